@@ -1,0 +1,40 @@
+import WatchLink
+
+/// A button on the watch's side.
+public enum Button: UInt8, Sendable, BitwiseCopyable {
+    /// The crown, pressed.
+    case crown = 0
+    /// The side button below it.
+    case side = 1
+}
+
+/// What the wearer did.
+public enum Input: Sendable, BitwiseCopyable, Equatable {
+    /// A finger came down at a pixel of the panel: x 0 to 143, y 0 to 167. Others are ignored.
+    case touch(x: Int16, y: Int16)
+    /// The crown turned by so many detents, down (towards later rows and later times) when positive.
+    case crown(detents: Int8)
+    /// A button went down.
+    case press(Button)
+}
+
+/// An input with the moment its interrupt fired, which is when the wearer's waiting begins.
+public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
+    /// What was done.
+    public var input: Input
+    /// When the interrupt fired.
+    public var time: Instant
+
+    /// `input`, done at `time`.
+    public init(_ input: Input, at time: Instant) {
+        self.input = input
+        self.time = time
+    }
+}
+
+/// The touch controller, the crown and the buttons.
+public protocol InputSource: ~Copyable {
+    /// The oldest input that has not been taken yet, or nil. Inputs come in the order in which they were made; none is lost
+    /// while fewer than 32 wait.
+    mutating func nextInput() -> TimedInput?
+}

@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Spans that carry their own lifetime are the currency of the targets that the firmware compiles.
+let spans: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
+
+let package = Package(
+    name: "tapline",
+    products: [
+        .executable(name: "tapline", targets: ["tapline"]),
+        .library(name: "WatchLink", targets: ["WatchLink"]),
+        .library(name: "Watch", targets: ["Watch"]),
+        .library(name: "Wormhole", targets: ["Wormhole"]),
+        .library(name: "PhoneHost", targets: ["PhoneHost"]),
+        .library(name: "DeviceModel", targets: ["DeviceModel"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // What the phone and the watch share, and what runs on the phone's side.
+        .target(name: "WatchLink", exclude: ["PROTOCOL.md"], swiftSettings: spans),
+        .target(
+            name: "Wormhole",
+            dependencies: [
+                "WatchLink",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: spans),
+        .target(
+            name: "PhoneHost",
+            dependencies: [
+                "Wormhole",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: spans),
+        .executableTarget(
+            name: "tapline",
+            dependencies: [
+                "DeviceModel", "PhoneHost", "TerminalWatch", "Watch", "Wormhole",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: spans),
+
+        // What runs on the wrist.
+        .target(name: "Watch", dependencies: ["WatchLink"], path: "Hardware/Watch", swiftSettings: spans),
+
+        // What stands in for the wrist and for the air.
+        .target(
+            name: "DeviceModel", dependencies: ["Watch", "CPNG"], path: "Simulator/DeviceModel", swiftSettings: spans),
+        .target(
+            name: "TerminalWatch", dependencies: ["DeviceModel", "CTickit"], path: "Simulator/TerminalWatch",
+            swiftSettings: spans),
+        .systemLibrary(
+            name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
+        .systemLibrary(
+            name: "CPNG", path: "Simulator/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+
+        .testTarget(name: "WatchLinkTests", dependencies: ["WatchLink"], swiftSettings: spans),
+        .testTarget(
+            name: "WatchTests", dependencies: ["Watch", "DeviceModel"], exclude: ["Golden"], swiftSettings: spans),
+        .testTarget(name: "DeviceModelTests", dependencies: ["DeviceModel"], swiftSettings: spans),
+        .testTarget(name: "TerminalWatchTests", dependencies: ["TerminalWatch"], swiftSettings: spans),
+        .testTarget(name: "WormholeTests", dependencies: ["Wormhole"], swiftSettings: spans),
+        .testTarget(name: "PhoneHostTests", dependencies: ["PhoneHost"], swiftSettings: spans),
+        .testTarget(name: "taplineTests", dependencies: ["tapline"], swiftSettings: spans),
+    ],
+    swiftLanguageModes: [.v6]
+)

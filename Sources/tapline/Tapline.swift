@@ -1,0 +1,4 @@
+@main
+struct Tapline {
+    static func main() {}
+}
