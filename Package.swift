@@ -37,6 +37,7 @@ let package = Package(
                 "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: spans),
         .executableTarget(
@@ -49,7 +50,9 @@ let package = Package(
             swiftSettings: spans),
 
         // What runs on the wrist.
-        .target(name: "Watch", dependencies: ["WatchLink"], path: "Hardware/Watch", swiftSettings: spans),
+        .target(
+            name: "Watch", dependencies: ["WatchLink"], path: "Hardware/Watch", exclude: ["Graphics/generate-font"],
+            swiftSettings: spans),
 
         // What stands in for the wrist and for the air.
         .target(
@@ -62,14 +65,15 @@ let package = Package(
         .systemLibrary(
             name: "CPNG", path: "Simulator/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
-        .testTarget(name: "WatchLinkTests", dependencies: ["WatchLink"], swiftSettings: spans),
+        .testTarget(
+            name: "WatchLinkTests", dependencies: ["WatchLink"], exclude: ["Vectors"], swiftSettings: spans),
         .testTarget(
             name: "WatchTests", dependencies: ["Watch", "DeviceModel"], exclude: ["Golden"], swiftSettings: spans),
         .testTarget(name: "DeviceModelTests", dependencies: ["DeviceModel"], swiftSettings: spans),
         .testTarget(name: "TerminalWatchTests", dependencies: ["TerminalWatch"], swiftSettings: spans),
         .testTarget(name: "WormholeTests", dependencies: ["Wormhole"], swiftSettings: spans),
         .testTarget(name: "PhoneHostTests", dependencies: ["PhoneHost"], swiftSettings: spans),
-        .testTarget(name: "taplineTests", dependencies: ["tapline"], swiftSettings: spans),
+        .testTarget(name: "taplineTests", dependencies: ["tapline", "PhoneHost", "Wormhole"], swiftSettings: spans),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,47 @@
+/// Walks the keys of a map whose keys are small integers, in any order, each at most once.
+///
+/// Every control frame and every message of the watch application is such a map. Keys that the reader cannot know (text,
+/// negative, above 31) are passed over here with their values; of the others, the caller skips the value of one it does not
+/// know. So a peer may add keys without becoming unreadable.
+public struct CBORFields: BitwiseCopyable {
+    private var remaining: Int
+    private var seen: UInt32
+
+    /// The largest key that a map of the protocol may use.
+    public static var largestKey: UInt32 { 31 }
+
+    /// Reads the head of the map.
+    public init(_ reader: inout CBORReader) throws(CBORError) {
+        remaining = try reader.map()
+        seen = 0
+    }
+
+    /// Reads the next key, or returns nil behind the last pair. The caller reads or skips its value.
+    ///
+    /// - Throws: `.malformed` for a key that was there before, and whatever the reader throws.
+    public mutating func next(_ reader: inout CBORReader) throws(CBORError) -> UInt32? {
+        while remaining > 0 {
+            remaining &-= 1
+            guard try reader.peekKind() == .unsigned else {
+                try reader.skip()
+                try reader.skip()
+                continue
+            }
+            let key = try reader.unsigned()
+            guard key.highWord == 0, key.lowWord <= CBORFields.largestKey else {
+                try reader.skip()
+                continue
+            }
+            let bit: UInt32 = 1 &<< key.lowWord
+            guard seen & bit == 0 else { throw .malformed }
+            seen |= bit
+            return key.lowWord
+        }
+        return nil
+    }
+
+    /// Requires that all of the keys in a set were there; bit n of `keys` stands for key n.
+    public func require(_ keys: UInt32) throws(CBORError) {
+        if seen & keys != keys { throw .malformed }
+    }
+}

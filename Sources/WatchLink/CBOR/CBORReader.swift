@@ -1,0 +1,251 @@
+/// Reads CBOR items one after another from bytes that somebody else owns, without copying any.
+///
+/// No bytes make it trap, loop for longer than they are long, or nest deeper than it was told to follow. After an error the
+/// position is unspecified and the bytes are best given up. Every encoding of an item is accepted, not only the shortest.
+public struct CBORReader: ~Escapable {
+    let source: Span<UInt8>
+    /// The position of the next item, in bytes from the beginning.
+    public internal(set) var offset: Int
+    let maximumDepth: Int
+
+    /// The deepest nesting that can be asked for.
+    public static var deepestNesting: Int { 16 }
+
+    /// A reader that begins at the first byte.
+    ///
+    /// - Parameters:
+    ///   - bytes: any bytes at all.
+    ///   - maximumDepth: how many arrays, maps and tags within one another `skip()` follows, 1 to 16.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Span<UInt8>, maximumDepth: Int = 8) {
+        source = bytes
+        offset = 0
+        self.maximumDepth = min(max(maximumDepth, 1), CBORReader.deepestNesting)
+    }
+
+    /// Whether every byte has been read.
+    public var isAtEnd: Bool { offset >= source.count }
+
+    /// The bytes that are left.
+    public var remaining: Int { source.count &- offset }
+
+    /// What the next item is.
+    ///
+    /// - Throws: `.truncated` at the end, `.malformed` for a first byte that begins no item.
+    public func peekKind() throws(CBORError) -> CBORKind {
+        guard offset < source.count else { throw .truncated }
+        let first = source[offset]
+        let low = first & 0x1F
+        let major = first >> 5
+        if low >= 28 && low != 31 { throw .malformed }
+        if major == 7 { return try CBORReader.kind(ofSimple: low) }
+        return try CBORReader.kind(ofMajor: major, isIndefinite: low == 31)
+    }
+
+    /// Reads an integer from 0 to 2^64 - 1.
+    @_lifetime(self: copy self)
+    public mutating func unsigned() throws(CBORError) -> UInt64 {
+        let head = try head(.unsigned)
+        return UInt64(high: head.high, low: head.low)
+    }
+
+    /// Reads an integer from 0 to 2^32 - 1; a larger one is `.tooLong`.
+    @_lifetime(self: copy self)
+    public mutating func word() throws(CBORError) -> UInt32 {
+        let head = try head(.unsigned)
+        guard head.high == 0 else { throw .tooLong }
+        return head.low
+    }
+
+    /// Reads an integer of either sign; one outside of Int64 is `.tooLong`.
+    @_lifetime(self: copy self)
+    public mutating func integer() throws(CBORError) -> Int64 {
+        let isNegative = try peekKind() == .negative
+        let argument = isNegative ? try negative() : try unsigned()
+        guard argument.highWord < 0x8000_0000 else { throw .tooLong }
+        return Int64(bitPattern: isNegative ? ~argument : argument)
+    }
+
+    /// Reads a negative integer and returns n of -1 - n, which reaches down to -2^64.
+    @_lifetime(self: copy self)
+    public mutating func negative() throws(CBORError) -> UInt64 {
+        let head = try head(.negative)
+        return UInt64(high: head.high, low: head.low)
+    }
+
+    /// Reads a byte string of known length.
+    @_lifetime(copy self)
+    public mutating func bytes() throws(CBORError) -> Span<UInt8> {
+        let count = try length(.bytes, itemSize: 1)
+        return take(count)
+    }
+
+    /// Reads a text string of known length; one that is not UTF-8 is `.malformed`.
+    @_lifetime(copy self)
+    public mutating func text() throws(CBORError) -> Span<UInt8> {
+        let count = try length(.text, itemSize: 1)
+        let span = take(count)
+        guard UTF8Validation.isWellFormed(span) else { throw .malformed }
+        return span
+    }
+
+    /// Reads the head of an array and returns the number of items that follow, never more than there are bytes.
+    @_lifetime(self: copy self)
+    public mutating func array() throws(CBORError) -> Int {
+        try length(.array, itemSize: 1)
+    }
+
+    /// Reads the head of a map and returns the number of pairs that follow, never more than half as many as there are bytes.
+    @_lifetime(self: copy self)
+    public mutating func map() throws(CBORError) -> Int {
+        try length(.map, itemSize: 2)
+    }
+
+    /// Reads a tag; its content is the next item.
+    @_lifetime(self: copy self)
+    public mutating func tag() throws(CBORError) -> UInt64 {
+        let head = try head(.tag)
+        return UInt64(high: head.high, low: head.low)
+    }
+
+    /// Reads `true` or `false`.
+    @_lifetime(self: copy self)
+    public mutating func boolean() throws(CBORError) -> Bool {
+        try head(.boolean).low == 21
+    }
+
+    /// Reads `null`.
+    @_lifetime(self: copy self)
+    public mutating func null() throws(CBORError) {
+        _ = try head(.null)
+    }
+
+    /// Reads `undefined`.
+    @_lifetime(self: copy self)
+    public mutating func undefined() throws(CBORError) {
+        _ = try head(.undefined)
+    }
+
+    /// Reads a simple value without a meaning of its own: 0 to 19 and 32 to 255.
+    @_lifetime(self: copy self)
+    public mutating func simple() throws(CBORError) -> UInt8 {
+        UInt8(truncatingIfNeeded: try head(.simple).low)
+    }
+
+    /// Reads a floating-point number of any of the three formats.
+    @_lifetime(self: copy self)
+    public mutating func float() throws(CBORError) -> Double {
+        let size = remaining
+        let head = try head(.float)
+        switch size &- remaining {
+        case 3: return Double(HalfPrecision.value(bits: UInt16(truncatingIfNeeded: head.low)))
+        case 5: return Double(Float(bitPattern: head.low))
+        default: return Double(bitPattern: UInt64(high: head.high, low: head.low))
+        }
+    }
+
+    /// Reads the head of a string in chunks, or of an array or map that a break ends.
+    @_lifetime(self: copy self)
+    public mutating func beginIndefinite() throws(CBORError) {
+        switch try peekKind() {
+        case .indefiniteBytes, .indefiniteText, .indefiniteArray, .indefiniteMap: offset &+= 1
+        case .unsigned, .negative, .bytes, .text, .array, .map, .tag, .boolean, .null, .undefined, .simple, .float,
+            .breakStop:
+            throw .unexpectedKind
+        }
+    }
+
+    /// Reads a break where the next byte is one, and says whether it was.
+    @_lifetime(self: copy self)
+    public mutating func takeBreak() throws(CBORError) -> Bool {
+        guard offset < source.count else { throw .truncated }
+        guard source[offset] == 0xFF else { return false }
+        offset &+= 1
+        return true
+    }
+}
+
+extension CBORReader {
+    /// The argument of a head, in halves, because 64-bit arithmetic is dear on the device and seldom needed.
+    struct Head {
+        let high: UInt32
+        let low: UInt32
+    }
+
+    /// Reads the head of an item of `kind`.
+    @_lifetime(self: copy self)
+    mutating func head(_ kind: CBORKind) throws(CBORError) -> Head {
+        guard try peekKind() == kind else { throw .unexpectedKind }
+        return try anyHead()
+    }
+
+    /// Reads the head of any item that `peekKind()` accepts and that is neither a break nor of indefinite length.
+    @_lifetime(self: copy self)
+    mutating func anyHead() throws(CBORError) -> Head {
+        let first = source[offset]
+        let low = first & 0x1F
+        let size = low < 24 ? 0 : 1 << Int(low &- 24)
+        guard remaining > size else { throw .truncated }
+        var head = Head(high: 0, low: UInt32(low))
+        if size > 0 {
+            head = Head(high: size == 8 ? number(at: offset &+ 1, size: 4) : 0, low: tail(size))
+        }
+        // A simple value below 32 has a one-byte form; the two-byte form of it is not well-formed.
+        if first == 0xF8 && head.low < 32 { throw .malformed }
+        offset &+= 1 &+ size
+        return head
+    }
+
+    private func tail(_ size: Int) -> UInt32 {
+        size == 8 ? number(at: offset &+ 5, size: 4) : number(at: offset &+ 1, size: size)
+    }
+
+    private func number(at position: Int, size: Int) -> UInt32 {
+        var value: UInt32 = 0
+        for index in 0..<size { value = value << 8 | UInt32(source[position &+ index]) }
+        return value
+    }
+
+    /// Reads the head of something counted, each counted thing taking at least `itemSize` bytes.
+    @_lifetime(self: copy self)
+    mutating func length(_ kind: CBORKind, itemSize: Int) throws(CBORError) -> Int {
+        let head = try head(kind)
+        guard head.high == 0, head.low <= 0x7FFF_FFFF else { throw .truncated }
+        let count = Int(truncatingIfNeeded: head.low)
+        guard count <= remaining / itemSize else {
+            throw .truncated
+        }
+        return count
+    }
+
+    @_lifetime(copy self)
+    mutating func take(_ count: Int) -> Span<UInt8> {
+        let start = offset
+        offset &+= count
+        return source.extracting(start..<offset)
+    }
+
+    private static func kind(ofMajor major: UInt8, isIndefinite: Bool) throws(CBORError) -> CBORKind {
+        switch major {
+        case 0 where !isIndefinite: return .unsigned
+        case 1 where !isIndefinite: return .negative
+        case 2: return isIndefinite ? .indefiniteBytes : .bytes
+        case 3: return isIndefinite ? .indefiniteText : .text
+        case 4: return isIndefinite ? .indefiniteArray : .array
+        case 5: return isIndefinite ? .indefiniteMap : .map
+        case 6 where !isIndefinite: return .tag
+        default: throw .malformed
+        }
+    }
+
+    private static func kind(ofSimple low: UInt8) throws(CBORError) -> CBORKind {
+        switch low {
+        case 20, 21: .boolean
+        case 22: .null
+        case 23: .undefined
+        case 25, 26, 27: .float
+        case 31: .breakStop
+        default: .simple
+        }
+    }
+}

@@ -1,0 +1,241 @@
+/// Writes CBOR items one after another into memory that the caller owns, in the deterministic form of RFC 8949 section 4.2.1:
+/// every head and every floating-point number in its shortest form, nothing of indefinite length.
+///
+/// The caller gives the keys of a map in ascending order, which for integer keys from 0 on is their numeric order. An item
+/// is written whole or, where there is no room, not at all: `count` then still ends the item before it.
+public struct CBORWriter: ~Copyable, ~Escapable {
+    private var buffer: MutableSpan<UInt8>
+    /// The bytes written so far.
+    public private(set) var count: Int
+
+    /// A writer that begins at the first byte of `buffer`.
+    @_lifetime(copy buffer)
+    public init(_ buffer: consuming MutableSpan<UInt8>) {
+        self.buffer = buffer
+        count = 0
+    }
+
+    /// The bytes that are still free.
+    public var room: Int { buffer.count &- count }
+
+    /// Takes back everything written after `count` bytes, so that an item that turned out too much can be undone.
+    ///
+    /// - Parameter count: 0 to the present `count`; a larger one changes nothing.
+    @_lifetime(self: copy self)
+    public mutating func rewind(to count: Int) {
+        if count >= 0 && count < self.count { self.count = count }
+    }
+
+    /// Writes a non-negative integer.
+    @_lifetime(self: copy self)
+    public mutating func unsigned(_ value: UInt64) throws(CBORError) {
+        try head(0, high: value.highWord, low: value.lowWord, content: 0)
+    }
+
+    /// Writes a non-negative integer of 32 bits, without the cost of 64-bit arithmetic on a 32-bit machine.
+    @_lifetime(self: copy self)
+    public mutating func unsigned(_ value: UInt32) throws(CBORError) {
+        try head(0, high: 0, low: value, content: 0)
+    }
+
+    /// Writes a signed integer.
+    @_lifetime(self: copy self)
+    public mutating func integer(_ value: Int64) throws(CBORError) {
+        let bits = UInt64(bitPattern: value)
+        if value < 0 {
+            try negative(~bits)
+        } else {
+            try unsigned(bits)
+        }
+    }
+
+    /// Writes the negative integer -1 - `argument`, which reaches down to -2^64.
+    @_lifetime(self: copy self)
+    public mutating func negative(_ argument: UInt64) throws(CBORError) {
+        try head(1, high: argument.highWord, low: argument.lowWord, content: 0)
+    }
+
+    /// Writes a byte string.
+    @_lifetime(self: copy self)
+    public mutating func bytes(_ value: Span<UInt8>) throws(CBORError) {
+        try head(2, high: 0, low: UInt32(truncatingIfNeeded: value.count), content: value.count)
+        append(value)
+    }
+
+    /// Writes a text string. The caller vouches that the bytes are UTF-8.
+    @_lifetime(self: copy self)
+    public mutating func text(_ value: Span<UInt8>) throws(CBORError) {
+        try head(3, high: 0, low: UInt32(truncatingIfNeeded: value.count), content: value.count)
+        append(value)
+    }
+
+    /// Writes a text string that is part of the program.
+    @_lifetime(self: copy self)
+    public mutating func text(_ value: StaticString) throws(CBORError) {
+        let length = value.utf8CodeUnitCount
+        try head(3, high: 0, low: UInt32(truncatingIfNeeded: length), content: length)
+        for index in 0..<length { append(value.utf8Start[index]) }
+    }
+
+    /// Writes the head of an array; `count` items follow.
+    @_lifetime(self: copy self)
+    public mutating func array(count: Int) throws(CBORError) {
+        try head(4, high: 0, low: UInt32(truncatingIfNeeded: count), content: 0)
+    }
+
+    /// Writes the head of a map; `count` pairs of key and value follow.
+    @_lifetime(self: copy self)
+    public mutating func map(count: Int) throws(CBORError) {
+        try head(5, high: 0, low: UInt32(truncatingIfNeeded: count), content: 0)
+    }
+
+    /// Writes a tag; its content follows.
+    @_lifetime(self: copy self)
+    public mutating func tag(_ number: UInt64) throws(CBORError) {
+        try head(6, high: number.highWord, low: number.lowWord, content: 0)
+    }
+
+    /// Writes `true` or `false`.
+    @_lifetime(self: copy self)
+    public mutating func boolean(_ value: Bool) throws(CBORError) {
+        try single(value ? 0xF5 : 0xF4)
+    }
+
+    /// Writes `null`.
+    @_lifetime(self: copy self)
+    public mutating func null() throws(CBORError) {
+        try single(0xF6)
+    }
+
+    /// Writes `undefined`.
+    @_lifetime(self: copy self)
+    public mutating func undefined() throws(CBORError) {
+        try single(0xF7)
+    }
+
+    /// Writes a simple value. Those from 24 to 31 do not exist (RFC 8949 section 3.3) and are refused as malformed.
+    @_lifetime(self: copy self)
+    public mutating func simple(_ value: UInt8) throws(CBORError) {
+        if value >= 24 && value < 32 { throw .malformed }
+        try head(7, high: 0, low: UInt32(value), content: 0)
+    }
+
+    /// Writes a floating-point number in the shortest of the three formats that holds exactly this value; every
+    /// not-a-number as the half 7E00.
+    @_lifetime(self: copy self)
+    public mutating func float(_ value: Double) throws(CBORError) {
+        if value.isNaN {
+            try float(half: 0x7E00)
+            return
+        }
+        let single = Float(value)
+        guard Double(single) == value else {
+            let bits = value.bitPattern
+            try need(9)
+            append(0xFB)
+            append(bigEndian: bits.highWord)
+            append(bigEndian: bits.lowWord)
+            return
+        }
+        if let half = HalfPrecision.bits(exactly: single) {
+            try float(half: half)
+            return
+        }
+        try need(5)
+        append(0xFA)
+        append(bigEndian: single.bitPattern)
+    }
+
+    /// Copies bytes as they are: items encoded before, or a part of a frame that is not CBOR.
+    @_lifetime(self: copy self)
+    public mutating func raw(_ value: Span<UInt8>) throws(CBORError) {
+        try need(value.count)
+        append(value)
+    }
+
+    /// Copies one byte as it is.
+    @_lifetime(self: copy self)
+    public mutating func raw(_ byte: UInt8) throws(CBORError) {
+        try single(byte)
+    }
+
+    /// Copies the four bytes of a number as they are, most significant first.
+    @_lifetime(self: copy self)
+    public mutating func raw(bigEndian word: UInt32) throws(CBORError) {
+        try need(4)
+        append(bigEndian: word)
+    }
+
+    /// The bytes that the head of an item with this argument takes, 1 to 5: the length of a string, the count of an
+    /// array or map, or an integer itself.
+    public static func headSize(_ argument: UInt32) -> Int {
+        switch argument {
+        case ..<24: 1
+        case ..<0x100: 2
+        case ..<0x1_0000: 3
+        default: 5
+        }
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func head(_ major: UInt8, high: UInt32, low: UInt32, content: Int) throws(CBORError) {
+        let first = major << 5
+        let size = high == 0 ? CBORWriter.headSize(low) : 9
+        // Compared this way round because a content of nearly Int.max would overflow the sum.
+        guard content <= room, room &- content >= size else { throw .outOfSpace }
+        switch size {
+        case 1: append(first | UInt8(truncatingIfNeeded: low))
+        case 2:
+            append(first | 24)
+            append(UInt8(truncatingIfNeeded: low))
+        case 3:
+            append(first | 25)
+            append(UInt8(truncatingIfNeeded: low >> 8))
+            append(UInt8(truncatingIfNeeded: low))
+        case 5:
+            append(first | 26)
+            append(bigEndian: low)
+        default:
+            append(first | 27)
+            append(bigEndian: high)
+            append(bigEndian: low)
+        }
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func float(half: UInt16) throws(CBORError) {
+        try need(3)
+        append(0xF9)
+        append(UInt8(truncatingIfNeeded: half >> 8))
+        append(UInt8(truncatingIfNeeded: half))
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func single(_ byte: UInt8) throws(CBORError) {
+        try need(1)
+        append(byte)
+    }
+
+    private func need(_ size: Int) throws(CBORError) {
+        if room < size { throw .outOfSpace }
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func append(_ byte: UInt8) {
+        buffer[count] = byte
+        count &+= 1
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func append(bigEndian word: UInt32) {
+        append(UInt8(truncatingIfNeeded: word >> 24))
+        append(UInt8(truncatingIfNeeded: word >> 16))
+        append(UInt8(truncatingIfNeeded: word >> 8))
+        append(UInt8(truncatingIfNeeded: word))
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func append(_ bytes: Span<UInt8>) {
+        for index in bytes.indices { append(bytes[index]) }
+    }
+}

@@ -1,0 +1,78 @@
+/// How far a receiver has applied, durably, what was sent to it (frame kind 05).
+public struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
+    /// Every queued message up to and with this sequence is done, 0 where none is.
+    public var queued: UInt32
+    /// Every latest value up to and with this revision is done, 0 where none is.
+    public var latest: UInt32
+    /// The microseconds from the arrival of the newest message to its being durable, at most 2^32 - 1 (71 minutes).
+    public var heldFor: UInt32
+    /// Those of the queued messages done since the acknowledgement before that were rejected.
+    public var rejected: RejectionList
+    /// A latest value done since the acknowledgement before that was rejected.
+    public var rejectedLatest: Rejection?
+
+    /// An acknowledgement up to a queued sequence and a latest revision.
+    public init(
+        queued: UInt32, latest: UInt32, heldFor: UInt32 = 0, rejected: RejectionList = RejectionList(),
+        rejectedLatest: Rejection? = nil
+    ) {
+        self.queued = queued
+        self.latest = latest
+        self.heldFor = heldFor
+        self.rejected = rejected
+        self.rejectedLatest = rejectedLatest
+    }
+}
+
+extension Acknowledgement {
+    @_lifetime(writer: copy writer)
+    func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.map(count: 3 &+ (rejected.isEmpty ? 0 : 1) &+ (rejectedLatest == nil ? 0 : 1))
+        try writer.field(0, queued)
+        try writer.field(1, latest)
+        try writer.field(2, heldFor)
+        if !rejected.isEmpty {
+            try writer.unsigned(3 as UInt32)
+            try writer.array(count: rejected.count)
+            for index in 0..<rejected.count { try rejected[index].encode(into: &writer) }
+        }
+        if let rejectedLatest {
+            try writer.unsigned(4 as UInt32)
+            try rejectedLatest.encode(into: &writer)
+        }
+    }
+
+    init(body reader: inout CBORReader) throws(CBORError) {
+        self.init(queued: 0, latest: 0)
+        var fields = try CBORFields(&reader)
+        while let key = try fields.next(&reader) {
+            switch key {
+            case 0: queued = try reader.word()
+            case 1: latest = try reader.word()
+            case 2: heldFor = try reader.word()
+            case 3:
+                for _ in 0..<(try reader.array()) {
+                    guard rejected.append(try Rejection(from: &reader)) else { throw .tooLong }
+                }
+            case 4: rejectedLatest = try Rejection(from: &reader)
+            default: try reader.skip()
+            }
+        }
+        try fields.require(0b11)
+    }
+}
+
+extension Rejection {
+    @_lifetime(writer: copy writer)
+    fileprivate func encode(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.array(count: 2)
+        try writer.unsigned(sequence)
+        try writer.unsigned(UInt32(reason.rawValue))
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        guard try reader.array() == 2 else { throw .malformed }
+        sequence = try reader.word()
+        reason = RejectionReason(rawValue: try reader.byte())
+    }
+}

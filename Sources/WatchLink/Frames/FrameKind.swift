@@ -1,0 +1,53 @@
+/// The first byte of every frame. PROTOCOL.md has the layouts.
+///
+/// The bytes are chosen by this protocol and other versions know other ones, so this is a number with names rather than an
+/// enum: what a peer sends stays readable in a report.
+public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
+    /// The byte on the wire.
+    public let rawValue: UInt8
+
+    /// The kind that this byte stands for, known or not.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Who I am, and where my streams stand. The first frame in either direction.
+    public static var hello: FrameKind { FrameKind(rawValue: 0x01) }
+    /// The last frame: why I am closing.
+    public static var goodbye: FrameKind { FrameKind(rawValue: 0x02) }
+    /// Are you there? Answered by a pong at once.
+    public static var ping: FrameKind { FrameKind(rawValue: 0x03) }
+    /// I am here.
+    public static var pong: FrameKind { FrameKind(rawValue: 0x04) }
+    /// How far I have applied what you sent.
+    public static var acknowledgement: FrameKind { FrameKind(rawValue: 0x05) }
+    /// A message of which only the newest under its name matters.
+    public static var latest: FrameKind { FrameKind(rawValue: 0x10) }
+    /// A message that is applied exactly once and in order.
+    public static var queued: FrameKind { FrameKind(rawValue: 0x11) }
+    /// A message for now or never, perhaps with a reply. Reserved; not spoken in version 1.
+    public static var interactive: FrameKind { FrameKind(rawValue: 0x12) }
+    /// The reply to an interactive message. Reserved; not spoken in version 1.
+    public static var reply: FrameKind { FrameKind(rawValue: 0x13) }
+    /// A queued message charged to the complication budget. Reserved; not spoken in version 1.
+    public static var complication: FrameKind { FrameKind(rawValue: 0x14) }
+    /// A part of a file transfer. Reserved; not spoken in version 1.
+    public static var file: FrameKind { FrameKind(rawValue: 0x15) }
+
+    /// Whether this is one of the frames that a session itself speaks.
+    public var isControl: Bool { rawValue >= 0x01 && rawValue <= 0x05 }
+
+    /// Whether the byte is set aside for a delivery that this version does not speak.
+    public var isReserved: Bool { rawValue >= 0x12 && rawValue <= 0x15 }
+}
+
+/// The deliveries that a session carries, each with a sequence of its own in either direction.
+public enum LinkDelivery: UInt8, Sendable, BitwiseCopyable {
+    /// Only the newest value under a name matters; older ones may never be sent. Numbered by revision.
+    case latest = 0x10
+    /// Applied exactly once, in order, with no number left out. Numbered by sequence.
+    case queued = 0x11
+
+    /// The first byte of a frame of this delivery.
+    public var frameKind: FrameKind { FrameKind(rawValue: rawValue) }
+}

@@ -1,0 +1,150 @@
+/// Who a side is and where its streams stand (frame kind 01): the first frame in either direction.
+public struct Hello: Equatable, Sendable, BitwiseCopyable {
+    /// The protocol versions spoken.
+    public var versions: LinkVersions
+    /// The role played.
+    public var role: LinkRole
+    /// The device, the same for its life; drawn at random when it is first started, so never 0 in practice.
+    public var identity: UInt64
+    /// The epoch of the streams that this side sends, never 0. A side that loses or renumbers its streams takes a new one.
+    public var epoch: UInt32
+    /// The epoch of the receiver's streams that this side remembers, 0 for none.
+    public var knownEpoch: UInt32
+    /// The last queued sequence of the receiver's, in the known epoch, that this side has applied.
+    public var queuedApplied: UInt32
+    /// The last latest revision of the receiver's, in the known epoch, that this side has applied.
+    public var latestApplied: UInt32
+    /// What this side is able to take in.
+    public var limits: LinkLimits
+    /// The name of the device, empty for none.
+    public var name: LinkName
+    /// The highest queued sequence that this side has issued to the receiver.
+    public var queuedIssued: UInt32
+    /// The highest latest revision that this side has issued to the receiver.
+    public var latestIssued: UInt32
+    /// The local time of the wearer in seconds since 1970-01-01 00:00 of that local time, 0 where unknown. The phone tells it.
+    public var localTime: UInt32
+    /// Queued messages up to and with this sequence are acknowledged and forgotten by this side: nobody can ask for them
+    /// again, and a receiver that does not remember the epoch begins behind them.
+    public var queuedFloor: UInt32
+
+    /// A hello that says who a side is and what it is able to take in; its streams begin at nothing.
+    public init(role: LinkRole, identity: UInt64, epoch: UInt32, limits: LinkLimits) {
+        versions = .spoken
+        self.role = role
+        self.identity = identity
+        self.epoch = epoch
+        self.limits = limits
+        name = LinkName()
+        (knownEpoch, queuedApplied, latestApplied) = (0, 0, 0)
+        (queuedIssued, latestIssued, localTime, queuedFloor) = (0, 0, 0, 0)
+    }
+
+    /// Whether this side remembers streams of `epoch`, so that what it says about them counts.
+    public func knows(epoch: UInt32) -> Bool { knownEpoch == epoch && epoch != 0 }
+}
+
+/// The hello of the other side.
+public typealias PeerHello = Hello
+
+extension Hello {
+    @_lifetime(writer: copy writer)
+    func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.map(count: 14 &+ (name.isEmpty ? 0 : 1) &+ (localTime == 0 ? 0 : 1))
+        try writer.field(0, UInt32(versions.newest))
+        try writer.field(1, UInt32(versions.oldest))
+        try writer.field(2, UInt32(role.rawValue))
+        try writer.unsigned(3 as UInt32)
+        try writer.unsigned(identity)
+        try writer.field(4, epoch)
+        try writer.field(5, knownEpoch)
+        try writer.field(6, queuedApplied)
+        try writer.field(7, latestApplied)
+        try writer.field(8, limits.largestSDU)
+        try writer.field(9, limits.largestMessage)
+        if !name.isEmpty {
+            try writer.unsigned(10 as UInt32)
+            try writer.text(name.utf8)
+        }
+        try writer.field(11, queuedIssued)
+        try writer.field(12, latestIssued)
+        try writer.field(13, UInt32(limits.window))
+        if localTime != 0 { try writer.field(14, localTime) }
+        try writer.field(15, queuedFloor)
+    }
+
+    init(body reader: inout CBORReader) throws(CBORError) {
+        // Every required key overwrites what stands here.
+        self.init(role: .watch, identity: 0, epoch: 0, limits: LinkLimits(largestSDU: LinkLimits.smallestSDU))
+        versions = LinkVersions(newest: 0, oldest: 0)
+        var fields = try CBORFields(&reader)
+        while let key = try fields.next(&reader) {
+            if key < 8 {
+                try readIdentity(key, from: &reader)
+            } else {
+                try readLimits(key, from: &reader)
+            }
+        }
+        try fields.require(0b10_0011_0001_1111)
+        try validate()
+    }
+
+    private mutating func readIdentity(_ key: UInt32, from reader: inout CBORReader) throws(CBORError) {
+        switch key {
+        case 0: versions.newest = try reader.byte()
+        case 1: versions.oldest = try reader.byte()
+        case 2:
+            guard let known = LinkRole(rawValue: try reader.byte()) else { throw .malformed }
+            role = known
+        case 3: identity = try reader.unsigned()
+        case 4: epoch = try reader.word()
+        case 5: knownEpoch = try reader.word()
+        case 6: queuedApplied = try reader.word()
+        default: latestApplied = try reader.word()
+        }
+    }
+
+    private mutating func readLimits(_ key: UInt32, from reader: inout CBORReader) throws(CBORError) {
+        switch key {
+        case 8: limits.largestSDU = try reader.word()
+        case 9: limits.largestMessage = try reader.word()
+        case 10:
+            let text = try reader.text()
+            guard text.count <= LinkLimits.longestName else { throw .tooLong }
+            name = LinkName(utf8: text)
+        case 11: queuedIssued = try reader.word()
+        case 12: latestIssued = try reader.word()
+        case 13:
+            let window = try reader.word()
+            guard window <= 0xFFFF else { throw .tooLong }
+            limits.window = UInt16(truncatingIfNeeded: window)
+        case 14: localTime = try reader.word()
+        case 15: queuedFloor = try reader.word()
+        default: try reader.skip()
+        }
+    }
+
+    private func validate() throws(CBORError) {
+        guard versions.oldest >= 1, versions.newest >= versions.oldest, epoch != 0, limits.window >= 1,
+            limits.largestSDU >= LinkLimits.smallestSDU, queuedFloor <= queuedIssued
+        else { throw .malformed }
+    }
+}
+
+extension LinkVersions {
+    /// Reads only the versions of a hello. Keys 0 and 1 mean the same in every version of the protocol, whatever the others
+    /// have become.
+    init(helloBody reader: inout CBORReader) throws(CBORError) {
+        self.init(newest: 0, oldest: 0)
+        var fields = try CBORFields(&reader)
+        while let key = try fields.next(&reader) {
+            switch key {
+            case 0: newest = try reader.byte()
+            case 1: oldest = try reader.byte()
+            default: try reader.skip()
+            }
+        }
+        try fields.require(0b11)
+        guard oldest >= 1, newest >= oldest else { throw .malformed }
+    }
+}

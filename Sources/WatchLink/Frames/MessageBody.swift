@@ -1,0 +1,38 @@
+/// The body of a message frame: a name and a payload, both pointing into the frame.
+public struct MessageBody: ~Escapable {
+    /// The name, 1 to 32 bytes of UTF-8; empty where a queued message was withdrawn.
+    public let name: Span<UInt8>
+    /// The payload, one well-formed CBOR item; empty where there is no value.
+    public let payload: Span<UInt8>
+
+    /// Reads the body of a frame whose header has been read.
+    ///
+    /// - Parameter sdu: the whole frame.
+    /// - Throws: `.malformed` for a name or a payload that is not one, for bytes behind the payload, and for text in the
+    ///   payload's outermost item that a reader of it would refuse anyway; `.tooLong` for a name above 32 bytes.
+    @_lifetime(copy sdu)
+    public init(_ sdu: Span<UInt8>, header: MessageHeader) throws(CBORError) {
+        let body = sdu.extracting(min(header.bodyOffset, sdu.count)..<sdu.count)
+        if !header.hasValue && header.delivery == .queued {
+            guard body.isEmpty else { throw .malformed }
+            name = body
+            payload = body
+            return
+        }
+        var reader = CBORReader(body, maximumDepth: CBORReader.deepestNesting)
+        let name = try reader.text()
+        guard !name.isEmpty else { throw .malformed }
+        guard name.count <= LinkLimits.longestName else { throw .tooLong }
+        let start = reader.offset
+        if header.hasValue { try reader.skip() }
+        try reader.expectEnd()
+        self.name = name
+        payload = body.extracting(start..<body.count)
+    }
+
+    /// A reader at the beginning of the payload.
+    public var reader: CBORReader {
+        @_lifetime(copy self)
+        get { CBORReader(payload) }
+    }
+}

@@ -1,0 +1,138 @@
+/// One dated entry of the complication's time line: it is current from its date to that of the next.
+public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
+    /// What an entry shows.
+    public enum Content: UInt8, Sendable, BitwiseCopyable {
+        /// The remaining count, with the text as the next item.
+        case items = 0
+        /// The text alone.
+        case text = 1
+    }
+
+    /// When it becomes current, in local seconds since 1970.
+    public var date: UInt32
+    /// What it shows.
+    public var content: Content
+    /// The items that remain; 0 where only the text is shown.
+    public var remaining: UInt32
+    /// The next item, or the text; at most 48 bytes, a longer one is cut and marked.
+    public var text: ItemTitle
+
+    /// An entry.
+    public init(date: UInt32, content: Content, remaining: UInt32, text: ItemTitle) {
+        self.date = date
+        self.content = content
+        self.remaining = remaining
+        self.text = text
+    }
+
+    /// The bytes that `encode(into:)` writes, 5 to 62.
+    public var encodedSize: Int {
+        2 &+ CBORWriter.headSize(date) &+ CBORWriter.headSize(remaining)
+            &+ CBORWriter.headSize(UInt32(truncatingIfNeeded: text.count)) &+ text.count
+    }
+
+    /// Writes the entry: `[date, kind, remaining, text]`.
+    @_lifetime(writer: copy writer)
+    public func encode(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.array(count: 4)
+        try writer.unsigned(date)
+        try writer.unsigned(UInt32(content.rawValue))
+        try writer.unsigned(remaining)
+        try writer.text(text.utf8)
+    }
+
+    /// Reads an entry. Elements behind the known ones are passed over.
+    public init(from reader: inout CBORReader) throws(CBORError) {
+        let count = try reader.array()
+        guard count >= 4 else { throw .malformed }
+        date = try reader.word()
+        guard let content = Content(rawValue: try reader.byte()) else { throw .malformed }
+        self.content = content
+        remaining = try reader.word()
+        text = ItemTitle(utf8: try reader.text())
+        for _ in 4..<count { try reader.skip() }
+    }
+}
+
+/// The time line of the complication, which replaces the one before. From the phone to the watch, latest.
+///
+/// Written as `encodeHead`, then every entry's `encode`. `ComplicationMessageReader` is the way back.
+public struct ComplicationMessage: Equatable, Sendable, BitwiseCopyable {
+    /// The number of entries, 0 to `mostEntries`.
+    public var entryCount: UInt32
+
+    /// A time line of so many entries.
+    public init(entryCount: UInt32) {
+        self.entryCount = entryCount
+    }
+
+    /// `complication`
+    public static var name: StaticString { "complication" }
+    /// Latest.
+    public static var delivery: LinkDelivery { .latest }
+    /// The most entries of a time line.
+    public static var mostEntries: Int { 16 }
+    /// The bytes of a message body that are not entries: name, key and count.
+    public static var overhead: Int { 16 }
+
+    /// Writes the payload up to the first entry: 0 the entries, which are in ascending order of their dates.
+    @_lifetime(writer: copy writer)
+    public func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.map(count: 1)
+        try writer.unsigned(0 as UInt32)
+        try writer.array(count: Int(truncatingIfNeeded: entryCount))
+    }
+}
+
+/// Reads a `complication` message, one entry at a time and without memory of its own, after checking all of it.
+public struct ComplicationMessageReader: ~Escapable {
+    /// What is around the entries.
+    public let message: ComplicationMessage
+    private var entries: CBORReader
+    private var remaining: UInt32
+
+    /// Reads and checks the payload.
+    ///
+    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` where their dates are not ascending, and whatever else is
+    ///   wrong with it. The entries are required.
+    @_lifetime(copy reader)
+    public init(_ reader: CBORReader) throws(CBORError) {
+        var reader = reader
+        var entries = reader
+        var message = ComplicationMessage(entryCount: 0)
+        var fields = try CBORFields(&reader)
+        while let key = try fields.next(&reader) {
+            guard key == 0 else {
+                try reader.skip()
+                continue
+            }
+            let count = try reader.array()
+            guard count <= ComplicationMessage.mostEntries else { throw .tooLong }
+            message.entryCount = UInt32(truncatingIfNeeded: count)
+            entries = reader
+            try ComplicationMessageReader.check(count, &reader)
+        }
+        try fields.require(0b1)
+        self.message = message
+        self.entries = entries
+        remaining = message.entryCount
+    }
+
+    private static func check(_ count: Int, _ reader: inout CBORReader) throws(CBORError) {
+        var last: UInt32 = 0
+        for _ in 0..<count {
+            let entry = try ComplicationEntry(from: &reader)
+            guard entry.date >= last else { throw .malformed }
+            last = entry.date
+        }
+    }
+
+    /// The next entry, or nil behind the last.
+    @_lifetime(self: copy self)
+    public mutating func next() -> ComplicationEntry? {
+        guard remaining > 0 else { return nil }
+        remaining &-= 1
+        // Every entry has been read once before, so this cannot fail; were it to, the time line would end here.
+        return try? ComplicationEntry(from: &entries)
+    }
+}

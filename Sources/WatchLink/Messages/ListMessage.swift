@@ -1,0 +1,89 @@
+/// Changes of the list. From the phone to the watch, queued.
+///
+/// The changes are as many as fit and are written and read one at a time, so this type holds what is around them:
+/// `encodeHead`, then every change's `encode`, then `encodeTail`. `ListMessageReader` is the way back.
+public struct ListMessage: Equatable, Sendable, BitwiseCopyable {
+    /// The items of the list that are not checked and beyond those this watch was given.
+    public var more: UInt32
+    /// The number of changes.
+    public var changeCount: UInt32
+    /// The token of the reload that this message completes.
+    public var reloadToken: UInt32?
+
+    /// A message of `changeCount` changes.
+    public init(more: UInt32, changeCount: UInt32, reloadToken: UInt32? = nil) {
+        self.more = more
+        self.changeCount = changeCount
+        self.reloadToken = reloadToken
+    }
+
+    /// `list`
+    public static var name: StaticString { "list" }
+    /// Queued.
+    public static var delivery: LinkDelivery { .queued }
+
+    /// The most bytes of a message body that are not changes: name, keys, counts and token.
+    public static var overhead: Int { 24 }
+
+    /// Writes the payload up to the first change: 0 more, 1 the changes.
+    @_lifetime(writer: copy writer)
+    public func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.map(count: reloadToken == nil ? 2 : 3)
+        try writer.field(0, more)
+        try writer.unsigned(1 as UInt32)
+        try writer.array(count: Int(truncatingIfNeeded: changeCount))
+    }
+
+    /// Writes the payload behind the last change: 2 reload token, if there is one.
+    @_lifetime(writer: copy writer)
+    public func encodeTail(into writer: inout CBORWriter) throws(CBORError) {
+        if let reloadToken { try writer.field(2, reloadToken) }
+    }
+}
+
+/// Reads a `list` message, one change at a time and without memory of its own.
+///
+/// Making the reader reads the whole payload once, so that a message with anything wrong in it is refused before the first
+/// change is applied.
+public struct ListMessageReader: ~Escapable {
+    /// What is around the changes.
+    public let message: ListMessage
+    private var changes: CBORReader
+    private var remaining: UInt32
+
+    /// Reads and checks the payload.
+    ///
+    /// - Throws: whatever is wrong with it. The changes are required; `more` is 0 and the token nil where it is missing.
+    @_lifetime(copy reader)
+    public init(_ reader: CBORReader) throws(CBORError) {
+        var reader = reader
+        var changes = reader
+        var message = ListMessage(more: 0, changeCount: 0)
+        var fields = try CBORFields(&reader)
+        while let key = try fields.next(&reader) {
+            switch key {
+            case 0: message.more = try reader.word()
+            case 1:
+                let count = try reader.array()
+                message.changeCount = UInt32(truncatingIfNeeded: count)
+                changes = reader
+                for _ in 0..<count { _ = try ListChange(from: &reader) }
+            case 2: message.reloadToken = try reader.word()
+            default: try reader.skip()
+            }
+        }
+        try fields.require(0b10)
+        self.message = message
+        self.changes = changes
+        remaining = message.changeCount
+    }
+
+    /// The next change, or nil behind the last.
+    @_lifetime(self: copy self)
+    public mutating func next() -> ListChange? {
+        guard remaining > 0 else { return nil }
+        remaining &-= 1
+        // Every change has been read once before, so this cannot fail; were it to, the list would end here.
+        return try? ListChange(from: &changes)
+    }
+}

@@ -1,0 +1,51 @@
+/// Why a link was closed.
+public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
+    /// We are going away.
+    case goingAway
+    /// We do not want this peer.
+    case refused
+    /// A newer connection of the same peer took over.
+    case replaced
+    /// The peer remembers more of our streams than we do: we have lost a part and need a new epoch.
+    case historyLost
+    /// The peer, which speaks these versions, and we have none in common.
+    case noCommonVersion(peer: LinkVersions)
+    /// The peer broke the protocol.
+    case protocolFault(ProtocolFault)
+    /// Nothing was heard for the supervision time.
+    case silent
+    /// The peer did not say hello in time.
+    case noHello
+    /// The transport carries less than the longest control frame.
+    case transportTooSmall
+    /// The peer said goodbye.
+    case peerLeft(Goodbye)
+
+    /// What is said to the peer before closing, nil where it would not hear it.
+    public var goodbye: Goodbye? {
+        switch self {
+        case .goingAway: Goodbye(.goingAway)
+        case .refused: Goodbye(.refused)
+        case .replaced: Goodbye(.replaced)
+        case .historyLost: Goodbye(.historyLost)
+        case .noCommonVersion: Goodbye(.version)
+        case .protocolFault(let fault): Goodbye(.protocolFault, fault: fault)
+        case .silent, .noHello, .transportTooSmall, .peerLeft: nil
+        }
+    }
+
+    /// Whether connecting again is no use before one of the two programs is another.
+    public var isFinal: Bool {
+        switch self {
+        case .noCommonVersion, .refused, .transportTooSmall: true
+        case .goingAway, .replaced, .historyLost, .protocolFault, .silent, .noHello: false
+        case .peerLeft(let goodbye): goodbye.reason == .refused
+        }
+    }
+
+    /// The reason as the side that hears a goodbye has it.
+    init(hearing goodbye: Goodbye) {
+        let isKnown = goodbye.versions.newest > 0
+        self = goodbye.reason == .version && isKnown ? .noCommonVersion(peer: goodbye.versions) : .peerLeft(goodbye)
+    }
+}

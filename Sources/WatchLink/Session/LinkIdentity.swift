@@ -1,0 +1,20 @@
+/// Who this side is.
+public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
+    /// The role played.
+    public var role: LinkRole
+    /// The device, the same for its life; drawn at random when it is first started.
+    public var identity: UInt64
+    /// The epoch of the streams sent, never 0. A new one is drawn whenever the streams are lost or numbered afresh.
+    public var epoch: UInt32
+    /// The name of the device, empty for none.
+    public var name: LinkName
+
+    /// An identity. Traps for epoch 0, which stands for none.
+    public init(role: LinkRole, identity: UInt64, epoch: UInt32, name: LinkName = LinkName()) {
+        precondition(epoch != 0, "epoch 0 stands for no epoch")
+        self.role = role
+        self.identity = identity
+        self.epoch = epoch
+        self.name = name
+    }
+}

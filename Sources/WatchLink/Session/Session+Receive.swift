@@ -1,0 +1,127 @@
+extension Session {
+    /// Takes a datagram.
+    ///
+    /// - Parameters:
+    ///   - sdu: the whole datagram, any bytes at all. One that was cut because it is longer than the buffer is not handed in;
+    ///     the shell calls `close(.protocolFault(.tooLong))`.
+    ///   - now: the time.
+    /// - Returns: what it means. While the session is not connected, or closes, that is nothing.
+    public mutating func receive(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
+        guard phase.isListening else { return .none }
+        probe.heard = max(probe.heard, now)
+        guard sdu.count <= Int(truncatingIfNeeded: min(limits.largestSDU, 0x7FFF_FFFF)) else {
+            return fault(.tooLong, at: now)
+        }
+        guard !sdu.isEmpty else { return fault(.malformedFrame, at: now) }
+        let kind = FrameKind(rawValue: sdu[0])
+        if kind == .latest || kind == .queued { return receiveMessage(sdu, at: now) }
+        guard kind.isControl else { return fault(.notSpoken, at: now) }
+        if kind == .hello, let closed = refuseVersion(sdu, at: now) { return closed }
+        do {
+            return receive(try ControlFrame(sdu), at: now)
+        } catch {
+            return fault(.malformedFrame, at: now)
+        }
+    }
+
+    private mutating func fault(_ fault: ProtocolFault, at now: Instant) -> SessionEvent {
+        leave(.protocolFault(fault), at: now)
+    }
+
+    /// Refuses a hello of a peer with which we have no version in common, before the rest of it is looked at: only the
+    /// versions are sure to mean the same in every version.
+    private mutating func refuseVersion(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent? {
+        var reader = CBORReader(sdu.extracting(1..<sdu.count))
+        guard let versions = try? LinkVersions(helloBody: &reader) else { return nil }
+        guard LinkVersions.spoken.common(with: versions) == nil else { return nil }
+        return leave(.noCommonVersion(peer: versions), at: now)
+    }
+
+    private mutating func receive(_ frame: ControlFrame, at now: Instant) -> SessionEvent {
+        switch frame {
+        case .hello(let hello): return receive(hello, at: now)
+        case .goodbye(let goodbye):
+            let reason = CloseReason(hearing: goodbye)
+            phase = .closing(reason)
+            return .closed(reason)
+        case .ping(let number):
+            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+            probe.pong = .owed(number: number)
+            return .none
+        case .pong(let number):
+            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+            probe.answered(number, at: now)
+            return .none
+        case .acknowledgement(let acknowledgement):
+            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+            return receive(acknowledgement, at: now)
+        }
+    }
+
+    private mutating func receive(_ hello: Hello, at now: Instant) -> SessionEvent {
+        switch phase {
+        case .awaitingHello:
+            guard hello.role != identity.role else { return fault(.sameRole, at: now) }
+            switch identity.role {
+            case .watch: return open(hello, at: now)
+            case .phone:
+                phase = .awaitingDecision(hello)
+                return .helloArrived(hello)
+            }
+        case .awaitingDecision, .open: return fault(.unexpectedFrame, at: now)
+        case .disconnected, .leaving, .closing, .closed: return .none
+        }
+    }
+
+    private mutating func receive(_ acknowledgement: Acknowledgement, at now: Instant) -> SessionEvent {
+        // Compared with what was issued and not with what was sent on this connection: the peer may have finished with a
+        // message of the connection before while this one was being made.
+        guard acknowledgement.queued <= positions.queuedIssued, acknowledgement.latest <= positions.latestIssued else {
+            return fault(.acknowledgedUnsent, at: now)
+        }
+        positions.queuedAcknowledged = max(positions.queuedAcknowledged, acknowledgement.queued)
+        positions.latestAcknowledged = max(positions.latestAcknowledged, acknowledgement.latest)
+        outgoing.queuedSent = max(outgoing.queuedSent, positions.queuedAcknowledged)
+        outgoing.latestSent = max(outgoing.latestSent, positions.latestAcknowledged)
+        return .acknowledged(acknowledgement)
+    }
+
+    private mutating func receiveMessage(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
+        guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+        let header: MessageHeader
+        do {
+            header = try MessageHeader(sdu)
+        } catch {
+            return fault(error == .unexpectedKind ? .notSpoken : .malformedFrame, at: now)
+        }
+        guard sdu.count &- MessageHeader.size <= Int(truncatingIfNeeded: min(limits.largestMessage, 0x7FFF_FFFF)) else {
+            return fault(.tooLong, at: now)
+        }
+        switch header.delivery {
+        case .queued: return receiveQueued(header, at: now)
+        case .latest: return receiveLatest(header)
+        }
+    }
+
+    private mutating func receiveQueued(_ header: MessageHeader, at now: Instant) -> SessionEvent {
+        if header.sequence <= incoming.queuedReceived {
+            incoming.debt = .owed
+            return .duplicate
+        }
+        guard header.sequence == incoming.queuedReceived &+ 1 else { return fault(.sequenceGap, at: now) }
+        guard header.sequence &- incoming.queuedReported <= UInt32(limits.window) else {
+            return fault(.windowExceeded, at: now)
+        }
+        incoming.queuedReceived = header.sequence
+        return .message(header)
+    }
+
+    private mutating func receiveLatest(_ header: MessageHeader) -> SessionEvent {
+        if header.sequence <= incoming.latestReceived {
+            incoming.debt = .owed
+            return .duplicate
+        }
+        incoming.latestReceived = header.sequence
+        return .message(header)
+    }
+}

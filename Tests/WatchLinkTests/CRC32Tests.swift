@@ -1,0 +1,58 @@
+import Testing
+import WatchLink
+
+@Suite("CRC-32 of IEEE 802.3")
+struct CRC32Tests {
+    /// The first is the check value that catalogues of CRCs list for this one ("CRC-32/ISO-HDLC").
+    @Test(
+        "gives the published checksums",
+        arguments: [
+            ("123456789", 0xCBF4_3926 as UInt32),
+            ("", 0),
+            ("a", 0xE8B7_BE43),
+            ("abc", 0x3524_41C2),
+            ("The quick brown fox jumps over the lazy dog", 0x414F_A339),
+        ])
+    func published(text: String, checksum: UInt32) {
+        let bytes = Array(text.utf8)
+        #expect(CRC32.checksum(of: bytes.span) == checksum)
+    }
+
+    @Test("agrees with long division, bit by bit, for every byte after every length up to 64")
+    func longDivision() {
+        var bytes: [UInt8] = []
+        for length in 0..<64 {
+            for byte in UInt8.min...UInt8.max {
+                var divided: UInt32 = .max
+                for next in bytes + [byte] {
+                    divided ^= UInt32(next)
+                    for _ in 0..<8 { divided = divided & 1 == 1 ? divided >> 1 ^ 0xEDB8_8320 : divided >> 1 }
+                }
+                #expect(CRC32.checksum(of: (bytes + [byte]).span) == ~divided)
+            }
+            bytes.append(UInt8(truncatingIfNeeded: length &* 37))
+        }
+    }
+
+    @Test("gives the same checksum however the bytes are handed over")
+    func pieces() {
+        let bytes = Array("123456789".utf8)
+        var check = CRC32()
+        check.update(bytes.span.extracting(first: 3))
+        check.update(word: 0x3736_3534)
+        check.update(UInt8(ascii: "8"))
+        check.update(UInt8(ascii: "9"))
+        #expect(check.checksum == 0xCBF4_3926)
+    }
+
+    @Test("notices every single bit that flips")
+    func singleBits() {
+        var bytes = (0..<100).map { UInt8($0) }
+        let right = CRC32.checksum(of: bytes.span)
+        for bit in 0..<bytes.count * 8 {
+            bytes[bit / 8] ^= 1 << (bit % 8)
+            #expect(CRC32.checksum(of: bytes.span) != right)
+            bytes[bit / 8] ^= 1 << (bit % 8)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Testing
+import WatchLink
+
+@Suite("Control frames")
+struct ControlFrameTests {
+    private static func random(_ generator: inout SeededGenerator) -> ControlFrame {
+        func word() -> UInt32 {
+            let shift = UInt32.random(in: 0...31, using: &generator)
+            return UInt32.random(in: 0...UInt32.max, using: &generator) >> shift
+        }
+        func byte() -> UInt8 { UInt8.random(in: 0...255, using: &generator) }
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0: return .ping(word())
+        case 1: return .pong(word())
+        case 2:
+            let fault = generator.once(in: 2) ? ProtocolFault(rawValue: byte()) : nil
+            let versions = LinkVersions(newest: byte(), oldest: byte())
+            return .goodbye(Goodbye(GoodbyeReason(rawValue: byte()), fault: fault, versions: versions))
+        case 3:
+            var rejected = RejectionList()
+            for _ in 0..<Int.random(in: 0...8, using: &generator) {
+                rejected.append(Rejection(sequence: word(), reason: RejectionReason(rawValue: byte())))
+            }
+            let latest = Rejection(sequence: word(), reason: RejectionReason(rawValue: byte()))
+            return .acknowledgement(
+                Acknowledgement(
+                    queued: word(), latest: word(), heldFor: word(), rejected: rejected,
+                    rejectedLatest: generator.once(in: 2) ? latest : nil))
+        default:
+            var limits = LinkLimits(largestSDU: max(word(), 128))
+            (limits.largestMessage, limits.window) = (word(), UInt16.random(in: 1...UInt16.max, using: &generator))
+            var hello = Hello(
+                role: generator.once(in: 2) ? .watch : .phone, identity: generator.next(), epoch: max(word(), 1),
+                limits: limits)
+            (hello.knownEpoch, hello.queuedApplied, hello.latestApplied) = (word(), word(), word())
+            (hello.queuedIssued, hello.latestIssued, hello.localTime) = (word(), word(), word())
+            hello.queuedFloor = UInt32.random(in: 0...hello.queuedIssued, using: &generator)
+            let name = String(repeating: "é", count: Int.random(in: 0...20, using: &generator))
+            hello.name = LinkName(utf8: Array(name.utf8).span)
+            return .hello(hello)
+        }
+    }
+
+    @Test("what is written is read again, in at most 128 bytes")
+    func roundTrip() throws {
+        try withSeeds(4, "control frames") { generator, seed in
+            for _ in 0..<1_000 {
+                let frame = ControlFrameTests.random(&generator)
+                let bytes = encoded(frame)
+                let read = try ControlFrame(bytes.span)
+                #expect(read == frame, "TAPLINE_SEED=\(seed)")
+                #expect(bytes.count <= Int(LinkLimits.smallestSDU))
+                for length in 0..<bytes.count {
+                    let cut = Array(bytes.prefix(length))
+                    #expect(throws: CBORError.self, "TAPLINE_SEED=\(seed)") { try ControlFrame(cut.span) }
+                }
+                let longer = bytes + [0]
+                #expect(throws: CBORError.malformed) { try ControlFrame(longer.span) }
+            }
+        }
+    }
+
+    @Test("a hello without a key that it needs is malformed, one without another is not")
+    func requiredKeys() throws {
+        let whole: [(UInt8, String)] = [
+            (0, "01"), (1, "01"), (2, "00"), (3, "05"), (4, "07"), (5, "00"), (6, "00"), (7, "00"), (8, "190200"),
+            (9, "1901fa"), (10, "6161"), (11, "03"), (12, "00"), (13, "08"), (14, "05"), (15, "02"),
+            (24, "830102a10f0f"),
+        ]
+        for (missing, _) in whole {
+            let kept = whole.filter { $0.0 != missing }
+            let pairs = try kept.map {
+                [$0.0 > 23 ? 0x18 : $0.0] + ($0.0 > 23 ? [$0.0] : []) + (try #require(bytes(hex: $0.1)))
+            }
+            let frame = [0x01, 0xA0 + UInt8(kept.count)] + pairs.joined()
+            let isRequired = [0, 1, 2, 3, 4, 8, 9, 13].contains(missing)
+            // Without the highest sequence issued, a floor above it contradicts it.
+            let isContradiction = missing == 11
+            let hello = try? ControlFrame(frame.span)
+            #expect((hello == nil) == (isRequired || isContradiction), "key \(missing)")
+            let reversed = [0x01, 0xA0 + UInt8(kept.count)] + pairs.reversed().joined()
+            let backwards = try? ControlFrame(reversed.span)
+            #expect(backwards == hello, "keys in any order")
+        }
+    }
+
+    @Test(
+        "a hello that says what cannot be is malformed",
+        arguments: [
+            (2, "02"), (0, "00"), (1, "02"), (4, "00"), (8, "187f"), (13, "00"), (13, "1a00010000"), (15, "04"),
+            (10, "7821" + String(repeating: "61", count: 33)), (10, "61ff"), (10, "4161"), (0, "190100"), (3, "20"),
+        ])
+    func impossible(_ key: UInt8, _ value: String) throws {
+        let usual: [UInt8: String] = [
+            0: "01", 1: "01", 2: "00", 3: "05", 4: "07", 8: "190200", 9: "1901fa", 11: "03", 13: "08", 15: "02",
+        ]
+        let good = try frame(usual)
+        #expect(throws: Never.self) { try ControlFrame(good.span) }
+        let bad = try frame(usual.merging([key: value]) { $1 })
+        #expect(throws: CBORError.self) { try ControlFrame(bad.span) }
+    }
+
+    private func frame(_ fields: [UInt8: String]) throws -> [UInt8] {
+        let pairs = try fields.sorted { $0.key < $1.key }.map { [$0.key] + (try #require(bytes(hex: $0.value))) }
+        return [0x01, 0xA0 + UInt8(fields.count)] + pairs.joined()
+    }
+
+    @Test("a name is cut at a character boundary")
+    func names() {
+        let name = LinkName(utf8: Array("0123456789012345678901234567890é".utf8).span)
+        #expect(name.count == 31)
+        #expect(LinkName("0123456789012345678901234567890é") == name)
+        #expect(LinkName("").isEmpty)
+    }
+}
+
+@Suite("Message frames")
+struct MessageFrameTests {
+    @Test("a header is six bytes and comes back")
+    func header() throws {
+        for sequence: UInt32 in [1, 255, 256, 0x0102_0304, .max] {
+            for header in [
+                MessageHeader(.queued, sequence: sequence), MessageHeader(.latest, sequence: sequence, flags: .noValue),
+            ] {
+                let bytes = try written { (writer) throws(CBORError) in try header.encode(into: &writer) }
+                #expect(bytes.count == MessageHeader.size)
+                #expect(try MessageHeader(bytes.span) == header)
+            }
+        }
+        #expect(throws: CBORError.outOfSpace) {
+            try written(5) { (w) throws(CBORError) in try MessageHeader(.queued, sequence: 1).encode(into: &w) }
+        }
+    }
+
+    private func body(_ text: String) throws -> String {
+        let frame = try #require(bytes(hex: text))
+        let body = try MessageBody(frame.span, header: MessageHeader(frame.span))
+        let payload = body.payload
+        return string(body.name) + "=" + hex(payload.indices.map { payload[$0] })
+    }
+
+    @Test("a body is a name and one item")
+    func bodies() throws {
+        #expect(try body("11 00 00000001 6161 820102") == "a=820102")
+        #expect(try body("10 08 00000001 6161") == "a=")
+        #expect(try body("11 08 00000001") == "=")
+        #expect(try body("11 00 00000001 7820" + String(repeating: "61", count: 32) + "f6").hasSuffix("a=f6"))
+    }
+
+    @Test(
+        "and nothing else",
+        arguments: [
+            "11 00 00000001", "11 00 00000001 6161", "11 00 00000001 6161 00 00", "11 00 00000001 60 00",
+            "11 00 00000001 4161 00",
+            "11 00 00000001 61ff 00", "11 00 00000001 6161 ff", "11 08 00000001 6161", "10 08 00000001 6161 00",
+            "10 08 00000001",
+            "11 00 00000001 7821 616161616161616161616161616161616161616161616161616161616161616161 00",
+            "11 00 00000001 6161 8181818181818181818181818181818181 00",
+        ])
+    func badBodies(_ text: String) {
+        #expect(throws: CBORError.self) { try body(text) }
+    }
+}

@@ -1,0 +1,190 @@
+import Testing
+import WatchLink
+
+@Suite("Messages of the list application")
+struct MessageTests {
+    private func payload(_ body: (inout CBORWriter) throws(CBORError) -> Void) throws -> [UInt8] {
+        try written(65_536, body)
+    }
+
+    private func list(_ bytes: [UInt8]) throws -> (ListMessage, [ListChange]) {
+        var reader = try ListMessageReader(CBORReader(bytes.span))
+        var changes: [ListChange] = []
+        while let change = reader.next() { changes.append(change) }
+        return (reader.message, changes)
+    }
+
+    private func timeline(_ bytes: [UInt8]) throws -> [ComplicationEntry] {
+        var reader = try ComplicationMessageReader(CBORReader(bytes.span))
+        var entries: [ComplicationEntry] = []
+        while let entry = reader.next() { entries.append(entry) }
+        return entries
+    }
+
+    @Test("a frame is header, name and payload")
+    func frame() throws {
+        let check = CheckMessage(item: 7, localTime: 0, tap: 1)
+        let frame = try payload { (w) throws(CBORError) in try check.encodeFrame(sequence: 3, into: &w) }
+        #expect(hex(frame) == "11000000000365636865636ba3000701000201")
+        let body = try MessageBody(frame.span, header: MessageHeader(frame.span))
+        let isCheck = body.name.matches(CheckMessage.name)
+        let isList = body.name.matches(ListMessage.name)
+        #expect(isCheck && !isList)
+        var reader = body.reader
+        let read = try CheckMessage(from: &reader)
+        #expect(read == check)
+    }
+
+    @Test("every change comes back, in the bytes that it said it takes")
+    func changes() throws {
+        var cut = ItemTitle("Butter")
+        cut = ItemTitle(utf8: cut.utf8, completeness: .cut)
+        let long = ItemTitle(String(repeating: "ä", count: 30))
+        #expect(long.count == 48 && long.completeness == .cut)
+        let changes: [ListChange] = [
+            .clear, .remove(id: 0), .remove(id: .max), .put(id: 1, rank: .max, title: ItemTitle()),
+            .put(id: .max, rank: .max, title: long), .put(id: 300, rank: 70_000, title: cut),
+        ]
+        for change in changes {
+            let bytes = try payload { (w) throws(CBORError) in try change.encode(into: &w) }
+            #expect(bytes.count == change.encodedSize)
+            #expect(bytes.count <= 65)
+            var reader = CBORReader(bytes.span)
+            let read = try ListChange(from: &reader)
+            #expect(read == change)
+        }
+        let message = ListMessage(more: 9, changeCount: UInt32(changes.count), reloadToken: .max)
+        let bytes = try payload { (writer) throws(CBORError) in
+            try message.encodeHead(into: &writer)
+            for change in changes { try change.encode(into: &writer) }
+            try message.encodeTail(into: &writer)
+        }
+        let (read, readChanges) = try list(bytes)
+        #expect(read == message)
+        #expect(readChanges == changes)
+    }
+
+    @Test("what surrounds the changes is no more than said")
+    func overhead() throws {
+        let list = ListMessage(more: .max, changeCount: 65_535, reloadToken: .max)
+        let around = try payload { (writer) throws(CBORError) in
+            try writer.text(ListMessage.name)
+            try list.encodeHead(into: &writer)
+            try list.encodeTail(into: &writer)
+        }
+        #expect(around.count <= ListMessage.overhead)
+        let head = try payload { (writer) throws(CBORError) in
+            try writer.text(ComplicationMessage.name)
+            try ComplicationMessage(entryCount: 16).encodeHead(into: &writer)
+        }
+        #expect(head.count <= ComplicationMessage.overhead)
+    }
+
+    @Test(
+        "a list message with anything wrong in it is refused whole",
+        arguments: [
+            "a0", "a10005", "a1 01 00", "a1 01 82 8100", "a1 01 81 80", "a1 01 81 8103", "a1 01 81 8102",
+            "a1 01 82 8100 8101",
+            "a1 01 82 8100 85010101 61ff 00", "a1 01 82 8100 85010101 6161 02", "a1 01 81 8420 01 01 01",
+            "a2 01 81 8100 01 81 8100", "a1 01 82 8100 821b0000000100000000 00", "a2 01 81 8100 02 6161",
+            "a2 00 20 01 80",
+            "a1 01 81 9f00ff", "f6", "",
+        ])
+    func badLists(_ text: String) throws {
+        let payload = try #require(bytes(hex: text))
+        #expect(throws: CBORError.self) { try list(payload) }
+    }
+
+    @Test("what a newer phone adds is passed over")
+    func newerLists() throws {
+        let text = "a5 00 03 01 83 830001a0 8701020361610040f6 840205 82f4f5 00 02 04 1819 820102 6161 01"
+        let (message, changes) = try list(try #require(bytes(hex: text)))
+        #expect(message == ListMessage(more: 3, changeCount: 3, reloadToken: 4))
+        #expect(changes == [.clear, .put(id: 2, rank: 3, title: ItemTitle("a")), .remove(id: 5)])
+        let later: [UInt8] = [0xA2, 0x00, 0x07, 0x09, 0x80]
+        var reader = CBORReader(later.span)
+        let check = try CheckMessage(from: &reader)
+        #expect(check == CheckMessage(item: 7, localTime: 0, tap: 0))
+    }
+
+    @Test("a time line comes back")
+    func complication() throws {
+        let entries = (0..<16).map { index in
+            ComplicationEntry(
+                date: UInt32(index) * 3_600, content: index.isMultiple(of: 2) ? .items : .text,
+                remaining: UInt32(16 - index), text: ItemTitle("Item \(index)"))
+        }
+        let bytes = try payload { (writer) throws(CBORError) in
+            try ComplicationMessage(entryCount: 16).encodeHead(into: &writer)
+            for entry in entries { try entry.encode(into: &writer) }
+        }
+        #expect(bytes.count == 3 + entries.reduce(0) { $0 + $1.encodedSize })
+        #expect(try timeline(bytes) == entries)
+    }
+
+    @Test(
+        "a time line out of order, too long or misread is refused",
+        arguments: [
+            "a0", "a1 00 00", "a1 00 81 83000000", "a1 00 81 8400020060", "a1 00 82 8405000060 8404000060",
+            "a1 00 91" + String(repeating: "8400000060", count: 17), "a1 00 81 84000000 4161", "a1 00 82 8400000060",
+        ])
+    func badTimelines(_ text: String) throws {
+        let payload = try #require(bytes(hex: text))
+        #expect(throws: CBORError.self) { try timeline(payload) }
+    }
+
+    @Test("title and reload come back, and need their first key")
+    func titleAndReload() throws {
+        let title = TitleMessage(listName: ItemTitle("Wocheneinkauf für Samstag"), lastTrip: 1_789_900_000)
+        let bytes = try payload { (w) throws(CBORError) in try title.encode(into: &w) }
+        var reader = CBORReader(bytes.span)
+        let read = try TitleMessage(from: &reader)
+        #expect(read == title)
+        let token = try payload { (w) throws(CBORError) in try ReloadMessage(token: 70_000).encode(into: &w) }
+        reader = CBORReader(token.span)
+        let reload = try ReloadMessage(from: &reader)
+        #expect(reload == ReloadMessage(token: 70_000))
+        for empty: [UInt8] in [[0xA0], [0xA1, 0x01, 0x00]] {
+            #expect(throws: CBORError.malformed) {
+                var reader = CBORReader(empty.span)
+                _ = try TitleMessage(from: &reader)
+            }
+            #expect(throws: CBORError.malformed) {
+                var reader = CBORReader(empty.span)
+                _ = try ReloadMessage(from: &reader)
+            }
+            #expect(throws: CBORError.malformed) {
+                var reader = CBORReader(empty.span)
+                _ = try CheckMessage(from: &reader)
+            }
+        }
+    }
+
+    @Test("payloads cut short or changed never trap, and what is read is read to its end")
+    func fuzz() throws {
+        let examples = try ProtocolExample.all().filter { !$0.isReserved && $0.frame[0] >= 0x10 }.map(\.frame)
+        withSeeds(10, "payload fuzz") { generator, seed in
+            for _ in 0..<2_000 {
+                var bytes = Array((examples.randomElement(using: &generator) ?? []).dropFirst(12))
+                for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {
+                    let index = Int.random(in: 0..<bytes.count, using: &generator)
+                    if generator.once(in: 4) {
+                        bytes.removeLast(bytes.count - index)
+                    } else {
+                        bytes[index] = UInt8.random(in: 0...255, using: &generator)
+                    }
+                }
+                if let (message, changes) = try? list(bytes) {
+                    #expect(changes.count == Int(message.changeCount), "TAPLINE_SEED=\(seed): \(hex(bytes))")
+                }
+                if let entries = try? timeline(bytes) {
+                    #expect(entries.count <= 16, "TAPLINE_SEED=\(seed): \(hex(bytes))")
+                }
+                var reader = CBORReader(bytes.span)
+                _ = try? TitleMessage(from: &reader)
+                reader = CBORReader(bytes.span)
+                _ = try? CheckMessage(from: &reader)
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Testing
+import WatchLink
+
+@Suite("PROTOCOL.md")
+struct ProtocolDocumentTests {
+    @Test("there is an example of every kind of frame, every message and every control frame")
+    func isComplete() throws {
+        let examples = try ProtocolExample.all()
+        #expect(Set(examples.map { $0.frame[0] }) == [1, 2, 3, 4, 5, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15])
+        #expect(Set(examples.map(\.title)).count == examples.count)
+        var names: Set<String> = []
+        for example in examples where !example.isReserved && example.frame[0] >= 0x10 {
+            let body = try MessageBody(example.frame.span, header: MessageHeader(example.frame.span))
+            names.insert(string(body.name))
+        }
+        #expect(names == ["check", "list", "reload", "title", "complication", ""])
+    }
+
+    @Test("an example decodes, and encodes to the same bytes", arguments: try ProtocolExample.all())
+    func roundTrip(_ example: ProtocolExample) throws {
+        guard !example.isReserved else { return }
+        let again =
+            example.frame[0] < 0x10
+            ? encoded(try ControlFrame(example.frame.span)) : try rewrittenMessage(example.frame)
+        #expect(hex(again) == hex(example.frame))
+    }
+
+    @Test("a frame of a reserved kind is refused as not spoken", arguments: try ProtocolExample.all())
+    func reserved(_ example: ProtocolExample) throws {
+        guard example.isReserved else { return }
+        #expect(FrameKind(rawValue: example.frame[0]).isReserved)
+        let phone = TestLink.open().phone
+        #expect(phone.receive(example.frame, at: .start) == .closed(.protocolFault(.notSpoken)))
+    }
+
+    private func rewrittenMessage(_ frame: [UInt8]) throws -> [UInt8] {
+        let header = try MessageHeader(frame.span)
+        let body = try MessageBody(frame.span, header: header)
+        var reader = body.reader
+        return try written { (writer) throws(CBORError) in
+            try header.encode(into: &writer)
+            if !header.hasValue {
+                if !body.name.isEmpty { try writer.text(body.name) }
+                return
+            }
+            try writer.text(body.name)
+            switch string(body.name) {
+            case "check": try CheckMessage(from: &reader).encode(into: &writer)
+            case "reload": try ReloadMessage(from: &reader).encode(into: &writer)
+            case "title": try TitleMessage(from: &reader).encode(into: &writer)
+            case "list":
+                var list = try ListMessageReader(reader)
+                try list.message.encodeHead(into: &writer)
+                while let change = list.next() { try change.encode(into: &writer) }
+                try list.message.encodeTail(into: &writer)
+            case "complication":
+                var complication = try ComplicationMessageReader(reader)
+                try complication.message.encodeHead(into: &writer)
+                while let entry = complication.next() { try entry.encode(into: &writer) }
+            default: throw .malformed
+            }
+        }
+    }
+
+    @Test("what the examples say is what their names promise")
+    func meanings() throws {
+        let answer = try ProtocolExample.named("hello of a phone in answer")
+        guard case .hello(let phone) = try ControlFrame(answer.span) else {
+            Issue.record("not a hello")
+            return
+        }
+        #expect(phone.role == .phone && phone.name == LinkName("kitchen") && phone.queuedFloor == 3)
+        #expect(phone.localTime == 1_790_000_000 && phone.knows(epoch: 0x1122_3344))
+        let frame = try ProtocolExample.named("queued list message, sequence 4: clear, put two items, remove one")
+        var list = try ListMessageReader(MessageBody(frame.span, header: MessageHeader(frame.span)).reader)
+        var changes: [ListChange] = []
+        while let change = list.next() { changes.append(change) }
+        #expect(
+            changes == [
+                .clear, .put(id: 70_001, rank: 10, title: ItemTitle("Milk")),
+                .put(id: 70_002, rank: 20, title: ItemTitle("Crème fraîche")), .remove(id: 70_000),
+            ])
+        let more = list.message.more
+        #expect(more == 12)
+    }
+
+    @Test("two sessions hold the conversation of the document, byte for byte")
+    func conversation() throws {
+        let watchHello = try ProtocolExample.named("hello of a watch that met this phone before")
+        let phoneHello = try ProtocolExample.named("hello of a phone in answer")
+        let watchIdentity = LinkIdentity(
+            role: .watch, identity: 0x0123_4567_89AB_CDEF, epoch: 0x1122_3344, name: LinkName("wrist"))
+        let phoneIdentity = LinkIdentity(
+            role: .phone, identity: 0xFEDC_BA98_7654_3210, epoch: 0x0A0B_0C0D, name: LinkName("kitchen"))
+        var watch = Session(identity: watchIdentity, limits: LinkLimits(largestSDU: 512))
+        var phone = Session(identity: phoneIdentity, limits: LinkLimits(largestSDU: 65_535))
+        var known = StreamPositions()
+        (known.queuedIssued, known.queuedAcknowledged) = (5, 4)
+        (known.peerEpoch, known.queuedApplied, known.latestApplied) = (0x0A0B_0C0D, 3, 2)
+        watch.connected(at: .start, maximumSDU: 65_535, positions: known)
+        phone.connected(at: .start, maximumSDU: 65_535)
+        try say(watchHello, &watch)
+        guard case .helloArrived = phone.receive(watchHello.span, at: .start) else {
+            Issue.record("the phone has to decide")
+            return
+        }
+        (known.queuedIssued, known.queuedAcknowledged, known.latestIssued) = (4, 3, 3)
+        (known.peerEpoch, known.queuedApplied, known.latestApplied) = (0x1122_3344, 4, 0)
+        phone.accept(known, localTime: 1_790_000_000, at: .start)
+        try say(phoneHello, &phone)
+        guard case .opened = watch.receive(phoneHello.span, at: .start) else {
+            Issue.record("the watch opens")
+            return
+        }
+        #expect(watch.next(at: .start) == .sendQueued(sequence: 5))
+        watch.sent(.queued, sequence: 5, at: .start)
+        #expect(phone.next(at: .start) == .sendQueued(sequence: 4))
+        phone.sent(.queued, sequence: 4, at: .start)
+        #expect(phone.next(at: .start) == .sendLatest(after: 2))
+        phone.sent(.latest, sequence: 3, at: .start)
+        let check = try ProtocolExample.named("queued check message, sequence 5")
+        #expect(phone.receive(check.span, at: .start) == .message(MessageHeader(.queued, sequence: 5)))
+        phone.applied(.queued, sequence: 5, heldFor: Microseconds(1_250), at: .start)
+        let done = try ProtocolExample.named("acknowledgement of queued 5, held for 1,250 microseconds")
+        try say(done, &phone)
+        _ = watch.receive(done.span, at: .start)
+        for title in ["queued list message, sequence 4: clear, put two items, remove one", "latest title, revision 3"] {
+            let frame = try ProtocolExample.named(title)
+            let header = try MessageHeader(frame.span)
+            #expect(watch.receive(frame.span, at: .start) == .message(header))
+            watch.applied(header.delivery, sequence: header.sequence, at: .start)
+        }
+        let acknowledgement = ControlFrame.acknowledgement(Acknowledgement(queued: 4, latest: 3))
+        try say(encoded(acknowledgement), &watch)
+        _ = phone.receive(encoded(acknowledgement).span, at: .start)
+        #expect(watch.isSynchronized && phone.isSynchronized)
+        let later = Instant.start + .seconds(2)
+        let ping = try ProtocolExample.named("ping")
+        try say(ping, &watch, at: later)
+        #expect(phone.receive(ping.span, at: later) == .none)
+        try say(try ProtocolExample.named("pong"), &phone, at: later)
+    }
+
+    /// Expects that a session has exactly these bytes to send.
+    private func say(_ bytes: [UInt8], _ session: inout Session, at now: Instant = .start) throws {
+        guard case .transmit(let frame) = session.next(at: now) else {
+            Issue.record("there is \(session.next(at: now)) to do and not \(hex(bytes)) to say")
+            return
+        }
+        #expect(hex(encoded(frame)) == hex(bytes))
+        session.sent(control: frame, at: now)
+    }
+}

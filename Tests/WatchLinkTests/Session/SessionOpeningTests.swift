@@ -1,0 +1,184 @@
+import Testing
+import WatchLink
+
+@Suite("Opening a session")
+struct SessionOpeningTests {
+    @Test("the watch says hello, the phone decides and answers, and both are open")
+    func opens() {
+        let link = TestLink()
+        link.watch.store.positions.queuedIssued = 0
+        link.connect()
+        #expect(link.phone.session.next(at: link.now) == .wait(until: .start + .seconds(3)))
+        #expect(link.watch.session.reachability == .connecting)
+        link.settle()
+        #expect(link.delivered.map(\.to) == [.phone, .watch])
+        #expect(link.watch.session.peer?.name == LinkName("pocket"))
+        #expect(link.phone.session.peer?.name == LinkName("wrist"))
+        #expect(link.watch.session.peer?.identity == 0xB2)
+        #expect(link.phone.session.positions.peerEpoch == 7)
+        #expect(link.watch.session.positions.peerEpoch == 9)
+        #expect(link.watch.session.reachability == .reachable(lastHeard: .start))
+        #expect(link.watch.session.isSynchronized && link.phone.session.isSynchronized)
+    }
+
+    @Test("a phone sends nothing before it has decided")
+    func decision() {
+        let link = TestLink()
+        var phone = link.phone.session
+        phone.connected(at: .start, maximumSDU: 512)
+        link.watch.connect(at: .start)
+        guard case .transmit(let hello) = link.watch.session.next(at: .start) else {
+            Issue.record("the watch speaks first")
+            return
+        }
+        guard case .helloArrived(let arrived) = phone.receive(encoded(hello).span, at: .start) else {
+            Issue.record("the phone's shell has to decide")
+            return
+        }
+        #expect(arrived.epoch == 7)
+        #expect(phone.phase == .awaitingDecision(arrived))
+        #expect(phone.next(at: .start + .seconds(60)) == .wait(until: nil))
+        let opened = phone.accept(StreamPositions(), epoch: 5, localTime: 1_000, at: .start + .seconds(60))
+        #expect(opened == .opened(arrived))
+        guard case .transmit(.hello(let answer)) = phone.next(at: .start + .seconds(60)) else {
+            Issue.record("the answer is a hello")
+            return
+        }
+        #expect(answer.epoch == 5)
+        #expect(answer.localTime == 1_000)
+        #expect(answer.knownEpoch == 7)
+    }
+
+    @Test("a phone may refuse a watch")
+    func refusal() {
+        let link = TestLink()
+        var phone = link.phone.session
+        phone.connected(at: .start, maximumSDU: 512)
+        link.watch.connect(at: .start)
+        guard case .transmit(let hello) = link.watch.session.next(at: .start) else { return }
+        _ = phone.receive(encoded(hello).span, at: .start)
+        phone.close(.refused, at: .start)
+        guard case .transmit(let goodbye) = phone.next(at: .start) else {
+            Issue.record("a refusal is said")
+            return
+        }
+        #expect(link.watch.receive(encoded(goodbye), at: .start) == .closed(.peerLeft(Goodbye(.refused))))
+        #expect(CloseReason.peerLeft(Goodbye(.refused)).isFinal)
+        #expect(link.watch.session.next(at: .start) == .close(.peerLeft(Goodbye(.refused))))
+        phone.sent(control: goodbye, at: .start)
+        #expect(phone.next(at: .start) == .close(.refused))
+    }
+
+    @Test("a hello that does not come in time closes the transport", arguments: [LinkRole.watch, .phone])
+    func timeout(_ role: LinkRole) {
+        let device = Device(role, epoch: 7)
+        device.connect(at: .start)
+        let deadline = Instant.start + .seconds(3)
+        if role == .watch, case .transmit(let hello) = device.session.next(at: .start) {
+            device.session.sent(control: hello, at: .start)
+        }
+        #expect(device.session.next(at: .start + .milliseconds(2_999)) == .wait(until: deadline))
+        #expect(device.session.next(at: deadline) == .close(.noHello))
+        #expect(device.session.next(at: deadline) == .wait(until: nil), "told once")
+        #expect(device.session.reachability == .closed(.noHello))
+        device.disconnect(at: deadline)
+        #expect(device.session.reachability == .noTransport)
+    }
+
+    @Test("a hello for which the transport has no room is offered again and times out likewise")
+    func busy() {
+        let link = TestLink()
+        link.capacity = 0
+        link.connect()
+        link.run(.milliseconds(2_900))
+        #expect(link.delivered.isEmpty)
+        link.capacity = 1
+        link.settle()
+        #expect(link.watch.session.phase.isOpen && link.phone.session.phase.isOpen)
+    }
+
+    @Test(
+        "versions that do not meet end with a goodbye and an error that carries the peer's",
+        arguments: [LinkRole.watch, .phone])
+    func newerPeer(_ role: LinkRole) throws {
+        let device = Device(role, epoch: 7)
+        device.connect(at: .start)
+        // Of a hello of another version only the versions are sure to be readable.
+        let foreign = try #require(bytes(hex: "01 a3 00 03 01 02 07 63616263"))
+        let reason = CloseReason.noCommonVersion(peer: LinkVersions(newest: 3, oldest: 2))
+        #expect(device.receive(foreign, at: .start) == .closed(reason))
+        guard case .transmit(.goodbye(let goodbye)) = device.session.next(at: .start) else {
+            Issue.record("a goodbye is said")
+            return
+        }
+        #expect(goodbye == Goodbye(.version, versions: LinkVersions(newest: 1, oldest: 1)))
+        device.session.sent(control: .goodbye(goodbye), at: .start)
+        #expect(device.session.next(at: .start) == .close(reason))
+        #expect(reason.isFinal)
+    }
+
+    @Test("a goodbye for the version carries the versions of the peer", arguments: [LinkRole.watch, .phone])
+    func goodbyeForVersion(_ role: LinkRole) throws {
+        let device = Device(role, epoch: 7)
+        device.connect(at: .start)
+        let foreign = encoded(.goodbye(Goodbye(.version, versions: LinkVersions(newest: 9, oldest: 4))))
+        let reason = CloseReason.noCommonVersion(peer: LinkVersions(newest: 9, oldest: 4))
+        #expect(device.receive(foreign, at: .start) == .closed(reason))
+        #expect(device.session.next(at: .start) == .close(reason))
+    }
+
+    @Test(
+        "the lower of the newest versions is spoken",
+        arguments: [
+            (1, 1, 1, 1, 1), (3, 1, 1, 1, 1), (3, 1, 2, 2, 2), (3, 3, 2, 1, nil), (2, 1, 5, 3, nil),
+            (255, 1, 255, 255, 255),
+        ] as [(UInt8, UInt8, UInt8, UInt8, UInt8?)])
+    func common(_ newest: UInt8, _ oldest: UInt8, _ peerNewest: UInt8, _ peerOldest: UInt8, _ common: UInt8?) {
+        let versions = LinkVersions(newest: newest, oldest: oldest)
+        let peer = LinkVersions(newest: peerNewest, oldest: peerOldest)
+        #expect(versions.common(with: peer) == common)
+        #expect(peer.common(with: versions) == common)
+    }
+
+    @Test("two of the same role do not fit")
+    func sameRole() {
+        let one = Device(.watch, epoch: 1)
+        let other = Device(.watch, epoch: 2)
+        one.connect(at: .start)
+        other.connect(at: .start)
+        guard case .transmit(let hello) = one.session.next(at: .start) else { return }
+        #expect(other.receive(encoded(hello), at: .start) == .closed(.protocolFault(.sameRole)))
+    }
+
+    @Test("a transport that is too small is closed at once")
+    func smallTransport() {
+        for size in [-1, 0, 23, 127] {
+            let device = Device(.watch, epoch: 1)
+            device.connect(at: .start, maximumSDU: size)
+            #expect(device.session.next(at: .start) == .close(.transportTooSmall))
+        }
+        let link = TestLink()
+        link.connect(maximumSDU: 128)
+        link.settle()
+        #expect(link.watch.session.largestBody == 122)
+    }
+
+    @Test("a hello with every number at its largest fits the smallest transport")
+    func longestHello() {
+        var limits = LinkLimits(largestSDU: .max)
+        (limits.largestMessage, limits.window) = (.max, .max)
+        var hello = Hello(role: .phone, identity: .max, epoch: .max, limits: limits)
+        hello.versions = LinkVersions(newest: 255, oldest: 255)
+        (hello.knownEpoch, hello.queuedApplied, hello.latestApplied) = (.max, .max, .max)
+        (hello.queuedIssued, hello.latestIssued, hello.localTime, hello.queuedFloor) = (.max, .max, .max, .max)
+        hello.name = LinkName("0123456789abcdef0123456789abcdef")
+        #expect(encoded(.hello(hello)).count <= Int(LinkLimits.smallestSDU))
+        #expect(encoded(.hello(hello)).count == 119)
+    }
+}
+
+/// The bytes of a control frame.
+func encoded(_ frame: ControlFrame) -> [UInt8] {
+    let bytes = try? written(256) { (writer) throws(CBORError) in try frame.encode(into: &writer) }
+    return bytes ?? []
+}

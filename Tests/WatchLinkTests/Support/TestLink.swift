@@ -1,0 +1,121 @@
+import Testing
+import WatchLink
+
+/// Two devices and the air between them, on a clock that the test moves.
+final class TestLink {
+    let watch: Device
+    let phone: Device
+    private(set) var now = Instant.start
+    private(set) var isUp = false
+    /// Datagrams under way, oldest first.
+    private(set) var toPhone: [[UInt8]] = []
+    private(set) var toWatch: [[UInt8]] = []
+    /// Every datagram that was ever delivered, in order.
+    private(set) var delivered: [(to: LinkRole, bytes: [UInt8])] = []
+    /// Datagrams that the transport takes before it is busy.
+    var capacity = Int.max
+
+    init(watch: Device = Device(.watch, epoch: 7), phone: Device = Device(.phone, epoch: 9)) {
+        self.watch = watch
+        self.phone = phone
+    }
+
+    func connect(maximumSDU: Int = 512) {
+        isUp = true
+        (toPhone, toWatch) = ([], [])
+        phone.connect(at: now, maximumSDU: maximumSDU)
+        watch.connect(at: now, maximumSDU: maximumSDU)
+    }
+
+    /// The link breaks; what is under way is lost.
+    func cut() {
+        isUp = false
+        (toPhone, toWatch) = ([], [])
+        watch.disconnect(at: now)
+        phone.disconnect(at: now)
+    }
+
+    func advance(_ length: Microseconds) {
+        now = now + length
+    }
+
+    func device(_ role: LinkRole) -> Device { role == .watch ? watch : phone }
+
+    private func underWay(from role: LinkRole) -> Int { role == .watch ? toPhone.count : toWatch.count }
+
+    private func put(_ bytes: [UInt8], from role: LinkRole) {
+        if role == .watch { toPhone.append(bytes) } else { toWatch.append(bytes) }
+    }
+
+    /// Lets a device do its next action; false where it waits or the transport is busy.
+    func act(_ role: LinkRole) -> Bool {
+        let device = device(role)
+        let action = device.session.next(at: now)
+        switch action {
+        case .wait: return false
+        case .close:
+            cut()
+            return true
+        case .transmit(let frame):
+            guard underWay(from: role) < capacity else { return false }
+            let encoded = try? written(Int(LinkLimits.smallestSDU)) { (w) throws(CBORError) in
+                try frame.encode(into: &w)
+            }
+            guard let encoded else {
+                Issue.record("a control frame does not fit")
+                return false
+            }
+            put(encoded, from: role)
+            device.session.sent(control: frame, at: now)
+        case .sendQueued, .sendLatest:
+            guard underWay(from: role) < capacity else { return false }
+            guard let (header, bytes) = device.frame(action) else {
+                Issue.record("asked for a message that is not there: \(action)")
+                return false
+            }
+            put(bytes, from: role)
+            device.session.sent(header.delivery, sequence: header.sequence, at: now)
+        }
+        return true
+    }
+
+    /// Delivers the oldest datagram to a device; false where none is under way.
+    @discardableResult
+    func deliver(to role: LinkRole) -> Bool {
+        let waiting = role == .watch ? toWatch : toPhone
+        guard let first = waiting.first else { return false }
+        if role == .watch { toWatch.removeFirst() } else { toPhone.removeFirst() }
+        delivered.append((role, first))
+        device(role).receive(first, at: now)
+        return true
+    }
+
+    /// Lets both act and deliver until neither has anything to do at this time.
+    func settle() {
+        for _ in 0..<100_000 {
+            let acted = [act(.watch), act(.phone)].contains(true)
+            let heard = [deliver(to: .phone), deliver(to: .watch)].contains(true)
+            if !acted && !heard { return }
+        }
+        Issue.record("the two never come to rest")
+    }
+
+    /// Settles, and lets time pass in steps of a tenth of a second, settling after each.
+    func run(_ length: Microseconds) {
+        let end = now + length
+        settle()
+        while now < end {
+            advance(min(.milliseconds(100), end - now))
+            settle()
+        }
+    }
+
+    /// A link on which both know one another.
+    static func open(capacity: Int = .max) -> TestLink {
+        let link = TestLink()
+        link.capacity = capacity
+        link.connect()
+        link.settle()
+        return link
+    }
+}
