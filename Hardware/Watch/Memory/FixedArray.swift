@@ -31,6 +31,10 @@ public struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         }
     }
 
+    /// Where the elements are, for code that keeps its own bounds: `count` of them, initialised, for as long as the memory
+    /// that they were taken from.
+    var unsafeBase: UnsafeMutablePointer<Element> { base }
+
     /// The elements, readable.
     public var span: Span<Element> {
         @_lifetime(borrow self)

@@ -1,0 +1,101 @@
+import WatchLink
+
+/// The watch face: time, date and complication.
+///
+/// `draw` draws everything; the other functions draw what one event changes, and leave the framebuffer as `draw` would.
+/// While time travels, the time stands dark in a white band, and how far it went beside an arrow in the date's place.
+public struct FaceAppearance: Sendable, BitwiseCopyable {
+    /// How it is laid out.
+    public var style: FaceStyle
+    /// The time and date.
+    public var time: FaceTime
+    /// The entry of the complication at that time.
+    public var complication: Complication
+
+    /// A face.
+    public init(time: FaceTime, complication: Complication, style: FaceStyle = .modular) {
+        self.time = time
+        self.complication = complication
+        self.style = style
+    }
+
+    /// Draws the whole screen.
+    public func draw(into framebuffer: inout Framebuffer) {
+        framebuffer.clear()
+        drawTime(into: &framebuffer)
+        drawComplications(into: &framebuffer)
+    }
+
+    /// Draws what changes with the minute: the time and the date, not the complication.
+    public func drawTime(into framebuffer: inout Framebuffer) {
+        drawDate(into: &framebuffer)
+        let band = Rect(x: 0, y: 56, width: PanelGeometry.width, height: 52)
+        let ink: Ink
+        switch time {
+        case .unset, .current:
+            framebuffer.fill(band, .black)
+            ink = .white
+        case .travelled:
+            framebuffer.fill(band, .white)
+            ink = .black
+        }
+        let fields = time.shown.map { CalendarFields($0) }
+        let origin = Point(x: (PanelGeometry.width - TimeDigits.width) / 2, y: band.top + 4)
+        TimeDigits.draw(fields, at: origin, ink: ink, into: &framebuffer)
+    }
+
+    /// Draws what changes with the complication's entry.
+    public func drawComplications(into framebuffer: inout Framebuffer) {
+        switch style {
+        case .modular:
+            complication.draw(.circular, at: FaceAppearance.circularOrigin, into: &framebuffer)
+            complication.draw(.rectangular, at: FaceAppearance.rectangularOrigin, into: &framebuffer)
+        case .simple:
+            complication.draw(.corner, at: FaceAppearance.cornerOrigin, into: &framebuffer)
+            complication.draw(.inline, at: FaceAppearance.inlineOrigin, into: &framebuffer)
+        }
+    }
+
+    /// Whether a touch at a pixel is one on the complication, which opens the list. The areas reach to the panel's edges.
+    public func isComplication(x: Int, y: Int) -> Bool {
+        let isAbove = y < 56 && x >= 92
+        return Rect.panel.contains(x: x, y: y) && (isAbove || y >= 108)
+    }
+
+    private static var circularOrigin: Point { Point(x: 94, y: 6) }
+    private static var rectangularOrigin: Point { Point(x: 6, y: 114) }
+    private static var cornerOrigin: Point { Point(x: 100, y: 0) }
+    private static var inlineOrigin: Point { Point(x: 6, y: 132) }
+
+    /// The two lines left of the ring or the corner: the weekday, or how far time travelled, and the day.
+    private func drawDate(into framebuffer: inout Framebuffer) {
+        framebuffer.fill(Rect(x: 0, y: 6, width: 92, height: 44), .black)
+        var day = ShortText()
+        switch time {
+        case .unset:
+            framebuffer.draw("Not set", .title, at: Point(x: 8, y: 25))
+            framebuffer.draw("No phone", .row, at: Point(x: 8, y: 43))
+            return
+        case .current(let time):
+            let fields = CalendarFields(time)
+            framebuffer.draw(fields.weekdayName, .title, at: Point(x: 8, y: 25))
+            day.appendDayAndMonth(fields)
+        case .travelled(let minutes, let time):
+            drawArrow(ahead: minutes >= 0, into: &framebuffer)
+            var distance = ShortText()
+            distance.append(travelled: minutes)
+            framebuffer.draw(distance.utf8, .title, at: Point(x: 24, y: 25))
+            day.append(date: CalendarFields(time))
+        }
+        framebuffer.draw(day.utf8, .row, at: Point(x: 8, y: 43))
+    }
+
+    /// Two triangles that point to where the time went.
+    private func drawArrow(ahead: Bool, into framebuffer: inout Framebuffer) {
+        for column in 0..<12 {
+            // Six columns a triangle, eleven lines at its base.
+            let depth = ahead ? column % 6 : 5 - column % 6
+            framebuffer.verticalLine(x: 8 + column, from: 15 + depth, to: 26 - depth)
+        }
+    }
+}

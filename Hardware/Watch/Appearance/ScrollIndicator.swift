@@ -1,0 +1,67 @@
+/// The right edge of the list: where the visible rows are among all, whether there are more above or below, and that it is
+/// the crown that goes there. Blank while all rows fit.
+///
+/// The thumb is ridged like the crown, which is beside it. An arrow stands at an end beyond which there are more rows.
+public struct ScrollIndicator: Sendable, BitwiseCopyable {
+    /// The first visible row.
+    public var firstVisible: Int
+    /// Rows above, visible and below together.
+    public var total: Int
+
+    /// An indicator for a list of `total` rows of which those from `firstVisible` on are visible.
+    public init(firstVisible: Int, total: Int) {
+        self.firstVisible = firstVisible
+        self.total = total
+    }
+
+    /// Whether there are rows above the visible ones.
+    public var hasMoreAbove: Bool { firstVisible > 0 }
+
+    /// Whether there are rows below the visible ones.
+    public var hasMoreBelow: Bool { firstVisible + RowGeometry.rowsVisible < total }
+
+    /// Draws it. A line is marked only where it changes.
+    public func draw(into framebuffer: inout Framebuffer) {
+        let thumb = self.thumb
+        let end = RowGeometry.rowTop(RowGeometry.rowsVisible)
+        for line in RowGeometry.titleBarHeight..<end {
+            let fromTop = line - RowGeometry.titleBarHeight
+            var pixels: UInt8 = 0
+            if thumb.contains(line) {
+                pixels = ScrollIndicator.thumbLine(line - thumb.lowerBound, of: thumb.count)
+            } else if hasMoreAbove, fromTop >= 4, fromTop < 8 {
+                pixels = ScrollIndicator.arrowLine(fromTop - 4)
+            } else if hasMoreBelow, end - 1 - line >= 4, end - 1 - line < 8 {
+                pixels = ScrollIndicator.arrowLine(end - 5 - line)
+            }
+            framebuffer.setByte(pixels, column: RowGeometry.indicatorLeft / 8, line: line)
+        }
+    }
+
+    /// The lines that the thumb covers: none while all rows fit.
+    private var thumb: Range<Int> {
+        guard hasMoreAbove || hasMoreBelow else { return 0..<0 }
+        let track = RowGeometry.titleBarHeight + 12
+        let length = RowGeometry.rowsVisible * RowGeometry.rowHeight - 24
+        let size = max(20, length * RowGeometry.rowsVisible / total)
+        let steps = max(1, total - RowGeometry.rowsVisible)
+        let top = track + (length - size) * min(firstVisible, steps) / steps
+        return top..<top + size
+    }
+
+    /// Four columns at the panel's edge: solid, with ridges two lines apart.
+    private static func thumbLine(_ line: Int, of count: Int) -> UInt8 {
+        if line == 0 || line == count - 1 { return 0b0000_0111 }
+        return line % 4 < 2 ? 0b0000_1111 : 0b0000_1001
+    }
+
+    /// Line `line` of a triangle of four, counted from its tip.
+    private static func arrowLine(_ line: Int) -> UInt8 {
+        switch line {
+        case 0: 0b0000_1000
+        case 1: 0b0001_1100
+        case 2: 0b0011_1110
+        case _: 0b0111_1111
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import WatchLink
+
+/// A sheet over the face or the list.
+public enum SheetAppearance: Sendable, BitwiseCopyable {
+    /// The link to the phone, and how many messages of ours it has not acknowledged.
+    case status(link: LinkIndicator, waiting: UInt32)
+    /// A title in full, for a row that has no room for it.
+    case fullTitle(ItemTitle)
+
+    /// Draws the whole screen.
+    public func draw(into framebuffer: inout Framebuffer) {
+        framebuffer.clear()
+        switch self {
+        case .status(let link, let waiting):
+            SheetAppearance.drawStatus(link, waiting, into: &framebuffer)
+        case .fullTitle(let title):
+            SheetAppearance.drawTitle(title, into: &framebuffer)
+        }
+    }
+
+    private static func drawStatus(_ link: LinkIndicator, _ waiting: UInt32, into framebuffer: inout Framebuffer) {
+        let middle = PanelGeometry.width / 2
+        framebuffer.fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
+        framebuffer.draw("Phone", .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
+        PhoneIcon(link: link).drawLarge(at: Point(x: middle - 18, y: 40), into: &framebuffer)
+        let state: StaticString =
+            switch link {
+            case .reachable: "Connected"
+            case .connecting: "Connecting"
+            case .down: "No phone"
+            }
+        framebuffer.draw(state.utf8, .title, centredAt: middle, baseline: 128)
+        var text = ShortText()
+        if waiting == 0 {
+            text.append("All sent")
+        } else {
+            text.append(waiting)
+            text.append(" to send")
+        }
+        framebuffer.draw(text.utf8, .row, centredAt: middle, baseline: 148)
+    }
+
+    /// The title on a white card as high as it takes, in the middle of the panel.
+    private static func drawTitle(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
+        let margin = 12
+        let width = PanelGeometry.width - 2 * margin
+        var lines = 0
+        var counter = LineBreaker(title.utf8, .row, width: width)
+        while counter.next() != nil { lines += 1 }
+        lines = min(max(lines, 1), mostLines)
+        let height = lines * lineHeight + 16
+        let top = (PanelGeometry.height - height) / 2
+        framebuffer.fillRounded(Rect(x: 4, y: top, width: PanelGeometry.width - 8, height: height), radius: 9)
+        var breaker = LineBreaker(title.utf8, .row, width: width)
+        for line in 0..<lines {
+            let baseline = top + 8 + line * lineHeight + 14
+            let rest = title.utf8.extracting(breaker.rest)
+            guard let range = breaker.next() else { return }
+            let origin = Point(x: margin, y: baseline)
+            if line == lines - 1 {
+                // The last line takes all that is left, and ends in an ellipsis where that is too much.
+                let fitted = Font.row.fit(rest, in: width, completeness: title.completeness)
+                framebuffer.draw(
+                    rest.extracting(first: fitted.byteCount), .row, at: origin, ending: fitted.ending, ink: .black)
+            } else {
+                framebuffer.draw(title.utf8.extracting(range), .row, at: origin, ink: .black)
+            }
+        }
+    }
+
+    private static var lineHeight: Int { 20 }
+    private static var mostLines: Int { 7 }
+}

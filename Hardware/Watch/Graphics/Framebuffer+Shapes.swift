@@ -1,0 +1,103 @@
+extension Framebuffer {
+    /// Fills the disc whose bounding box has its top left corner at `origin`. No pixel outside `clip` changes.
+    @inline(never)
+    public mutating func fillDisc(at origin: Point, diameter: Int, clip: Rect = .panel, _ ink: Ink = .white) {
+        for line in 0..<diameter {
+            let inset = CircleLine(line, diameter: diameter).inset
+            let span = Rect(x: origin.x + inset, y: origin.y + line, width: diameter - 2 * inset, height: 1)
+            fill(span.intersection(clip), ink)
+        }
+    }
+
+    /// Fills `rect` with its corners rounded off by quarter discs of `radius`.
+    @inline(never)
+    public mutating func fillRounded(_ rect: Rect, radius: Int, _ ink: Ink = .white) {
+        for line in 0..<rect.height {
+            let fromEdge = min(line, rect.height - 1 - line)
+            let inset = fromEdge < radius ? CircleLine(fromEdge, diameter: 2 * radius).inset : 0
+            horizontalLine(y: rect.top + line, from: rect.left + inset, to: rect.right - inset, ink)
+        }
+    }
+
+    /// Draws a ring, or the part of it that begins at 12 o'clock and goes `sweep` clockwise, with round ends.
+    ///
+    /// - Parameters:
+    ///   - origin: the top left corner of the ring's bounding box.
+    ///   - diameter: of the ring's outside, up to 160 pixels.
+    ///   - thickness: pixels from the outside to the inside.
+    ///   - sweep: how far round it goes.
+    public mutating func drawRing(
+        at origin: Point, diameter: Int, thickness: Int, sweep: Sweep = .full, _ ink: Ink = .white
+    ) {
+        let inner = diameter - 2 * thickness
+        for line in 0..<diameter {
+            let left = CircleLine(line, diameter: diameter).inset
+            let innerLine = line - thickness
+            let hole =
+                innerLine >= 0 && innerLine < inner
+                ? thickness + CircleLine(innerLine, diameter: inner).inset : (diameter + 1) / 2
+            let y = origin.y + line
+            drawRingLine(line, from: left, to: hole, diameter, sweep, x: origin.x, y: y, ink)
+            drawRingLine(
+                line, from: diameter - hole, to: diameter - left, diameter, sweep, x: origin.x, y: y, ink)
+        }
+        drawRingEnds(at: origin, diameter: diameter, thickness: thickness, sweep: sweep, ink)
+    }
+
+    @inline(never)
+    private mutating func drawRingLine(
+        _ line: Int, from left: Int, to right: Int, _ diameter: Int, _ sweep: Sweep, x: Int, y: Int, _ ink: Ink
+    ) {
+        guard !sweep.isFull else {
+            horizontalLine(y: y, from: x + left, to: x + right, ink)
+            return
+        }
+        // The pixels that belong to it are next to each other, but for the line that both its ends are on.
+        var begin = left
+        for column in left..<max(left, right)
+        where !sweep.contains(x: 2 * column - diameter + 1, y: 2 * line - diameter + 1) {
+            horizontalLine(y: y, from: x + begin, to: x + column, ink)
+            begin = column + 1
+        }
+        horizontalLine(y: y, from: x + begin, to: x + right, ink)
+    }
+
+    @inline(never)
+    private mutating func drawRingEnds(at origin: Point, diameter: Int, thickness: Int, sweep: Sweep, _ ink: Ink) {
+        guard !sweep.isFull, !sweep.isNone else { return }
+        fillDisc(
+            at: Point(x: origin.x + (diameter - thickness) / 2, y: origin.y), diameter: thickness, ink)
+        let radius = diameter - thickness
+        let x = (radius + sweep.x * radius / Sweep.unit) / 2
+        let y = (radius + sweep.y * radius / Sweep.unit) / 2
+        fillDisc(at: Point(x: origin.x + x, y: origin.y + y), diameter: thickness, ink)
+    }
+
+    /// Draws a tick of strokes `thickness` pixels high. It is `3 * size` wide and about as high; its lowest point is `size`
+    /// from the left.
+    public mutating func drawTick(at origin: Point, size: Int, thickness: Int, _ ink: Ink = .white) {
+        let x = origin.x
+        for column in 0...3 * size {
+            let depth = column <= size ? column : 2 * size - column
+            let top = origin.y + size + depth
+            verticalLine(x: x + column, from: top, to: top + thickness, ink)
+        }
+    }
+}
+
+/// One line of a disc: how many pixels of its bounding box are outside it on each side.
+private struct CircleLine {
+    var inset: Int
+
+    /// Line `line` of a disc of `diameter` lines. A pixel is inside when its centre is.
+    init(_ line: Int, diameter: Int) {
+        let y = 2 * line - diameter + 1
+        let limit = diameter * diameter - y * y
+        inset = 0
+        while inset < diameter / 2 {
+            let x = diameter - 1 - 2 * inset
+            if x * x <= limit { break }
+            inset += 1
+        }
+    }
+}

@@ -1,0 +1,96 @@
+extension Framebuffer {
+    /// Draws a text of one line and returns the column after its last glyph's gap, where more text would go on.
+    ///
+    /// - Parameters:
+    ///   - text: UTF-8; anything that the font does not have is drawn as a box.
+    ///   - ending: whether an ellipsis follows.
+    ///   - origin: the left end of the baseline.
+    ///   - clip: no pixel outside it changes.
+    @inline(never)
+    @discardableResult
+    public mutating func draw(
+        _ text: Span<UInt8>, _ font: Font, at origin: Point, ending: FittedText.Ending = .whole,
+        clip: Rect = .panel, ink: Ink = .white
+    ) -> Int {
+        let tables = GlyphTables(font)
+        let top = origin.y &- font.ascent
+        let area = clip.intersection(.panel)
+        var x = origin.x
+        var reader = GlyphReader(text, font)
+        while x < area.right, let index = reader.next() {
+            x &+= draw(index, tables, x: x, y: top, clip: area, ink: ink)
+        }
+        switch ending {
+        case .whole: break
+        case .ellipsis: x &+= draw(font.coverage.ellipsisIndex, tables, x: x, y: top, clip: area, ink: ink)
+        }
+        let first = max(top, area.top)
+        let end = min(top &+ tables.height, area.bottom)
+        if first < end { dirty.insert(first..<end) }
+        return x
+    }
+
+    /// Draws a literal; see the variant for UTF-8 bytes.
+    @inline(never)
+    @discardableResult
+    public mutating func draw(
+        _ text: StaticString, _ font: Font, at origin: Point, clip: Rect = .panel, ink: Ink = .white
+    ) -> Int {
+        draw(text.utf8, font, at: origin, clip: clip, ink: ink)
+    }
+
+    /// Draws a text so that the middle of it is in column `x`.
+    @inline(never)
+    public mutating func draw(
+        _ text: Span<UInt8>, _ font: Font, centredAt x: Int, baseline: Int, ink: Ink = .white
+    ) {
+        draw(text, font, at: Point(x: x - font.width(of: text) / 2, y: baseline), ink: ink)
+    }
+
+    /// Draws a text so that its last column is the one before `right`.
+    @inline(never)
+    public mutating func draw(
+        _ text: Span<UInt8>, _ font: Font, endingAt right: Int, baseline: Int, ink: Ink = .white
+    ) {
+        draw(text, font, at: Point(x: right - font.width(of: text), y: baseline), ink: ink)
+    }
+
+    /// Draws one glyph with its top left corner at (x, y) and returns its advance. Marks no line.
+    @inline(never)
+    private mutating func draw(
+        _ index: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink
+    ) -> Int {
+        blit(tables.firstStrip(of: index), height: tables.height, x: x, y: y, clip: clip, ink: ink)
+        if let second = tables.secondStrip(of: index) {
+            blit(second, height: tables.height, x: x &+ 7, y: y, clip: clip, ink: ink)
+        }
+        return tables.advance(of: index)
+    }
+
+    /// Draws a strip of seven columns and `height` lines with its top left corner at (x, y): each byte is a line, its bit 6
+    /// the leftmost pixel. `clip` lies on the panel. Marks no line.
+    @inline(never)
+    mutating func blit(_ strip: UnsafePointer<UInt8>, height: Int, x: Int, y: Int, clip: Rect, ink: Ink) {
+        let hiddenLeft = max(0, clip.left &- x)
+        let hiddenRight = max(0, x &+ 7 &- clip.right)
+        let first = max(0, clip.top &- y)
+        let end = min(height, clip.bottom &- y)
+        guard hiddenLeft &+ hiddenRight < 7, first < end else { return }
+        let visible = UInt32(0x7F) &>> UInt32(truncatingIfNeeded: hiddenLeft &+ hiddenRight)
+        bits.blit(
+            strip + first, lines: end &- first, mask: visible &<< UInt32(truncatingIfNeeded: hiddenRight), x: x,
+            y: y &+ first, negative: ink == .white ? 0 : ~0)
+    }
+}
+
+extension StaticString {
+    /// The literal's bytes.
+    var utf8: Span<UInt8> {
+        @_lifetime(immortal)
+        get {
+            // A literal is never freed; `StaticString` just has no span of its own.
+            let bytes = Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
+            return _overrideLifetime(bytes, copying: ())
+        }
+    }
+}

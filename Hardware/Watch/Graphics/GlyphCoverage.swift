@@ -1,0 +1,72 @@
+/// The characters that a font has, and where: the order of the tables.
+enum GlyphCoverage: UInt8, BitwiseCopyable {
+    /// ASCII.
+    case ascii = 0
+    /// ASCII, U+00A0 to U+017F, and a few typographic characters.
+    case latin = 1
+
+    /// Glyphs of ASCII.
+    private static var asciiCount: Int { 95 }
+    /// Glyphs of Latin-1 and Latin Extended-A.
+    private static var latinCount: Int { 0xE0 }
+    /// Where the typographic characters begin.
+    private static var punctuationStart: Int { asciiCount &+ latinCount }
+
+    /// The number of glyphs, the box among them.
+    var glyphCount: Int { replacementIndex &+ 1 }
+
+    /// The box.
+    var replacementIndex: Int {
+        switch self {
+        case .ascii: GlyphCoverage.asciiCount
+        case .latin: GlyphCoverage.punctuationStart &+ 9
+        }
+    }
+
+    /// The ellipsis, or the full stop where there is none.
+    var ellipsisIndex: Int {
+        switch self {
+        case .ascii: 0x2E &- 0x20
+        case .latin: GlyphCoverage.punctuationStart &+ 7
+        }
+    }
+
+    /// What to draw for a scalar.
+    func choice(for scalar: UInt32) -> GlyphChoice {
+        switch scalar {
+        case 0x20...0x7E:
+            return .glyph(Int(scalar) &- 0x20)
+        case 0x09...0x0D, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
+            // All kinds of blanks and line ends.
+            return .glyph(0)
+        case 0x2010...0x2012, 0x2212:
+            // Hyphens, and the minus sign.
+            return .glyph(0x2D &- 0x20)
+        case 0xAD, 0x300...0x36F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0x20D0...0x20FF, 0xFE00...0xFE0F,
+            0xFEFF, 0x1F3FB...0x1F3FF, 0xE0000...0xE0FFF:
+            // Soft hyphen, combining marks, joiners, direction marks, variation selectors, skin tones, tags: they change a
+            // neighbour that is drawn without them.
+            return .nothing
+        case _:
+            switch self {
+            case .ascii: return .glyph(replacementIndex)
+            case .latin: return .glyph(latinIndex(of: scalar))
+            }
+        }
+    }
+
+    private func latinIndex(of scalar: UInt32) -> Int {
+        let start = GlyphCoverage.punctuationStart
+        // The order is that of generate-font.
+        switch scalar {
+        case 0xA0...0x17F: return GlyphCoverage.asciiCount &+ Int(scalar) &- 0xA0
+        case 0x2013, 0x2014: return start &+ Int(scalar) &- 0x2013
+        case 0x2018, 0x2019: return start &+ 2 &+ Int(scalar) &- 0x2018
+        case 0x201C, 0x201D: return start &+ 4 &+ Int(scalar) &- 0x201C
+        case 0x2022: return start &+ 6
+        case 0x2026: return start &+ 7
+        case 0x20AC: return start &+ 8
+        case _: return replacementIndex
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// The big digits of the time: each 26 x 44 pixels.
+public enum TimeDigits {
+    /// Lines of a digit.
+    public static var height: Int { 44 }
+    /// Pixels that `draw` covers from left to right.
+    public static var width: Int { 4 * digitWidth + 4 * gap + colonWidth }
+
+    private static var digitWidth: Int { 26 }
+    private static var gap: Int { 4 }
+    private static var colonWidth: Int { 6 }
+    /// Strips of seven pixels in a digit.
+    private static var stripCount: Int { 4 }
+
+    /// Draws hour and minute, "09:41"; without them a dash for each digit.
+    public static func draw(
+        _ time: CalendarFields?, at origin: Point, ink: Ink = .white, into framebuffer: inout Framebuffer
+    ) {
+        let x = origin.x
+        let y = origin.y
+        let minutes = x + 2 * (digitWidth + gap) + colonWidth + gap
+        if let time {
+            drawDigit(time.hour / 10, x: x, y: y, ink, into: &framebuffer)
+            drawDigit(time.hour % 10, x: x + digitWidth + gap, y: y, ink, into: &framebuffer)
+            drawDigit(time.minute / 10, x: minutes, y: y, ink, into: &framebuffer)
+            drawDigit(time.minute % 10, x: minutes + digitWidth + gap, y: y, ink, into: &framebuffer)
+        } else {
+            for left in 0..<2 {
+                drawDash(x: x + left * (digitWidth + gap), y: y, ink, into: &framebuffer)
+                drawDash(x: minutes + left * (digitWidth + gap), y: y, ink, into: &framebuffer)
+            }
+        }
+        let colon = x + 2 * (digitWidth + gap)
+        framebuffer.fillDisc(at: Point(x: colon, y: y + 11), diameter: colonWidth, ink)
+        framebuffer.fillDisc(at: Point(x: colon, y: y + 28), diameter: colonWidth, ink)
+    }
+
+    @inline(never)
+    private static func drawDigit(_ digit: Int, x: Int, y: Int, _ ink: Ink, into framebuffer: inout Framebuffer) {
+        for strip in 0..<stripCount {
+            let bytes = TimeDigitsTable.digits.utf8Start + (digit * stripCount + strip) * height
+            framebuffer.blit(bytes, height: height, x: x + strip * 7, y: y, clip: .panel, ink: ink)
+        }
+        framebuffer.dirty.insert(max(0, y)..<min(max(0, y + height), PanelGeometry.height))
+    }
+
+    @inline(never)
+    private static func drawDash(x: Int, y: Int, _ ink: Ink, into framebuffer: inout Framebuffer) {
+        framebuffer.fillRounded(Rect(x: x + 4, y: y + 19, width: digitWidth - 8, height: 7), radius: 3, ink)
+    }
+}
