@@ -1,0 +1,166 @@
+extension Journal {
+    /// Does one small step of upkeep: starts one erase, or programs one record of a snapshot or one mark. Never waits.
+    ///
+    /// Call it when nothing more urgent is to be done and every change to the client's state has been appended, and again for
+    /// as long as it does not answer `.idle`.
+    ///
+    /// - Parameter client: the state in memory, of which snapshots are taken.
+    public mutating func maintain(
+        flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
+    ) -> MaintenanceStep {
+        guard let bank = active else { return .idle }
+        switch flash.flashActivity {
+        case .erasing: return .waitingForErase
+        case .ready: break
+        }
+        do {
+            return try step(bank, flash: &flash, client: &client)
+        } catch {
+            failures += 1
+            standby = failures < 3 ? .erasing(next: 0) : .givenUp
+            return .failed(error)
+        }
+    }
+
+    private mutating func step(
+        _ bank: ActiveBank, flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
+    ) throws(JournalError) -> MaintenanceStep {
+        switch standby {
+        case .unconfirmed: return try confirm(bank, flash: &flash)
+        case .erasing(let next): return try eraseNext(next, of: bank.index.other, flash: &flash)
+        case .ready: return try beginSnapshotIfDue(bank, flash: &flash)
+        case .snapshot(let snapshot): return try goOn(snapshot, bank, flash: &flash, client: &client)
+        case .abandoned(let error): throw error
+        case .givenUp: return .idle
+        }
+    }
+
+    /// Changes banks now, waiting for as many erases as that takes, and returns their number.
+    ///
+    /// - Throws: the error of the last attempt when the banks cannot be changed, `.full` when no attempt is made any more.
+    @discardableResult
+    public mutating func compact(
+        flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
+    ) throws(JournalError) -> Int {
+        guard let before = active?.generation else { throw .notMounted }
+        var erases = 0
+        active?.trigger = 0
+        while active?.generation == before {
+            switch maintain(flash: &flash, client: &client) {
+            case .again: break
+            case .waitingForErase:
+                try waitForErase(flash: &flash)
+                erases += 1
+            case .idle: throw .full
+            case .failed(let error):
+                switch standby {
+                case .givenUp: throw error
+                case .unconfirmed, .erasing, .ready, .snapshot, .abandoned: break
+                }
+            }
+        }
+        guard active != nil else { throw .notMounted }
+        return erases
+    }
+
+    /// Programs the active bank's header and commit word again exactly as they read, which changes no bit and makes bits
+    /// firm that were being programmed when the power failed.
+    private mutating func confirm(
+        _ bank: ActiveBank, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) -> MaintenanceStep {
+        let range = JournalFormat.headerOffset..<JournalFormat.recordsOffset
+        try read(bank.index, range.lowerBound, count: range.count, to: range.lowerBound, flash: &flash)
+        try program(bank.index, range.lowerBound, buffer.slice(range), flash: &flash)
+        standby = .erasing(next: 0)
+        return .again
+    }
+
+    private mutating func eraseNext(
+        _ next: Int, of bank: BankIndex, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) -> MaintenanceStep {
+        guard next < layout.sectorsPerBank else {
+            let (first, second) = JournalFormat.preparedMark
+            buffer.put(first, at: 0)
+            buffer.put(second, at: 4)
+            let mark = buffer.slice(0..<JournalFormat.preparedSize)
+            try program(bank, JournalFormat.preparedOffset, mark, flash: &flash)
+            standby = .ready
+            return .again
+        }
+        try beginErase(bank, sector: next, flash: &flash)
+        standby = .erasing(next: next + 1)
+        return .waitingForErase
+    }
+
+    private mutating func beginSnapshotIfDue(
+        _ bank: ActiveBank, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) -> MaintenanceStep {
+        guard bank.end >= bank.trigger else { return .idle }
+        let generation = bank.generation &+ 1
+        try programHeaders(bank.index.other, generation: generation, flash: &flash)
+        standby = .snapshot(
+            Snapshot(generation: generation, end: JournalFormat.recordsOffset, cursor: SnapshotCursor()))
+        return .again
+    }
+
+    /// Writes the snapshot's next record, or commits it when there is none.
+    private mutating func goOn(
+        _ begun: Snapshot, _ bank: ActiveBank, flash: inout some NORFlash & ~Copyable,
+        client: inout some JournalClient & ~Copyable
+    ) throws(JournalError) -> MaintenanceStep {
+        var snapshot = begun
+        var room = buffer.slice(JournalFormat.recordHeaderSize..<JournalFormat.bufferSize)
+        var payload = room.mutableSpan
+        guard let record = client.nextSnapshotRecord(cursor: &snapshot.cursor, into: &payload) else {
+            return try commit(snapshot, to: bank.index.other, flash: &flash)
+        }
+        precondition(record.kind.isForClients, "record kinds 0 and 255 are the journal's own")
+        precondition(record.count >= 0 && record.count <= Journal.maximumPayload, "the record is too long")
+        try programRecord(record.kind, count: record.count, to: &snapshot, flash: &flash)
+        standby = .snapshot(snapshot)
+        return .again
+    }
+
+    private mutating func commit(
+        _ snapshot: Snapshot, to bank: BankIndex, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) -> MaintenanceStep {
+        do {
+            try programCommits(bank, generation: snapshot.generation, snapshotEnd: snapshot.end, flash: &flash)
+        } catch {
+            try revoke(bank, flash: &flash)
+            throw error
+        }
+        active = ActiveBank(
+            index: bank, generation: snapshot.generation, snapshotEnd: snapshot.end, bankSize: layout.bankSize)
+        standby = .erasing(next: 0)
+        failures = 0
+        return .again
+    }
+
+    /// Makes sure that a bank whose commit word could not be programmed is not taken for a committed one: the next mount would
+    /// prefer it to the bank that records go to now. All bits can always be cleared. If not even that works and the bank
+    /// reads as committed, nothing appended from now on could be relied on, and the journal is given up.
+    private mutating func revoke(_ bank: BankIndex, flash: inout some NORFlash & ~Copyable) throws(JournalError) {
+        let range = JournalFormat.headerOffset..<JournalFormat.recordsOffset
+        buffer.fill(range, with: 0)
+        do {
+            try program(bank, range.lowerBound, buffer.slice(range), flash: &flash)
+        } catch {
+            switch readContents(of: bank, flash: &flash) {
+            case .prepared, .unusable: break
+            case .committed, nil:
+                active = nil
+                throw error
+            }
+        }
+    }
+
+    /// What the first 64 bytes of a bank say, or nil when they cannot be read.
+    private func readContents(of bank: BankIndex, flash: inout some NORFlash & ~Copyable) -> BankContents? {
+        do {
+            return try contents(of: bank, flash: &flash)
+        } catch {
+            return nil
+        }
+    }
+}

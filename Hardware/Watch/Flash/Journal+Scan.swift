@@ -1,0 +1,119 @@
+extension Journal {
+    /// How far a scan has come.
+    private struct ScanPosition {
+        var offset: Int
+        /// Where whole records end, as far as they have been found.
+        var wholeUntil: Int
+        /// Where the last byte that is not erased ends, of those behind the whole records.
+        var dirtyUntil: Int
+        /// Where the payload ends of every header behind the whole records, programmed or not. New records keep clear of it:
+        /// they could complete a record of which only the header was programmed (seen: a payload of one zero byte, completed
+        /// by the first byte of what came next).
+        var claimedUntil: Int
+        /// Whether `offset` is where the last whole record ends.
+        var isBehindRecord: Bool { offset == wholeUntil }
+    }
+
+    /// Reads a bank's records from the first to the last and hands them to `client`.
+    func scan(
+        _ index: BankIndex, _ bank: CommittedBank, report: inout MountReport,
+        flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
+    ) throws(JournalError) -> ActiveBank {
+        let start = JournalFormat.recordsOffset
+        var position = ScanPosition(offset: start, wholeUntil: start, dirtyUntil: start, claimedUntil: start)
+        while position.offset + JournalFormat.recordHeaderSize <= layout.bankSize {
+            let place = RecordPlace(generation: bank.generation, offset: position.offset)
+            try read(index, position.offset, count: JournalFormat.recordHeaderSize, to: 0, flash: &flash)
+            switch buffer.recordHeader(at: place) {
+            case .blank:
+                try skipBlank(index, &position, flash: &flash)
+            case .other:
+                position.offset += JournalFormat.alignment
+                position.dirtyUntil = position.offset
+            case .record(let kind, let count):
+                guard try readPayload(index, kind, count: count, at: place, flash: &flash) else {
+                    position.claimedUntil = max(
+                        position.claimedUntil, position.offset + JournalFormat.stride(count))
+                    position.offset += JournalFormat.alignment
+                    position.dirtyUntil = position.offset
+                    continue
+                }
+                take(kind, count: count, position: &position, bank: bank, report: &report, client: &client)
+            }
+        }
+        return finish(index, bank, position, report: &report)
+    }
+
+    /// Reads the payload behind a header and returns whether the record is whole.
+    private func readPayload(
+        _ index: BankIndex, _ kind: RecordKind, count: Int, at place: RecordPlace,
+        flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) -> Bool {
+        let header = JournalFormat.recordHeaderSize
+        guard place.offset + header + count <= layout.bankSize else { return false }
+        try read(index, place.offset + header, count: count, to: header, flash: &flash)
+        return buffer.isWhole(kind, count: count, at: place)
+    }
+
+    /// Moves on over erased bytes, a buffer at a time, up to a multiple of the alignment.
+    private func skipBlank(
+        _ index: BankIndex, _ position: inout ScanPosition, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) {
+        let unit = JournalFormat.alignment
+        let count = min(JournalFormat.maximumPayload, layout.bankSize - position.offset)
+        try read(index, position.offset, count: count, to: 0, flash: &flash)
+        var skipped = 0
+        while skipped + unit <= count, buffer.isBlank(skipped..<skipped + unit) { skipped += unit }
+        // Fewer bytes than a header at the end of the bank hold no record; a flash that changes between two reads gets on, too.
+        position.offset += max(skipped, unit)
+    }
+
+    /// Hands a whole record on, after a look at what lies between it and the one before.
+    private func take(
+        _ kind: RecordKind, count: Int, position: inout ScanPosition, bank: CommittedBank,
+        report: inout MountReport, client: inout some JournalClient & ~Copyable
+    ) {
+        let header = JournalFormat.recordHeaderSize
+        let isGap = kind == .gap
+        if !position.isBehindRecord {
+            // A gap record says from where on everything up to itself is what an interruption left.
+            let isExplained =
+                isGap && count == JournalFormat.gapSize && position.wholeUntil >= bank.snapshotEnd
+                && Int(truncatingIfNeeded: buffer.word(at: header)) <= position.wholeUntil
+            if !isExplained { report.damaged += 1 }
+        }
+        position.offset += JournalFormat.stride(count)
+        position.wholeUntil = position.offset
+        position.dirtyUntil = position.offset
+        position.claimedUntil = position.offset
+        guard !isGap else { return }
+        switch client.replay(kind, payload: buffer.slice(header..<header + count).span) {
+        case .applied: report.applied += 1
+        case .unknownKind: report.unknown += 1
+        case .unreadable: report.unreadable += 1
+        }
+    }
+
+    /// Where the log goes on, behind anything that an interruption may have left.
+    private func finish(
+        _ index: BankIndex, _ bank: CommittedBank, _ position: ScanPosition, report: inout MountReport
+    ) -> ActiveBank {
+        var active = ActiveBank(
+            index: index, generation: bank.generation, snapshotEnd: bank.snapshotEnd, bankSize: layout.bankSize)
+        active.end = position.wholeUntil
+        if position.dirtyUntil > position.wholeUntil {
+            let occupied = max(position.dirtyUntil, position.claimedUntil)
+            active.end = min(layout.pageBoundary(after: occupied), layout.bankSize)
+            active.tail = .torn(from: position.wholeUntil)
+            report.tail = .torn(bytes: position.dirtyUntil - position.wholeUntil)
+        }
+        if position.wholeUntil < bank.snapshotEnd {
+            // A snapshot was whole when it was committed: what is missing from its end has decayed.
+            report.damaged += 1
+            active.end = max(active.end, layout.pageBoundary(after: bank.snapshotEnd))
+            active.tail = .torn(from: position.wholeUntil)
+        }
+        if !report.isComplete { active.trigger = 0 }
+        return active
+    }
+}

@@ -1,0 +1,101 @@
+/// The log in flash that keeps the watch's state across a loss of power.
+///
+/// Two banks take turns. Records are appended to the active one. When it is nearly full, the state in memory is written to
+/// the other one, a record at a time, while new records go to both; a commit word, programmed last, makes that one active, and
+/// the old one is erased, a sector at a time, long before it is needed. Whenever the power fails, the next mount finds the
+/// state as it was before or after the record that was being written.
+///
+/// The work is divided so that nothing ever waits that the wearer could notice: `append` programs one record and never waits;
+/// everything else happens in `maintain`, one page or one sector a call.
+///
+/// RAM: 536 bytes of the arena (the longest record and a gap record) and about 100 bytes of its own.
+public struct Journal: ~Copyable {
+    /// The longest payload in bytes.
+    public static var maximumPayload: Int { JournalFormat.maximumPayload }
+
+    /// The record being written or read: header and payload.
+    let buffer: FixedArray<UInt8>
+    /// A gap record, which is written while `buffer` holds the record that goes behind it.
+    let gapBuffer: FixedArray<UInt8>
+    var layout: BankLayout
+    /// nil while not mounted.
+    var active: ActiveBank?
+    var standby: StandbyBank
+    /// Attempts to change banks that have failed since one succeeded.
+    var failures: Int
+
+    /// Bytes that `init(arena:)` takes, apart from padding.
+    public static var memorySize: Int { JournalFormat.bufferSize + JournalFormat.stride(JournalFormat.gapSize) }
+
+    /// A journal that is not mounted yet, with its buffers from `arena`.
+    public init(arena: inout MemoryArena) {
+        buffer = arena.take(JournalFormat.bufferSize, of: 0)
+        gapBuffer = arena.take(JournalFormat.stride(JournalFormat.gapSize), of: 0)
+        layout = BankLayout()
+        active = nil
+        standby = .unconfirmed
+        failures = 0
+    }
+
+    /// Bytes of the active bank that are still free, 0 when not mounted. A record takes its payload's length and 8 bytes,
+    /// rounded up to a multiple of 8.
+    public var free: Int {
+        guard let active else { return 0 }
+        return layout.bankSize - active.end
+    }
+
+    /// How many banks have been committed since the chip was new, nil when not mounted.
+    public var generation: UInt32? { active?.generation }
+
+    /// Fills a part of the buffer from flash.
+    func read(
+        _ bank: BankIndex, _ offset: Int, count: Int, to start: Int, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) {
+        var part = buffer.slice(start..<start + count)
+        var bytes = part.mutableSpan
+        do {
+            try flash.readFlash(at: layout.address(bank, offset), into: &bytes)
+        } catch {
+            throw .flash(error)
+        }
+    }
+
+    /// Programs a part of `source`, page by page and in order.
+    func program(
+        _ bank: BankIndex, _ offset: Int, _ source: FixedArray<UInt8>, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) {
+        var done = 0
+        while done < source.count {
+            let address = layout.address(bank, offset + done)
+            let count = min(source.count - done, layout.pageSize - address % layout.pageSize)
+            do {
+                try flash.programFlash(at: address, source.slice(done..<done + count).span)
+            } catch {
+                throw .flash(error)
+            }
+            done += count
+        }
+    }
+
+    /// Starts to erase a sector of a bank.
+    func beginErase(
+        _ bank: BankIndex, sector: Int, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) {
+        do {
+            try flash.beginErase(sector: layout.sector(bank, sector))
+        } catch {
+            throw .flash(error)
+        }
+    }
+
+    /// Waits for the end of an erase that is under way: a read waits for it.
+    func waitForErase(flash: inout some NORFlash & ~Copyable) throws(JournalError) {
+        var byte = gapBuffer.slice(0..<1)
+        var bytes = byte.mutableSpan
+        do {
+            try flash.readFlash(at: 0, into: &bytes)
+        } catch {
+            throw .flash(error)
+        }
+    }
+}

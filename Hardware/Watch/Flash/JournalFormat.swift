@@ -1,0 +1,156 @@
+import WatchLink
+
+// The layout of a bank, version 1. Words are little-endian, offsets count from the bank's first byte.
+//
+//     0  prepared mark, 8 bytes: programmed when every sector of the bank has been erased
+//     8  8 bytes left erased
+//    16  header, 16 bytes, twice: "TLJ1" as a word, version (1 byte), three zeros, generation, CRC-32 of the 12 bytes
+//        before it. Programmed when a snapshot into the bank begins.
+//    48  commit word, 8 bytes, twice: offset of the snapshot's end, CRC-32 of generation and that offset. Programmed
+//        last; it is what makes the bank the active one, provided that its generation is the newest.
+//    64  records
+//
+// Header and commit word are there twice so that one decayed byte does not cost the whole bank. Where they lie and what
+// they hold stays the same in every later version, so that each can tell which bank is the newest.
+//
+// A record starts at a multiple of 8: kind (1 byte), check of the header (1 byte), payload length (2 bytes), CRC-32, payload.
+// Generation and offset go into both checks. Bytes inside a title can therefore not pass for a record when the log is
+// searched for the next whole one, nor can what an earlier generation left at the same place.
+
+/// The numbers of a bank's layout.
+enum JournalFormat {
+    static var version: UInt8 { 1 }
+    static var magic: UInt32 { 0x314A_4C54 }
+    static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }
+
+    static var preparedOffset: Int { 0 }
+    static var preparedSize: Int { 8 }
+    static var headerOffset: Int { 16 }
+    static var headerSize: Int { 16 }
+    static var commitOffset: Int { 48 }
+    static var commitSize: Int { 8 }
+    static var recordsOffset: Int { 64 }
+
+    static var recordHeaderSize: Int { 8 }
+    static var alignment: Int { 8 }
+    static var maximumPayload: Int { 512 }
+    /// The buffer: one record of the greatest length.
+    static var bufferSize: Int { recordHeaderSize + maximumPayload }
+    /// A gap record's payload: where the gap begins, one word.
+    static var gapSize: Int { 4 }
+
+    /// The room that a record with `count` bytes of payload takes up.
+    static func stride(_ count: Int) -> Int {
+        (recordHeaderSize + count + alignment - 1) / alignment * alignment
+    }
+}
+
+/// What the first 64 bytes of a bank say.
+enum BankContents: Sendable, BitwiseCopyable {
+    /// Nothing that can be relied on: never used, being erased, or a snapshot that was not finished.
+    case unusable
+    /// Erased throughout, ready to take a snapshot.
+    case prepared
+    /// A log that was made the active one at its time.
+    case committed(CommittedBank)
+}
+
+/// A bank that was made the active one at its time.
+struct CommittedBank: Sendable, BitwiseCopyable {
+    var version: UInt8
+    var generation: UInt32
+    var snapshotEnd: Int
+
+    /// Whether it was committed after `other`. Generations may wrap around.
+    func isNewer(than other: CommittedBank) -> Bool {
+        Int32(bitPattern: generation &- other.generation) > 0
+    }
+}
+
+extension FixedArray where Element == UInt8 {
+    /// The little-endian word at `offset`.
+    func word(at offset: Int) -> UInt32 {
+        UInt32(self[offset]) | UInt32(self[offset + 1]) &<< 8 | UInt32(self[offset + 2]) &<< 16
+            | UInt32(self[offset + 3]) &<< 24
+    }
+
+    /// Puts `word` at `offset`, little-endian.
+    func put(_ word: UInt32, at offset: Int) {
+        self[offset] = UInt8(truncatingIfNeeded: word)
+        self[offset + 1] = UInt8(truncatingIfNeeded: word &>> 8)
+        self[offset + 2] = UInt8(truncatingIfNeeded: word &>> 16)
+        self[offset + 3] = UInt8(truncatingIfNeeded: word &>> 24)
+    }
+
+    /// Whether the bytes of `range` are all erased.
+    func isBlank(_ range: Range<Int>) -> Bool {
+        for index in range where self[index] != 0xFF { return false }
+        return true
+    }
+
+    /// The CRC-32 of the bytes of `range`.
+    func checksum(_ range: Range<Int>) -> UInt32 {
+        var check = CRC32()
+        for index in range { check.update(self[index]) }
+        return check.checksum
+    }
+}
+
+/// Building and reading of the first 64 bytes of a bank, in a buffer that holds a copy of them.
+extension FixedArray where Element == UInt8 {
+    /// Puts both copies of a header of this version at their places.
+    func putHeaders(generation: UInt32) {
+        for copy in 0..<2 {
+            let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize
+            put(JournalFormat.magic, at: start)
+            put(UInt32(JournalFormat.version), at: start + 4)
+            put(generation, at: start + 8)
+            put(checksum(start..<start + 12), at: start + 12)
+        }
+    }
+
+    /// Puts both copies of the commit word at their places.
+    func putCommits(generation: UInt32, snapshotEnd: Int) {
+        let end = UInt32(truncatingIfNeeded: snapshotEnd)
+        for copy in 0..<2 {
+            let start = JournalFormat.commitOffset + copy * JournalFormat.commitSize
+            put(end, at: start)
+            put(commitCheck(generation: generation, end: end), at: start + 4)
+        }
+    }
+
+    /// What the first 64 bytes say of a bank of `bankSize` bytes.
+    func bankContents(bankSize: Int) -> BankContents {
+        for copy in 0..<2 {
+            let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize
+            guard word(at: start) == JournalFormat.magic, word(at: start + 12) == checksum(start..<start + 12) else {
+                continue
+            }
+            return committed(version: self[start + 4], generation: word(at: start + 8), bankSize: bankSize)
+        }
+        let (first, second) = JournalFormat.preparedMark
+        let isPrepared = word(at: 0) == first && word(at: 4) == second
+        return isPrepared && isBlank(8..<JournalFormat.recordsOffset) ? .prepared : .unusable
+    }
+
+    private func committed(version: UInt8, generation: UInt32, bankSize: Int) -> BankContents {
+        for copy in 0..<2 {
+            let start = JournalFormat.commitOffset + copy * JournalFormat.commitSize
+            let end = word(at: start)
+            guard word(at: start + 4) == commitCheck(generation: generation, end: end),
+                end >= UInt32(JournalFormat.recordsOffset), end <= UInt32(truncatingIfNeeded: bankSize),
+                end % UInt32(JournalFormat.alignment) == 0
+            else { continue }
+            return .committed(
+                CommittedBank(version: version, generation: generation, snapshotEnd: Int(truncatingIfNeeded: end)))
+        }
+        return .unusable
+    }
+
+    private func commitCheck(generation: UInt32, end: UInt32) -> UInt32 {
+        var check = CRC32()
+        check.update(word: generation)
+        check.update(word: end)
+        return check.checksum
+    }
+}
