@@ -5,7 +5,7 @@ public enum RadioState: Sendable, Equatable, BitwiseCopyable {
     /// A channel is open.
     ///
     /// - connection: counts up with every new channel, so that a quick reconnection is noticed.
-    /// - maximumSDU: the most bytes of one datagram, at least 64.
+    /// - maximumSDU: the most bytes of one datagram, at least 128, which the longest control frame takes.
     case up(connection: UInt32, maximumSDU: Int)
 }
 

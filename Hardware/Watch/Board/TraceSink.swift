@@ -42,7 +42,7 @@ public enum TraceEvent: Sendable, BitwiseCopyable {
     /// What `describe` says has changed, and the panel shows it.
     case screenChanged(at: Instant)
     /// The flash journal could not keep something: the watch goes on, and a restart may show older data.
-    case journalFailed(FlashError, at: Instant)
+    case journalFailed(JournalError, at: Instant)
 }
 
 /// Where the runtime reports what it does.

@@ -1,0 +1,101 @@
+import WatchLink
+
+extension WatchData: JournalClient {
+    mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome {
+        do {
+            return try read(kind, payload) ? .applied : .unknownKind
+        } catch {
+            return .unreadable
+        }
+    }
+
+    private mutating func read(_ kind: RecordKind, _ payload: Span<UInt8>) throws(CBORError) -> Bool {
+        var reader = CBORReader(payload)
+        switch kind {
+        case .identity: try readIdentity(&reader)
+        case .positions: try readPositions(&reader)
+        case .item: try readItem(&reader)
+        case .checkOff: try readCheckOff(&reader)
+        case .reloadRequest: try readReloadRequest(&reader)
+        case .listChanges: try readMessage(.list, payload)
+        case .title: try readMessage(.title, payload)
+        case .timeLine: try readMessage(.complication, payload)
+        case .listName: try readListName(&reader)
+        case .timelineEntry: try readTimelineEntry(&reader)
+        case .sortingOrder: break
+        default: return false
+        }
+        return true
+    }
+
+    mutating func nextSnapshotRecord(
+        cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
+    ) -> SnapshotRecord? {
+        while true {
+            guard let part = SnapshotPart(rawValue: cursor.part) else { return nil }
+            var writer = CBORWriter(payload._mutatingExtracting(0..<payload.count))
+            let kind: RecordKind?
+            do {
+                kind = try write(part, element: &cursor.element, &writer)
+            } catch {
+                // Every record is far smaller than the buffer; one that were not is left out rather than tried for ever.
+                kind = nil
+            }
+            if let kind { return SnapshotRecord(kind: kind, count: writer.count) }
+            cursor.part += 1
+            cursor.element = 0
+        }
+    }
+
+    /// Writes the record for the next element of a part from `element` on; nil when the part has no more.
+    private func write(
+        _ part: SnapshotPart, element: inout Int, _ writer: inout CBORWriter
+    ) throws(CBORError) -> RecordKind? {
+        defer { element += 1 }
+        switch part {
+        case .identity:
+            guard element == 0, identity != .unknown else { return nil }
+            try writeIdentity(&writer)
+            return .identity
+        case .positions:
+            guard element == 0 else { return nil }
+            try writePositions(&writer)
+            return .positions
+        case .title:
+            guard element == 0 else { return nil }
+            try writeListName(&writer)
+            return .listName
+        case .items:
+            while element < WatchLimits.rows {
+                if let item = items.item(inSlot: element) {
+                    try write(item, &writer)
+                    return .item
+                }
+                element += 1
+            }
+            return nil
+        case .timeline:
+            guard element < timeline.count else { return nil }
+            try writeTimelineEntry(element, &writer)
+            return .timelineEntry
+        case .outbox:
+            // By sequence number, so that messages acknowledged meanwhile shift nothing.
+            let oldest = Int(outbox.acknowledgedSequence) + 1
+            if element < oldest { element = oldest }
+            let sequence = UInt32(truncatingIfNeeded: element)
+            guard let entry = outbox.message(sequence) else { return nil }
+            return try write(entry.message, sequence: sequence, &writer)
+        }
+    }
+}
+
+/// The parts of a snapshot, in the order in which they are written. Items come before the outbox, because reading a
+/// check-off back takes its item away.
+private enum SnapshotPart: Int {
+    case identity = 0
+    case positions = 1
+    case title = 2
+    case timeline = 3
+    case items = 4
+    case outbox = 5
+}

@@ -1,0 +1,163 @@
+import WatchLink
+
+/// A message that waits to be acknowledged by the phone.
+public enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
+    /// An item was checked off.
+    case checkOff(ItemID, at: LocalTime?)
+    /// The whole list is asked for again; the answer carries the token.
+    case reload(token: UInt32)
+}
+
+/// Messages to the phone, oldest first, with consecutive sequence numbers: the RAM side of what the journal keeps.
+///
+/// A message is first queued, then kept (its record is in flash), then acknowledged by the phone. Only kept messages may be
+/// sent: a sequence number that the phone has seen must never come to stand for another message after a restart.
+public struct Outbox {
+    private enum Slot: BitwiseCopyable {
+        /// A message that has not been read back from the journal yet.
+        case vacant
+        case message(OutboxMessage, tap: TapNumber, sentAt: Instant)
+    }
+
+    private let slots: FixedArray<Slot>
+    private var first = 0
+    /// The number of messages that wait.
+    public private(set) var count = 0
+    /// The sequence number of the newest message that was ever queued, 0 before the first.
+    public private(set) var newestSequence: UInt32 = 0
+    /// The sequence number of the newest message whose record is in flash.
+    public private(set) var keptSequence: UInt32 = 0
+
+    /// Bytes that `init(arena:)` takes, apart from padding.
+    static var memorySize: Int { WatchLimits.outbox * MemoryLayout<Slot>.stride }
+
+    /// An empty outbox, with its memory taken from `arena`.
+    init(arena: inout MemoryArena) {
+        slots = arena.take(WatchLimits.outbox, of: .vacant)
+    }
+
+    /// Whether one more message has no room.
+    public var isFull: Bool { count == WatchLimits.outbox }
+
+    /// The sequence number up to which the phone has acknowledged.
+    public var acknowledgedSequence: UInt32 { newestSequence &- UInt32(truncatingIfNeeded: count) }
+
+    /// The sequence number of the oldest message that is not in flash yet.
+    var nextToKeep: UInt32? { keptSequence < newestSequence ? keptSequence &+ 1 : nil }
+
+    /// Queues a message and returns its sequence number. Traps when full: ask `isFull` first.
+    @discardableResult
+    mutating func append(_ message: OutboxMessage, tap: TapNumber) -> UInt32 {
+        precondition(!isFull, "the outbox is full")
+        slots[(first + count) % WatchLimits.outbox] = .message(message, tap: tap, sentAt: .start)
+        count += 1
+        newestSequence &+= 1
+        return newestSequence
+    }
+
+    /// The message with this sequence number and its tap, while it waits.
+    func message(_ sequence: UInt32) -> (message: OutboxMessage, tap: TapNumber)? {
+        guard let index = index(of: sequence) else { return nil }
+        switch slots[index] {
+        case .vacant: return nil
+        case .message(let message, let tap, _): return (message, tap)
+        }
+    }
+
+    /// Notes that the record of the message after `keptSequence` is in flash.
+    mutating func markKept(_ sequence: UInt32) {
+        keptSequence = max(keptSequence, min(sequence, newestSequence))
+    }
+
+    /// Notes when a message left the radio and returns the tap it belongs to, the first time.
+    mutating func markSent(_ sequence: UInt32, at instant: Instant) -> TapNumber? {
+        guard let index = index(of: sequence) else { return nil }
+        switch slots[index] {
+        case .vacant:
+            return nil
+        case .message(let message, let tap, let sentAt):
+            slots[index] = .message(message, tap: tap, sentAt: instant)
+            return sentAt == .start ? tap : nil
+        }
+    }
+
+    /// Takes the oldest message out if its sequence number is at most `sequence`, and tells whose it was.
+    mutating func popAcknowledged(upTo sequence: UInt32) -> (tap: TapNumber, sentAt: Instant)? {
+        guard count > 0, acknowledgedSequence < sequence else { return nil }
+        let slot = slots[first]
+        first = (first + 1) % WatchLimits.outbox
+        count -= 1
+        keptSequence = max(keptSequence, acknowledgedSequence)
+        switch slot {
+        case .vacant: return (TapNumber(0), .start)
+        case .message(_, let tap, let sentAt): return (tap, sentAt)
+        }
+    }
+
+    /// Whether a check-off of this item waits to be acknowledged.
+    func holdsCheckOff(of id: ItemID) -> Bool {
+        for offset in 0..<count {
+            switch slots[(first + offset) % WatchLimits.outbox] {
+            case .message(.checkOff(let waiting, _), _, _): if waiting == id { return true }
+            case .message(.reload, _, _), .vacant: continue
+            }
+        }
+        return false
+    }
+
+    private func index(of sequence: UInt32) -> Int? {
+        guard sequence > acknowledgedSequence, sequence <= newestSequence else { return nil }
+        return (first + Int(truncatingIfNeeded: sequence &- acknowledgedSequence &- 1)) % WatchLimits.outbox
+    }
+}
+
+// MARK: Reading back
+
+extension Outbox {
+    /// Starts again with no messages, after one with this sequence number.
+    mutating func reset(acknowledged: UInt32) {
+        first = 0
+        count = 0
+        newestSequence = acknowledged
+        keptSequence = acknowledged
+    }
+
+    /// Puts a message back that was read from the journal. Messages may come in any order, and more than once.
+    ///
+    /// Acknowledgements are not recorded one by one. When more messages come back than can ever have waited at once, the
+    /// oldest have been acknowledged.
+    mutating func restore(_ message: OutboxMessage, sequence: UInt32) {
+        guard sequence > acknowledgedSequence else { return }
+        // A number far ahead is one that this watch never gave out: it starts the stream anew from there.
+        if sequence &- newestSequence > UInt32(WatchLimits.outbox) && sequence > newestSequence {
+            reset(acknowledged: sequence &- 1)
+        }
+        while newestSequence < sequence {
+            if isFull { _ = popAcknowledged(upTo: acknowledgedSequence &+ 1) }
+            slots[(first + count) % WatchLimits.outbox] = .vacant
+            count += 1
+            newestSequence &+= 1
+        }
+        keptSequence = newestSequence
+        guard let index = index(of: sequence) else { return }
+        slots[index] = .message(message, tap: TapNumber(0), sentAt: .start)
+    }
+
+    /// Numbers the messages that wait anew, from 1, leaving out those that never came back: what a new epoch begins with.
+    mutating func renumber() {
+        var moved = 0
+        for offset in 0..<count {
+            let slot = slots[(first + offset) % WatchLimits.outbox]
+            switch slot {
+            case .vacant:
+                continue
+            case .message:
+                slots[(first + moved) % WatchLimits.outbox] = slot
+                moved += 1
+            }
+        }
+        count = moved
+        newestSequence = UInt32(truncatingIfNeeded: moved)
+        keptSequence = 0
+    }
+}

@@ -1,0 +1,107 @@
+import WatchLink
+
+extension WatchCore where B: ~Copyable {
+    /// Writes what the screen says as a CBOR map. Keys: 0 screen, 1 title, 2 remaining, 3 first visible row, 4 rows
+    /// `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized, 9 complication
+    /// `[text, remaining]`, 10 time `HH:MM`.
+    mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
+        updateComplication()
+        var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
+        try writer.map(count: 11)
+        try writer.key(0)
+        try writer.text(screenName)
+        try writer.key(1)
+        try writer.text(data.title.utf8)
+        try writer.key(2)
+        try writer.unsigned(remaining)
+        try writer.key(3)
+        try writer.unsigned(UInt32(truncatingIfNeeded: firstVisibleRow))
+        try writer.key(4)
+        try describeRows(&writer)
+        try writer.key(5)
+        try writer.unsigned(data.more)
+        try writer.key(6)
+        try writer.unsigned(UInt32(linkIndicator.rawValue))
+        try writer.key(7)
+        try writer.unsigned(UInt32(truncatingIfNeeded: data.outbox.count + deferred.count))
+        try writer.key(8)
+        try writer.unsigned(isSynchronized ? 1 as UInt32 : 0)
+        try writer.key(9)
+        try describeComplication(&writer)
+        try writer.key(10)
+        try describeTime(&writer)
+        return writer.count
+    }
+
+    private var screenName: StaticString {
+        switch screen {
+        case .face: "face"
+        case .list: "list"
+        case .sheet(.status, _): "status"
+        case .sheet(.fullTitle, _): "title"
+        }
+    }
+
+    private var firstVisibleRow: Int {
+        switch screen {
+        case .list(let state), .sheet(_, .list(let state)): state.firstVisibleRow
+        case .face, .sheet(_, .face): 0
+        }
+    }
+
+    @_lifetime(writer: copy writer)
+    private func describeRows(_ writer: inout CBORWriter) throws(CBORError) {
+        try writer.array(count: data.items.count)
+        for row in 0..<data.items.count {
+            let item = data.items[row]
+            try writer.array(count: 4)
+            try writer.unsigned(item.id.rawValue)
+            try writer.text(item.title.utf8)
+            try writer.unsigned(UInt32(item.state.rawValue))
+            try writer.unsigned(UInt32(item.title.completeness.rawValue))
+        }
+    }
+
+    @_lifetime(writer: copy writer)
+    private func describeComplication(_ writer: inout CBORWriter) throws(CBORError) {
+        try writer.array(count: 2)
+        let content = complication
+        switch content {
+        case .placeholder: try writer.text("")
+        case .items(_, _, let next): try writer.text(next.utf8)
+        case .text(let text): try writer.text(text.utf8)
+        case .lastTrip: try writer.text("last trip")
+        case .date: try writer.text("date")
+        }
+        try writer.unsigned(remaining)
+    }
+
+    @_lifetime(writer: copy writer)
+    private mutating func describeTime(_ writer: inout CBORWriter) throws(CBORError) {
+        guard let now = board.calendar else { return try writer.text("--:--") }
+        let minutes = now.seconds / 60
+        try writer.textHead(5)
+        try writer.twoDigits(minutes / 60 % 24)
+        try writer.raw(UInt8(ascii: ":"))
+        try writer.twoDigits(minutes % 60)
+    }
+}
+
+extension CBORWriter {
+    @_lifetime(self: copy self)
+    fileprivate mutating func key(_ key: UInt32) throws(CBORError) {
+        try unsigned(key)
+    }
+
+    /// The head of a text of fewer than 24 bytes, which follow one by one.
+    @_lifetime(self: copy self)
+    fileprivate mutating func textHead(_ count: UInt8) throws(CBORError) {
+        try raw(0x60 | count)
+    }
+
+    @_lifetime(self: copy self)
+    fileprivate mutating func twoDigits(_ number: UInt32) throws(CBORError) {
+        try raw(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
+        try raw(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
+}

@@ -1,0 +1,96 @@
+import WatchLink
+
+extension WatchCore where B: ~Copyable {
+    /// Draws what is stale and sends it to the panel. Returns whether there was anything to do.
+    ///
+    /// While a struck row is under the finger the rows stay where they are, whatever the phone says meanwhile.
+    mutating func redrawIfStale() -> Bool {
+        noticeMinute()
+        let regions = stale
+        switch (regions, screen) {
+        case (.nothing, _):
+            return false
+        case (.rows, .list) where holdsRows:
+            return false
+        case (.listScreen, .list) where holdsRows, (.everything, .list) where holdsRows:
+            stale = .rows
+            drawTitleBar()
+        case (.title, _), (.rows, _), (.listScreen, _), (.everything, _):
+            stale = .nothing
+            draw(regions)
+        }
+        flushPanel()
+        return true
+    }
+
+    private mutating func draw(_ regions: StaleRegions) {
+        switch screen {
+        case .list: drawList(regions)
+        case .face(let state): drawFace(state)
+        case .sheet(let sheet, _): drawSheet(sheet)
+        }
+    }
+
+    /// Sends the changed lines to the panel and notes which rows are on it from now on.
+    mutating func flushPanel() {
+        guard framebuffer.flush(to: &board) > 0 else { return }
+        let now = board.now
+        targetsBefore = targets
+        switch screen {
+        case .list(let state):
+            targets = TouchTargets(
+                data.items, firstRow: state.firstVisibleRow, rows: RowGeometry.rowsVisible, shownSince: now)
+        case .face, .sheet:
+            targets = TouchTargets(shownSince: now)
+        }
+        board.trace(.screenChanged(at: now))
+    }
+
+    /// The list screen as it is to look.
+    private func appearance(_ state: ListState) -> ListAppearance {
+        ListAppearance(
+            titleBar: titleBar, firstVisible: state.firstVisibleRow, more: data.more, placeholder: placeholder)
+    }
+
+    private var titleBar: TitleBar {
+        TitleBar(title: data.title, remaining: remaining, link: linkIndicator)
+    }
+
+    private mutating func drawList(_ regions: StaleRegions) {
+        clampScroll()
+        guard case .list(let state) = screen else { return }
+        let appearance = appearance(state)
+        if regions.contains(.title) { appearance.titleBar.draw(into: &framebuffer) }
+        if regions.contains(.rows) { appearance.drawRows(data.items, into: &framebuffer) }
+    }
+
+    /// Draws the title bar, if the list is on the panel.
+    mutating func drawTitleBar() {
+        guard case .list = screen else { return }
+        titleBar.draw(into: &framebuffer)
+    }
+
+    /// Strikes the row through: two lines.
+    mutating func drawStruck(row: Int) {
+        guard case .list(let state) = screen else { return }
+        appearance(state).strikeRow(at: row, data.items, into: &framebuffer)
+    }
+
+    /// Moves the rows below up by one and draws the one that comes in at the bottom.
+    mutating func drawRemoval(of row: Int) {
+        guard case .list(let before) = screen else { return }
+        clampScroll()
+        guard case .list(let after) = screen else { return }
+        if stale.contains(.rows) || data.items.isEmpty {
+            stale.insert(.rows)
+            return
+        }
+        appearance(after).update(
+            after: .removed(at: row), from: before.firstVisibleRow, data.items, into: &framebuffer)
+    }
+
+    /// Decides what stands in the list's place while it has no rows.
+    mutating func updatePlaceholder() {
+        placeholder = data.positions.peerEpoch == 0 && data.title.isEmpty ? .noListYet : .allDone
+    }
+}
