@@ -1,0 +1,42 @@
+import Glibc
+
+/// A descriptor that becomes readable when it is signalled and stays so until it is drained: one end of a socket pair that
+/// nobody else knows.
+///
+/// It is how one thread wakes another that waits in poll(2), and how an event loop learns that there is something new to
+/// read. It is closed when the last reference to it goes.
+public final class EventDescriptor: Sendable {
+    /// The descriptor to watch for readability. It belongs to this object: do not read, write or close it.
+    public let descriptor: CInt
+    private let signalling: CInt
+
+    /// A descriptor that has not been signalled.
+    ///
+    /// - Throws: `.systemCall` when the process or the machine has no descriptors left.
+    public init() throws(DeviceModelError) {
+        // Glibc's module has no eventfd(2).
+        var ends: [CInt] = [-1, -1]
+        let kind = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .systemCall("socketpair", errno: errno) }
+        descriptor = ends[0]
+        signalling = ends[1]
+    }
+
+    deinit {
+        close(descriptor)
+        close(signalling)
+    }
+
+    /// Makes the descriptor readable, if it is not yet. Callable from every thread.
+    public func signal() {
+        var byte: UInt8 = 1
+        // It fails only when so many signals wait that there is no room, and then the descriptor is readable already.
+        _ = write(signalling, &byte, 1)
+    }
+
+    /// Makes the descriptor unreadable until the next signal. Callable from every thread.
+    public func drain() {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        while read(descriptor, &bytes, bytes.count) == bytes.count {}
+    }
+}

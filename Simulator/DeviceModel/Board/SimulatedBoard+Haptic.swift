@@ -1,0 +1,9 @@
+import Watch
+
+extension SimulatedBoard where Flash: ~Copyable {
+    /// Records that `pattern` began now.
+    public func play(_ pattern: HapticPattern) {
+        output.haptics.enter(HapticPulse(pattern, at: clock.now))
+        output.revision += 1
+    }
+}

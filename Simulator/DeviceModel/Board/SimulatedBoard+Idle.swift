@@ -1,0 +1,60 @@
+import Glibc
+import Watch
+import WatchLink
+
+extension SimulatedBoard where Flash: ~Copyable {
+    /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once when an input or a datagram waits.
+    ///
+    /// On a virtual clock with no deadline and nothing scheduled there is nothing to wait for: it returns, and whoever
+    /// drives the board sees that the time has not moved.
+    public func idle(until deadline: Instant?) {
+        guard inputs.isEmpty else { return }
+        let interest = radio?.interest ?? RadioInterest(.nothing)
+        let limit = [deadline, interest.wakeAt, eraseEnd].compactMap { $0 }.min()
+        switch clock {
+        case .real(let clock):
+            PollSet(inputs.arrival, interest.watching).wait(for: limit.map { $0 - clock.now })
+            inputs.arrival.drain()
+        case .virtual(let clock):
+            switch PollSet(nil, interest.watching).wait(for: .zero) {
+            case .ready: break
+            case .timedOut: clock.advanceToNextEvent(noLaterThan: limit)
+            }
+        }
+        radio?.service(at: clock.now)
+    }
+}
+
+/// The descriptors that a board waits for.
+struct PollSet {
+    /// How a wait ended.
+    enum Outcome {
+        /// A descriptor is ready, or a signal arrived.
+        case ready
+        /// The time has passed.
+        case timedOut
+    }
+
+    private var descriptors: [pollfd] = []
+
+    /// The arrival of inputs, where another thread may bring them, and what the radio asks for.
+    init(_ arrival: EventDescriptor?, _ radio: RadioInterest.Watching) {
+        if let arrival { descriptors.append(pollfd(fd: arrival.descriptor, events: Int16(POLLIN), revents: 0)) }
+        switch radio {
+        case .nothing: break
+        case .readable(let descriptor):
+            descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        case .readableOrWritable(let descriptor):
+            descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0))
+        }
+    }
+
+    /// Waits until a descriptor is ready, but no longer than `length`, which is rounded up to whole milliseconds, the unit of
+    /// poll(2); nil waits for ever. It may return early.
+    @discardableResult func wait(for length: Microseconds?) -> Outcome {
+        var watched = descriptors
+        // Of a length that poll(2) cannot express, the caller waits for the rest when it looks again.
+        let timeout = length.map { CInt(clamping: $0.count / 1_000 + ($0.count % 1_000 == 0 ? 0 : 1)) } ?? -1
+        return poll(&watched, nfds_t(watched.count), timeout) == 0 ? .timedOut : .ready
+    }
+}

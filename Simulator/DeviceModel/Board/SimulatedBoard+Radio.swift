@@ -1,0 +1,25 @@
+import Watch
+
+extension SimulatedBoard where Flash: ~Copyable {
+    /// What the radio can do at the moment; `.down` without a radio.
+    public var radioState: RadioState {
+        guard let radio else { return .down }
+        radio.service(at: clock.now)
+        return radio.state
+    }
+
+    /// Hands over one datagram.
+    public func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome {
+        radio?.send(bytes) ?? .refused
+    }
+
+    /// Copies the next datagram into `buffer` and returns its full length, or nil when none waits.
+    public func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int? {
+        radio?.receive(into: &buffer)
+    }
+
+    /// Closes the channel.
+    public func disconnectRadio() {
+        radio?.disconnect()
+    }
+}

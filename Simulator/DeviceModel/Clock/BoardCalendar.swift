@@ -1,0 +1,39 @@
+import Glibc
+import Watch
+import WatchLink
+
+/// Where a simulated board's wall clock comes from.
+public enum BoardCalendar: Sendable {
+    /// This machine's wall clock in its own time zone. It is kept right by the machine, so setting it has no effect.
+    case machine
+    /// Nobody has set it since the board started.
+    case unset
+    /// It showed `time` at `instant` and has gone on since.
+    case set(LocalTime, at: Instant)
+
+    /// What the wall clock shows at `instant`, or nil while nobody has set it.
+    public func time(at instant: Instant) -> LocalTime? {
+        switch self {
+        case .machine: BoardCalendar.machineTime
+        case .unset: nil
+        case .set(let time, let earlier):
+            LocalTime(seconds: time.seconds &+ UInt32(truncatingIfNeeded: (instant - earlier).count / 1_000_000))
+        }
+    }
+
+    /// The calendar after somebody set it to `time` at `instant`.
+    public func setting(_ time: LocalTime, at instant: Instant) -> BoardCalendar {
+        switch self {
+        case .machine: .machine
+        case .unset, .set: .set(time, at: instant)
+        }
+    }
+
+    /// This machine's wall clock, in its own time zone.
+    private static var machineTime: LocalTime {
+        var seconds = Glibc.time(nil)
+        var fields = tm()
+        localtime_r(&seconds, &fields)
+        return LocalTime(seconds: UInt32(clamping: seconds + fields.tm_gmtoff))
+    }
+}

@@ -1,0 +1,121 @@
+import Synchronization
+import Watch
+import WatchLink
+
+/// A watch on this machine's clock: its program runs on a thread of its own.
+///
+/// The program and its board live wholly on that thread. Inputs go in through the board's queue, snapshots come out through
+/// a mailbox, and nothing else is shared.
+public final class SimulatedWatch: WatchDevice {
+    /// The thread's stack: 1 MiB. The runtime needs less than 24 KB; the rest is for the host's side of the board, decoding
+    /// and libraries.
+    public static let stackSize = 1_048_576
+
+    private let request: StopRequest
+    private let mailbox: SnapshotMailbox
+    private let inputs: InputQueue
+    private let clock: MachineClock
+    private let thread: JoinableThread
+
+    /// Starts `program`, whose board runs on the real clock, and returns when the first frame is there.
+    ///
+    /// - Throws: `.systemCall` when there is no room for a thread or a descriptor.
+    public init<Program: WatchProgram & ~Copyable>(
+        running program: consuming sending Program
+    ) throws(DeviceModelError) {
+        let board = program.board
+        guard case .real(let clock) = board.clock else {
+            preconditionFailure("a watch on a virtual clock is a VirtualWatch")
+        }
+        let inputs = board.inputs
+        let mailbox = try SnapshotMailbox()
+        let request = StopRequest()
+        let engine = EngineBox(WatchEngine(program, mailbox: mailbox))
+        self.clock = clock
+        self.inputs = inputs
+        self.mailbox = mailbox
+        self.request = request
+        thread = try JoinableThread(stackSize: SimulatedWatch.stackSize) {
+            engine.contents.withLock { SimulatedWatch.run(&$0, until: request) }
+        }
+        _ = mailbox.wait(until: Instant(microseconds: .max), on: clock) { $0.number > 0 }
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// The time since the watch started.
+    public var now: Instant { clock.now }
+
+    /// What the watch is like at the moment.
+    public var snapshot: WatchSnapshot { mailbox.snapshot }
+
+    /// Readable when there is a newer snapshot.
+    public var changes: EventDescriptor { mailbox.changes }
+
+    /// The number of the newest input that was sent.
+    public var sent: InputNumber { inputs.posted }
+
+    /// Lets the wearer do `input` now.
+    @discardableResult public func send(_ input: Input) -> InputNumber {
+        inputs.post(TimedInput(input, at: clock.now))
+    }
+
+    /// Waits until `condition` holds, `deadline` passes or the watch is stopped.
+    public func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
+        mailbox.wait(until: deadline, on: clock, for: condition)
+    }
+
+    /// Stops the watch and returns when its thread has ended.
+    public func stop() {
+        request.stop()
+        inputs.arrival.signal()
+        thread.join()
+    }
+
+    private static func run<Program: WatchProgram & ~Copyable>(
+        _ engine: inout WatchEngine<Program>, until request: StopRequest
+    ) {
+        engine.start()
+        while !request.isMade {
+            switch engine.step() {
+            case .again: break
+            case .idle(let deadline): engine.idle(until: deadline)
+            }
+        }
+        engine.finish()
+    }
+}
+
+/// Holds the engine for the thread that runs it; the lock is that thread's from its first step to its last.
+private final class EngineBox<Program: WatchProgram & ~Copyable>: Sendable {
+    let contents: Mutex<WatchEngine<Program>>
+
+    init(_ engine: consuming sending WatchEngine<Program>) {
+        contents = Mutex(engine)
+    }
+}
+
+/// Whether a watch is to stop.
+private final class StopRequest: Sendable {
+    private enum State {
+        case running
+        case stopping
+    }
+
+    private let state = Mutex(State.running)
+
+    var isMade: Bool {
+        state.withLock { state in
+            switch state {
+            case .running: false
+            case .stopping: true
+            }
+        }
+    }
+
+    func stop() {
+        state.withLock { $0 = .stopping }
+    }
+}

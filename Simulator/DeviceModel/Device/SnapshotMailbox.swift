@@ -1,0 +1,55 @@
+import Dispatch
+import Synchronization
+import WatchLink
+
+/// Carries snapshots from the thread that runs a watch to those that look at it.
+final class SnapshotMailbox: Sendable {
+    private struct Contents {
+        var snapshot = WatchSnapshot()
+        /// One for each thread that waits for a newer snapshot.
+        var waiting: [DispatchSemaphore] = []
+    }
+
+    private let contents = Mutex(Contents())
+    /// Signalled with every snapshot.
+    let changes: EventDescriptor
+
+    init() throws(DeviceModelError) {
+        changes = try EventDescriptor()
+    }
+
+    /// The newest snapshot.
+    var snapshot: WatchSnapshot {
+        contents.withLock { $0.snapshot }
+    }
+
+    /// Replaces the newest snapshot and wakes everybody who waits for that.
+    func publish(_ snapshot: WatchSnapshot) {
+        contents.withLock { contents in
+            contents.snapshot = snapshot
+            for semaphore in contents.waiting { semaphore.signal() }
+        }
+        changes.signal()
+    }
+
+    /// Waits for a snapshot for which `condition` holds; `deadline` is on `clock`.
+    func wait(until deadline: Instant, on clock: MachineClock, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
+        let semaphore = DispatchSemaphore(value: 0)
+        contents.withLock { $0.waiting.append(semaphore) }
+        defer { contents.withLock { $0.waiting.removeAll { $0 === semaphore } } }
+        while true {
+            let snapshot = snapshot
+            if condition(snapshot) { return .met(snapshot) }
+            switch snapshot.phase {
+            case .stopped: return .stopped(snapshot)
+            case .running: break
+            }
+            let now = clock.now
+            guard now < deadline else { return .timedOut(snapshot) }
+            // An hour is far inside of what Dispatch can count; the loop waits again for the rest.
+            let length = min((deadline - now).count, 3_600_000_000)
+            // A snapshot that came since the condition was judged has signalled already.
+            _ = semaphore.wait(timeout: .now() + .microseconds(Int(length)))
+        }
+    }
+}

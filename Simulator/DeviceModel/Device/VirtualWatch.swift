@@ -1,0 +1,105 @@
+import Synchronization
+import Watch
+import WatchLink
+
+/// A watch on a virtual clock: it runs while somebody waits for it, on that thread, and time passes as fast as it can be
+/// computed. The same inputs and waits give the same snapshots, to the byte.
+public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice {
+    /// The clock, to schedule events on: what the phone does, inputs at a given time.
+    public let clock: VirtualClock
+
+    private let engine: Mutex<WatchEngine<Program>>
+    private let mailbox: SnapshotMailbox
+    private let inputs: InputQueue
+
+    /// Starts `program`, whose board runs on a virtual clock. The first frame is there when this returns.
+    ///
+    /// - Throws: `.systemCall` when there are no descriptors left.
+    public init(running program: consuming sending Program) throws(DeviceModelError) {
+        let board = program.board
+        guard case .virtual(let clock) = board.clock else {
+            preconditionFailure("a watch on the real clock is a SimulatedWatch")
+        }
+        self.clock = clock
+        inputs = board.inputs
+        mailbox = try SnapshotMailbox()
+        engine = Mutex(WatchEngine(program, mailbox: mailbox))
+        engine.withLock { $0.start() }
+    }
+
+    /// The time since the watch started.
+    public var now: Instant { clock.now }
+
+    /// What the watch is like at the moment.
+    public var snapshot: WatchSnapshot { mailbox.snapshot }
+
+    /// Readable when there is a newer snapshot.
+    public var changes: EventDescriptor { mailbox.changes }
+
+    /// The number of the newest input that was sent.
+    public var sent: InputNumber { inputs.posted }
+
+    /// Lets the wearer do `input` now; the watch sees it while somebody waits.
+    @discardableResult public func send(_ input: Input) -> InputNumber {
+        inputs.post(TimedInput(input, at: clock.now))
+    }
+
+    /// Lets the wearer do `input` at `time`. It is counted as sent then.
+    public func send(_ input: Input, at time: Instant) {
+        let inputs = inputs
+        clock.schedule(at: time) { inputs.post(TimedInput(input, at: time)) }
+    }
+
+    /// Lets the wearer do `input` at one time, of which the watch's program learns at a later one: it was busy, or asleep.
+    public func send(_ input: Input, touchedAt time: Instant, seenAt later: Instant) {
+        let inputs = inputs
+        clock.schedule(at: later) { inputs.post(TimedInput(input, at: time)) }
+    }
+
+    /// Runs the watch until `condition` holds, its clock reaches `deadline` or it is stopped.
+    public func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
+        engine.withLock { engine in
+            var progress = ProgressGuard()
+            while true {
+                let snapshot = mailbox.snapshot
+                if condition(snapshot) { return .met(snapshot) }
+                switch snapshot.phase {
+                case .stopped: return .stopped(snapshot)
+                case .running: break
+                }
+                switch engine.step() {
+                case .again: break
+                case .idle(let wakeUp):
+                    let snapshot = mailbox.snapshot
+                    if condition(snapshot) { return .met(snapshot) }
+                    guard clock.now < deadline else { return .timedOut(snapshot) }
+                    engine.idle(until: min(wakeUp ?? deadline, deadline))
+                }
+                progress.check(clock.now)
+            }
+        }
+    }
+
+    /// Stops the watch.
+    public func stop() {
+        engine.withLock { engine in
+            switch mailbox.snapshot.phase {
+            case .running: engine.finish()
+            case .stopped: break
+            }
+        }
+    }
+}
+
+/// Finds a program that never comes to rest, which would otherwise hang a test for ever.
+private struct ProgressGuard {
+    private var time = Instant.start
+    private var steps = 0
+
+    /// Notes a step that ended at `now`. Traps after a million steps within one instant.
+    mutating func check(_ now: Instant) {
+        steps = now == time ? steps + 1 : 0
+        time = now
+        precondition(steps < 1_000_000, "the watch never comes to rest at \(now.microseconds) us")
+    }
+}

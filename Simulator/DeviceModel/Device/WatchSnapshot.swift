@@ -1,0 +1,41 @@
+import Watch
+import WatchLink
+
+/// A watch at one moment: all that a front end needs in order to show it.
+public struct WatchSnapshot: Sendable {
+    /// Whether the watch runs.
+    public enum Phase: Sendable, Equatable {
+        /// It runs.
+        case running
+        /// It was stopped; this is the last snapshot.
+        case stopped
+    }
+
+    /// Counts up with every snapshot, from 1 for the first frame.
+    public var number: UInt64 = 0
+    /// When it was taken, on the board's clock.
+    public var time = Instant.start
+    /// Whether the watch runs.
+    public var phase = Phase.running
+    /// What the screen says.
+    public var description = ScreenDescription()
+    /// What has come out of the board: the picture, the haptic pulses, the taps.
+    public var output = BoardOutput()
+    /// The newest input that has been handled: everything that followed from it at once is in this snapshot.
+    public var handled = InputNumber(0)
+
+    /// A watch of which nothing is known yet.
+    public init() {}
+
+    /// What the panel shows.
+    public var frame: PanelFrame { output.frame }
+
+    /// The histories of the last 64 taps, oldest first.
+    public var taps: [TapHistory] { output.taps.histories }
+
+    /// The haptic patterns that were played.
+    public var haptics: HapticLog { output.haptics }
+
+    /// How the link to the phone is.
+    public var link: ScreenDescription.Link { description.link }
+}

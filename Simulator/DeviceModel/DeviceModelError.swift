@@ -1,0 +1,25 @@
+import Glibc
+
+/// What can go wrong in the device model, apart from scripts, which have `ScriptError`.
+public enum DeviceModelError: Error, Equatable, Sendable {
+    /// A call of the operating system failed: its name, and the errno it left.
+    case systemCall(String, errno: CInt)
+    /// The runtime's description of its screen is not what `WatchRuntime.describe` documents; the text says where.
+    case malformedDescription(String)
+    /// The bytes are not a one-bit image of the panel's size; the text says why.
+    case malformedImage(String)
+    /// libpng could not encode the image; the text is libpng's own.
+    case encodingFailed(String)
+}
+
+extension DeviceModelError: CustomStringConvertible {
+    /// One line for a person.
+    public var description: String {
+        switch self {
+        case .systemCall(let call, let number): "\(call): \(String(cString: strerror(number)))"
+        case .malformedDescription(let detail): "the watch's description of its screen is malformed: \(detail)"
+        case .malformedImage(let detail): "not an image of the panel: \(detail)"
+        case .encodingFailed(let detail): "the image could not be encoded: \(detail)"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Synchronization
+import Watch
+import WatchLink
+
+/// An item of a simulated phone's list.
+public struct PhoneItem: Sendable, Equatable {
+    /// The phone's number for it, not 0.
+    public var id: UInt32
+    /// What it says.
+    public var title: String
+
+    /// Item number `id`.
+    public init(id: UInt32, title: String) {
+        self.id = id
+        self.title = title
+    }
+}
+
+/// A check-off as it reached a simulated phone.
+public struct PhoneCheckOff: Sendable, Equatable {
+    /// The item.
+    public var id: UInt32
+    /// The sequence number of the message.
+    public var sequence: UInt32
+    /// When it arrived.
+    public var time: Instant
+}
+
+/// A phone made of software, for tests and for the lab: a list, a queue for one watch, and a session, all in memory.
+///
+/// It decides and does no input or output: `VirtualRadio` carries its datagrams. The watch is given the first 128 items that
+/// are not checked off, and one more whenever one goes.
+public final class SimulatedPhone: Sendable {
+    private let state: Mutex<PhoneState>
+
+    /// A phone with a list.
+    ///
+    /// - Parameters:
+    ///   - name: the list's name.
+    ///   - items: the list, in its order.
+    ///   - seed: randomness for the phone's identity and epoch.
+    public init(list name: String, items: [PhoneItem], seed: UInt64 = 1) {
+        state = Mutex(PhoneState(name: name, items: items, seed: seed))
+    }
+
+    /// The check-offs that were applied, in the order in which they arrived.
+    public var checkOffs: [PhoneCheckOff] { state.withLock { $0.checkOffs } }
+
+    /// The items that are not checked off, in the order of the list.
+    public var waiting: [PhoneItem] { state.withLock { $0.waiting } }
+
+    /// The reloads that were asked for.
+    public var reloads: Int { state.withLock { $0.reloads } }
+
+    /// How often a watch was met.
+    public var meetings: Int { state.withLock { $0.meetings } }
+
+    /// Adds an item at the end of the list, or where `rank` says: items are in the order of their ranks.
+    public func add(_ item: PhoneItem, rank: UInt32? = nil) {
+        state.withLock { $0.add(item, rank: rank) }
+    }
+
+    /// Changes an item's title.
+    public func rename(_ id: UInt32, to title: String) {
+        state.withLock { $0.rename(id, to: title) }
+    }
+
+    /// Takes an item off the list, as if it was checked off or removed on the phone.
+    public func remove(_ id: UInt32) {
+        state.withLock { $0.remove(id) }
+    }
+
+    /// Sends a time line for the complication.
+    public func send(timeline: [ComplicationEntry]) {
+        state.withLock { $0.setTimeline(timeline) }
+    }
+
+    func connected(at now: Instant, maximumSDU: Int) {
+        state.withLock { $0.session.connected(at: now, maximumSDU: maximumSDU) }
+    }
+
+    func disconnected(at now: Instant) {
+        state.withLock { $0.session.disconnected(at: now) }
+    }
+
+    func receive(_ datagram: [UInt8], at now: Instant) {
+        state.withLock { $0.receive(datagram, at: now) }
+    }
+
+    func next(at now: Instant) -> PhoneAction {
+        state.withLock { $0.next(at: now) }
+    }
+}
+
+/// What a simulated phone wants done.
+enum PhoneAction {
+    /// Send this.
+    case send([UInt8])
+    /// Close the channel.
+    case close
+    /// Ask again at this time, or when something has happened.
+    case wait(until: Instant?)
+}

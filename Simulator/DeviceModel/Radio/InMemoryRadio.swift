@@ -1,0 +1,161 @@
+import Synchronization
+import Watch
+import WatchLink
+
+/// One end of a channel of datagrams within this process: ordered, and whole while it is connected.
+///
+/// The two ends may be used from different threads. A new pair is not connected.
+public final class InMemoryRadio: RadioPort, Sendable {
+    private let air: Air
+    private let side: Side
+
+    private init(_ side: Side, of air: Air) {
+        self.side = side
+        self.air = air
+    }
+
+    /// Two ends of one channel, not connected yet.
+    ///
+    /// - Parameters:
+    ///   - maximumSDU: the most bytes of one datagram.
+    ///   - capacity: the datagrams that may wait at one end; sending more gives `.busy`.
+    /// - Throws: `.systemCall` when there are no descriptors left.
+    public static func pair(
+        maximumSDU: Int = 512, capacity: Int = 64
+    ) throws(DeviceModelError) -> (watch: InMemoryRadio, phone: InMemoryRadio) {
+        let air = try Air(maximumSDU: maximumSDU, capacity: capacity)
+        return (InMemoryRadio(.watch, of: air), InMemoryRadio(.phone, of: air))
+    }
+
+    /// Opens a new channel between the ends; what was under way in an older one is lost.
+    public func connect() {
+        air.contents.withLock { contents in
+            contents.connections += 1
+            contents.channel = .connected(number: contents.connections)
+            contents.inboxes = [[], []]
+        }
+        air.signalBoth()
+    }
+
+    /// Cuts the channel; what was under way is lost. It stays cut until somebody calls `connect`.
+    public func cut() {
+        air.contents.withLock { contents in
+            contents.channel = .cut
+            contents.inboxes = [[], []]
+        }
+        air.signalBoth()
+    }
+
+    /// What the channel can do at the moment.
+    public var state: RadioState {
+        air.contents.withLock { contents in
+            switch contents.channel {
+            case .cut: .down
+            case .connected(let number): .up(connection: number, maximumSDU: air.maximumSDU)
+            }
+        }
+    }
+
+    /// Hands over one datagram: `.refused` while cut or when it is too long, `.busy` while too many wait at the other end.
+    public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
+        send(datagram.indices.map { datagram[$0] })
+    }
+
+    /// Hands over one datagram of `bytes`, as `send(_:)` with a span does.
+    @discardableResult public func send(_ bytes: [UInt8]) -> RadioOutcome {
+        let outcome = air.contents.withLock { contents -> RadioOutcome in
+            switch contents.channel {
+            case .cut: return .refused
+            case .connected:
+                guard bytes.count <= air.maximumSDU else { return .refused }
+                guard contents.inboxes[side.other.rawValue].count < air.capacity else { return .busy }
+                contents.inboxes[side.other.rawValue].append(bytes)
+                return .sent
+            }
+        }
+        if outcome == .sent { air.events[side.other.rawValue].signal() }
+        return outcome
+    }
+
+    /// Copies the next datagram into `buffer` and returns its full length, or nil when none waits.
+    public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
+        guard let datagram = receive() else { return nil }
+        for index in 0..<min(datagram.count, buffer.count) { buffer[index] = datagram[index] }
+        return datagram.count
+    }
+
+    /// Takes the next datagram, or nil when none waits.
+    public func receive() -> [UInt8]? {
+        let (datagram, waited) = air.contents.withLock { contents -> ([UInt8]?, Int) in
+            let waited = contents.inboxes[side.rawValue].count
+            return (waited == 0 ? nil : contents.inboxes[side.rawValue].removeFirst(), waited)
+        }
+        // The other end may have been told that there is no room.
+        if waited == air.capacity { air.events[side.other.rawValue].signal() }
+        return datagram
+    }
+
+    /// Cuts the channel.
+    public func disconnect() {
+        cut()
+    }
+
+    /// Readable while a datagram waits, and after a change of the channel until `service`.
+    public var interest: RadioInterest {
+        RadioInterest(.readable(air.events[side.rawValue].descriptor))
+    }
+
+    /// Takes note of what has happened: from now on only news, or a datagram that still waits, ends a wait.
+    public func service(at now: Instant) {
+        air.contents.withLock { contents in
+            if contents.inboxes[side.rawValue].isEmpty { air.events[side.rawValue].drain() }
+        }
+    }
+}
+
+extension InMemoryRadio {
+    /// Which end.
+    private enum Side: Int {
+        case watch = 0
+        case phone = 1
+
+        var other: Side {
+            switch self {
+            case .watch: .phone
+            case .phone: .watch
+            }
+        }
+    }
+
+    /// Whether the ends are joined.
+    private enum Channel {
+        case cut
+        case connected(number: UInt32)
+    }
+
+    private struct Contents {
+        var channel = Channel.cut
+        var connections: UInt32 = 0
+        /// What waits at each end, by `Side`.
+        var inboxes: [[[UInt8]]] = [[], []]
+    }
+
+    /// What lies between the ends.
+    private final class Air: Sendable {
+        let contents = Mutex(Contents())
+        let maximumSDU: Int
+        let capacity: Int
+        /// One for each end, by `Side`.
+        let events: [EventDescriptor]
+
+        init(maximumSDU: Int, capacity: Int) throws(DeviceModelError) {
+            self.maximumSDU = maximumSDU
+            self.capacity = capacity
+            events = [try EventDescriptor(), try EventDescriptor()]
+        }
+
+        func signalBoth() {
+            for event in events { event.signal() }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Watch
+import WatchLink
+
+/// What a board's wait has to watch for a radio.
+public struct RadioInterest: Sendable {
+    /// What poll(2) is to watch.
+    public enum Watching: Sendable, Equatable {
+        /// Nothing: no event can come from a descriptor at the moment.
+        case nothing
+        /// The descriptor becoming readable or being hung up: a datagram, a connection.
+        case readable(CInt)
+        /// The descriptor becoming readable or writable: a datagram was refused as `.busy`, or a connection is on its way.
+        case readableOrWritable(CInt)
+    }
+
+    /// What poll(2) is to watch.
+    public var watching: Watching
+    /// When `service` wants to be called even if nothing happens, such as to try a connection again; nil for never.
+    public var wakeAt: Instant?
+
+    /// An interest in `watching`, and in being called at `wakeAt`.
+    public init(_ watching: Watching, wakeAt: Instant? = nil) {
+        self.watching = watching
+        self.wakeAt = wakeAt
+    }
+}
+
+/// The host's side of a simulated radio: what `Radio` asks for, and what a thread that waits for it needs to know.
+///
+/// A port is used from the runtime's thread alone. It goes on connecting by itself, in `service`.
+public protocol RadioPort: AnyObject {
+    /// What the radio can do at the moment.
+    var state: RadioState { get }
+
+    /// Hands over one datagram. After `.busy`, `interest` includes the descriptor becoming writable.
+    func send(_ datagram: Span<UInt8>) -> RadioOutcome
+
+    /// Copies the next datagram into `buffer` and returns its full length, or nil when none waits. What is longer than the
+    /// buffer is cut.
+    func receive(into buffer: inout MutableSpan<UInt8>) -> Int?
+
+    /// Closes the channel; the port then connects again by itself.
+    func disconnect()
+
+    /// What to watch while waiting.
+    var interest: RadioInterest { get }
+
+    /// Lets the port make progress with connecting. The board calls it whenever it has waited and before it reads `state`.
+    func service(at now: Instant)
+}

@@ -1,0 +1,78 @@
+extension ScreenDescription {
+    /// The description in `cbor`, as `WatchRuntime.describe` writes it.
+    ///
+    /// Keys that are missing leave an empty part, keys that are not known are passed over: the firmware of another version
+    /// can still be described.
+    ///
+    /// - Throws: `.malformedDescription` when the bytes are no CBOR map, or a part is of another kind than it should be.
+    public init(cbor: [UInt8]) throws(DeviceModelError) {
+        guard case .map(let parts) = try CBORValue(cbor) else {
+            throw .malformedDescription("it is not a map")
+        }
+        self.init()
+        for (key, value) in parts { try set(key, to: value) }
+    }
+
+    private mutating func set(_ key: UInt64, to value: CBORValue) throws(DeviceModelError) {
+        switch key {
+        case 0: screen = Screen(name: try ScreenDescription.text(value, "the screen's name"))
+        case 1: title = try ScreenDescription.text(value, "the title")
+        case 2: remaining = try ScreenDescription.word(value, "the remaining count")
+        case 3: firstVisibleRow = Int(try ScreenDescription.word(value, "the first visible row"))
+        case 4: rows = try ScreenDescription.rows(value)
+        case 5: more = try ScreenDescription.word(value, "the count of further items")
+        case 6: link = try ScreenDescription.link(value)
+        case 7: waitingMessages = try ScreenDescription.word(value, "the count of waiting messages")
+        case 8:
+            synchronization = try ScreenDescription.word(value, "the synchronization") == 0 ? .pending : .synchronized
+        case 9: complication = try ScreenDescription.complication(value)
+        case 10: time = try ScreenDescription.text(value, "the time")
+        default: break
+        }
+    }
+
+    private static func text(_ value: CBORValue, _ part: String) throws(DeviceModelError) -> String {
+        guard let text = value.text else { throw .malformedDescription("\(part) is not a text") }
+        return text
+    }
+
+    private static func word(_ value: CBORValue, _ part: String) throws(DeviceModelError) -> UInt32 {
+        guard let word = value.word else { throw .malformedDescription("\(part) is not a number below 2^32") }
+        return word
+    }
+
+    private static func link(_ value: CBORValue) throws(DeviceModelError) -> Link {
+        switch try word(value, "the link") {
+        case 0: .down
+        case 1: .connecting
+        case 2: .reachable
+        default: throw .malformedDescription("the link is in no known state")
+        }
+    }
+
+    private static func rows(_ value: CBORValue) throws(DeviceModelError) -> [Row] {
+        guard let items = value.items else { throw .malformedDescription("the rows are not a list") }
+        var rows: [Row] = []
+        for item in items {
+            guard let parts = item.items, parts.count >= 4 else {
+                throw .malformedDescription("row \(rows.count) has fewer than four parts")
+            }
+            rows.append(
+                Row(
+                    id: try word(parts[0], "a row's number"),
+                    title: try text(parts[1], "a row's title"),
+                    state: try word(parts[2], "a row's state") == 0 ? .waiting : .struck,
+                    completeness: try word(parts[3], "a title's completeness") == 0 ? .whole : .cut))
+        }
+        return rows
+    }
+
+    private static func complication(_ value: CBORValue) throws(DeviceModelError) -> Complication {
+        guard let parts = value.items, parts.count >= 2 else {
+            throw .malformedDescription("the complication has fewer than two parts")
+        }
+        return Complication(
+            text: try text(parts[0], "the complication"),
+            remaining: try word(parts[1], "the complication's count"))
+    }
+}

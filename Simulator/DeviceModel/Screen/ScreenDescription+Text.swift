@@ -1,0 +1,84 @@
+import Watch
+
+extension ScreenDescription {
+    /// The screen as plain text for people and screen readers, line by line, without control characters.
+    ///
+    /// Rows carry the position by which a script taps them: 0 is the row below the title bar.
+    public var lines: [String] {
+        let body =
+            switch screen {
+            case .face: faceLines
+            case .list: listLines
+            case .status: ["Status"]
+            case .fullTitle: ["Full title", title]
+            case .other(let name): ["Screen \(name)", title]
+            }
+        return (body + [linkLine]).map(ScreenDescription.printable)
+    }
+
+    /// The lines, one below the other, each ended by a line feed.
+    public var text: String {
+        lines.map { $0 + "\n" }.joined()
+    }
+
+    private var faceLines: [String] {
+        var lines = [time.isEmpty ? "Face" : "Face, \(time)"]
+        if !complication.text.isEmpty { lines.append("complication: \(complication.text)") }
+        lines.append("\(remaining) left")
+        return lines
+    }
+
+    private var listLines: [String] {
+        let heading = "\(title.isEmpty ? "List" : title), \(remaining) left"
+        guard !rows.isEmpty else { return [heading, "nothing to check off"] }
+        let shown = (0..<RowGeometry.rowsVisible).compactMap { position in
+            row(at: position).map { ScreenDescription.line(for: $0, at: position) }
+        }
+        let above = min(firstVisibleRow, rows.count)
+        let below = rows.count - above - shown.count
+        var lines = [heading] + shown
+        if above > 0 { lines.insert("\(above) above", at: 1) }
+        if below > 0 { lines.append("\(below) below") }
+        if more > 0 { lines.append("\(more) more on the phone") }
+        return lines
+    }
+
+    /// How the link is, in words.
+    var linkLine: String {
+        let state =
+            switch link {
+            case .down: "phone not connected"
+            case .connecting: "phone connecting"
+            case .reachable: "phone connected"
+            }
+        let messages =
+            switch (waitingMessages, synchronization) {
+            case (0, .synchronized): "in step"
+            case (0, .pending): "not in step"
+            case (1, _): "1 message waiting"
+            case (let count, _): "\(count) messages waiting"
+            }
+        return "\(state), \(messages)"
+    }
+
+    private static func line(for row: Row, at position: Int) -> String {
+        switch row.state {
+        case .waiting: "\(position) [ ] \(row.displayTitle)"
+        case .struck: "\(position) [x] \(row.displayTitle)"
+        }
+    }
+
+    /// `line` with everything that could move a cursor or turn the direction of the text replaced.
+    private static func printable(_ line: String) -> String {
+        String(String.UnicodeScalarView(line.unicodeScalars.map { isPrintable($0) ? $0 : "\u{FFFD}" }))
+    }
+
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        // Joiners belong to emoji and to several scripts; the other format characters override direction.
+        case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
+        default: true
+        }
+    }
+}

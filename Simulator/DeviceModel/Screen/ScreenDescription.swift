@@ -1,0 +1,152 @@
+/// What the watch's screen says, told by its own state and not by its pixels.
+///
+/// It is decoded from the CBOR of `WatchRuntime.describe`, so that plain text, scripts and screen readers speak of the same
+/// thing that the panel shows.
+public struct ScreenDescription: Sendable, Equatable {
+    /// Which screen is up.
+    public enum Screen: Sendable, Equatable {
+        /// The face: time and complication.
+        case face
+        /// The list.
+        case list
+        /// The sheet that tells how the link is.
+        case status
+        /// The sheet that shows a whole title.
+        case fullTitle
+        /// One that this program does not know, by the name that the watch gave it.
+        case other(String)
+    }
+
+    /// A row of the list.
+    public struct Row: Sendable, Equatable {
+        /// What has happened to an item.
+        public enum State: Sendable, Equatable {
+            /// It is still to be checked off.
+            case waiting
+            /// It has been checked off and is about to go.
+            case struck
+        }
+
+        /// Whether a title is all there.
+        public enum Completeness: Sendable, Equatable {
+            /// The whole title.
+            case whole
+            /// The title was longer than the watch keeps.
+            case cut
+        }
+
+        /// The item's number, as the phone gave it.
+        public var id: UInt32
+        /// The title, as far as the watch keeps it.
+        public var title: String
+        /// What has happened to the item.
+        public var state: State
+        /// Whether the title is all there.
+        public var completeness: Completeness
+
+        /// A row of these parts.
+        public init(id: UInt32, title: String, state: State = .waiting, completeness: Completeness = .whole) {
+            self.id = id
+            self.title = title
+            self.state = state
+            self.completeness = completeness
+        }
+
+        /// The title, with an ellipsis where it was cut.
+        public var displayTitle: String {
+            switch completeness {
+            case .whole: title
+            case .cut: title + "…"
+            }
+        }
+    }
+
+    /// How the link to the phone is.
+    public enum Link: Sendable, Equatable {
+        /// There is no connection.
+        case down
+        /// A connection is there, the phone has not answered yet.
+        case connecting
+        /// The phone answers.
+        case reachable
+    }
+
+    /// Whether watch and phone know the same.
+    public enum Synchronization: Sendable, Equatable {
+        /// Something is still on its way, or the phone cannot be reached.
+        case pending
+        /// Everything that either side had to say has arrived.
+        case synchronized
+    }
+
+    /// The complication's current entry.
+    public struct Complication: Sendable, Equatable {
+        /// What it says.
+        public var text: String
+        /// How many items remain.
+        public var remaining: UInt32
+
+        /// An entry that says `text`, with `remaining` items.
+        public init(text: String = "", remaining: UInt32 = 0) {
+            self.text = text
+            self.remaining = remaining
+        }
+    }
+
+    /// Which screen is up.
+    public var screen: Screen = .face
+    /// The text in the title bar: the list's name.
+    public var title = ""
+    /// All items that are not checked off, those beyond the watch included.
+    public var remaining: UInt32 = 0
+    /// The number of the row at the top of the panel.
+    public var firstVisibleRow = 0
+    /// All rows of the list that the watch has, in order, those that the panel has no room for included.
+    public var rows: [Row] = []
+    /// Items of the list that the phone has and the watch has not been given.
+    public var more: UInt32 = 0
+    /// How the link to the phone is.
+    public var link: Link = .down
+    /// The watch's own messages that the phone has not acknowledged.
+    public var waitingMessages: UInt32 = 0
+    /// Whether watch and phone know the same.
+    public var synchronization: Synchronization = .pending
+    /// The complication's current entry.
+    public var complication = Complication()
+    /// The time on the face, HH:MM.
+    public var time = ""
+
+    /// An empty face: what is said of a watch that has not said anything yet.
+    public init() {}
+
+    /// The row of the list that the panel shows at `position`, 0 being below the title bar; nil where it shows none.
+    public func row(at position: Int) -> Row? {
+        let (index, overflow) = firstVisibleRow.addingReportingOverflow(position)
+        guard position >= 0, !overflow, rows.indices.contains(index) else { return nil }
+        return rows[index]
+    }
+}
+
+extension ScreenDescription.Screen {
+    /// The screen's name on the wire and in scripts.
+    public var name: String {
+        switch self {
+        case .face: "face"
+        case .list: "list"
+        case .status: "status"
+        case .fullTitle: "title"
+        case .other(let name): name
+        }
+    }
+
+    /// The screen of that name; one that is not known is kept as `.other`.
+    public init(name: String) {
+        switch name {
+        case "face": self = .face
+        case "list": self = .list
+        case "status": self = .status
+        case "title": self = .fullTitle
+        default: self = .other(name)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Watch
+import WatchLink
+
+/// A command of the script language, one to a line.
+public enum ScriptCommand: Sendable, Equatable {
+    /// `tap ROW`: touches the middle of a row of the panel, 0 being the one below the title bar.
+    case tap(row: Int)
+    /// `touch X Y`: touches a pixel of the panel.
+    case touch(x: Int16, y: Int16)
+    /// `crown N`: turns the crown by N detents, down when positive.
+    case crown(detents: Int8)
+    /// `press crown|side`: presses a button.
+    case press(Button)
+    /// `wait 200ms`, `wait 2s`: lets time pass.
+    case wait(Microseconds)
+    /// `wait until synced`, `wait until synced 5s`: waits until watch and phone know the same; it fails when that takes longer.
+    case waitUntilSynchronized(within: Microseconds)
+    /// `expect …`: fails unless the screen says so.
+    case expect(ScriptExpectation)
+    /// `screenshot FILE.png`: writes what the panel shows into a file.
+    case screenshot(file: String)
+    /// `describe`: prints the screen as text.
+    case describe
+    /// `quit`: ends the script.
+    case quit
+}
+
+/// What a script can expect of the screen.
+public enum ScriptExpectation: Sendable, Equatable {
+    /// `expect title TEXT`: the title bar says exactly this.
+    case title(String)
+    /// `expect row N TEXT`: the row at that place of the panel says exactly this.
+    case row(Int, String)
+    /// `expect screen face|list`: this screen is up.
+    case screen(ScreenDescription.Screen)
+}
+
+/// A command with the line it stands on.
+public struct ScriptStatement: Sendable, Equatable {
+    /// The line, counted from 1.
+    public var line: Int
+    /// What to do.
+    public var command: ScriptCommand
+
+    /// `command`, on line `line`.
+    public init(_ command: ScriptCommand, line: Int) {
+        self.command = command
+        self.line = line
+    }
+}

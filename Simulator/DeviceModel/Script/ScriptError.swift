@@ -1,0 +1,51 @@
+/// Why a script did not go through: the line, and what is wrong with it.
+public struct ScriptError: Error, Equatable, Sendable {
+    /// What is wrong.
+    public enum Problem: Equatable, Sendable {
+        /// The line begins with no command of the language; this is the word that it begins with.
+        case unknownCommand(String)
+        /// The command's arguments are not what they should be: what is wrong, and the form that is allowed.
+        case malformed(fault: String, allowed: String)
+        /// The watch is not as it should be: what was expected, and what was found.
+        case expectationFailed(expected: String, found: String)
+        /// The watch stopped before the script had ended.
+        case watchStopped
+        /// A screenshot could not be written: the file, and why.
+        case cannotWrite(file: String, reason: String)
+    }
+
+    /// The script's name, as the user gave it.
+    public var file: String
+    /// The line, counted from 1.
+    public var line: Int
+    /// What is wrong.
+    public var problem: Problem
+
+    /// `problem`, on line `line` of `file`.
+    public init(_ problem: Problem, file: String, line: Int) {
+        self.problem = problem
+        self.file = file
+        self.line = line
+    }
+}
+
+extension ScriptError: CustomStringConvertible {
+    /// One line for a person: `FILE:LINE: expected …, found …` or `FILE:LINE: …; allowed: …`.
+    public var description: String {
+        "\(file):\(line): \(problem)"
+    }
+}
+
+extension ScriptError.Problem: CustomStringConvertible {
+    /// One line for a person, without the place.
+    public var description: String {
+        switch self {
+        case .unknownCommand(let word):
+            "unknown command \"\(word)\"; allowed: \(ScriptParser.commandNames.joined(separator: ", "))"
+        case .malformed(let fault, let allowed): "\(fault); allowed: \(allowed)"
+        case .expectationFailed(let expected, let found): "expected \(expected), found \(found)"
+        case .watchStopped: "the watch has stopped"
+        case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Glibc
+import Watch
+import WatchLink
+
+/// Plays a script on a watch.
+///
+/// What looks at the screen (`expect`, `describe`, `screenshot`, `wait until synced`, and the script's end) first waits
+/// until the watch has handled every input that came before, and waits for nothing else.
+public struct ScriptRunner {
+    /// How long the watch may take to handle what was done before the script gives up: 30 s.
+    public static let handlingLimit = Microseconds.seconds(30)
+
+    /// Whether a script goes on.
+    public enum Progress: Sendable, Equatable {
+        /// The next line is to be run.
+        case goesOn
+        /// The script asked to quit.
+        case quit
+    }
+
+    private let device: any WatchDevice
+    private let parser: ScriptParser
+    private let screenshotScale: Int
+    private let output: (String) -> Void
+    /// The number of the last line that was run.
+    private var line = 0
+
+    /// A runner for `device`.
+    ///
+    /// - Parameters:
+    ///   - file: the script's name, for errors.
+    ///   - screenshotScale: how many pixels of a screenshot one pixel of the panel makes, 1 to 16.
+    ///   - output: takes what `describe` prints, whole lines at a time.
+    public init(
+        _ device: any WatchDevice, file: String, screenshotScale: Int = 1, output: @escaping (String) -> Void
+    ) {
+        self.device = device
+        parser = ScriptParser(file: file)
+        self.screenshotScale = screenshotScale
+        self.output = output
+    }
+
+    /// Plays a whole script. Nothing is run unless every line can be parsed. It returns when the script has ended or quit
+    /// and the watch has handled everything in it.
+    ///
+    /// - Throws: a `ScriptError` for the first line that is wrong or whose expectation failed.
+    public mutating func run(script text: String) throws(ScriptError) {
+        for statement in try parser.statements(in: text) {
+            switch try run(statement) {
+            case .goesOn: break
+            case .quit: return
+            }
+        }
+        try finish()
+    }
+
+    /// Plays one more line of a script that comes line by line, such as standard input. After the last one call `finish`.
+    public mutating func run(line text: String) throws(ScriptError) -> Progress {
+        line += 1
+        guard let statement = try parser.statement(in: text, number: line) else { return .goesOn }
+        return try run(statement)
+    }
+
+    /// Waits until the watch has handled everything in the script.
+    public func finish() throws(ScriptError) {
+        _ = try settled()
+    }
+
+    private mutating func run(_ statement: ScriptStatement) throws(ScriptError) -> Progress {
+        line = statement.line
+        switch statement.command {
+        case .tap(let row): device.send(ScriptRunner.touch(row: row))
+        case .touch(let x, let y): device.send(.touch(x: x, y: y))
+        case .crown(let detents): device.send(.crown(detents: detents))
+        case .press(let button): device.send(.press(button))
+        case .wait(let length): try pass(length)
+        case .waitUntilSynchronized(let limit): try waitUntilSynchronized(within: limit)
+        case .expect(let expectation): try judge(expectation)
+        case .screenshot(let file): try writeScreenshot(to: file)
+        case .describe: output(try settled().description.text)
+        case .quit:
+            try finish()
+            return .quit
+        }
+        return .goesOn
+    }
+
+    private static func touch(row: Int) -> Input {
+        .touch(x: Int16(PanelGeometry.width / 2), y: Int16(RowGeometry.rowTop(row) + RowGeometry.rowHeight / 2))
+    }
+
+    private func pass(_ length: Microseconds) throws(ScriptError) {
+        switch device.wait(for: length, until: { _ in false }) {
+        case .met, .timedOut: break
+        case .stopped: throw error(.watchStopped)
+        }
+    }
+
+    private func waitUntilSynchronized(within limit: Microseconds) throws(ScriptError) {
+        let newest = device.sent
+        let outcome = device.wait(for: limit) { snapshot in
+            snapshot.handled >= newest && snapshot.description.synchronization == .synchronized
+        }
+        switch outcome {
+        case .met: break
+        case .timedOut(let snapshot):
+            throw error(
+                .expectationFailed(
+                    expected: "watch and phone to be in step within \(limit.count / 1_000) ms",
+                    found: snapshot.description.linkLine))
+        case .stopped: throw error(.watchStopped)
+        }
+    }
+
+    private func judge(_ expectation: ScriptExpectation) throws(ScriptError) {
+        let verdict = expectation.verdict(on: try settled().description)
+        switch verdict {
+        case .met: break
+        case .failed(let expected, let found): throw error(.expectationFailed(expected: expected, found: found))
+        }
+    }
+
+    private func writeScreenshot(to file: String) throws(ScriptError) {
+        let frame = try settled().frame
+        do throws(DeviceModelError) {
+            try HostFile.write(try frame.portableNetworkGraphics(scale: screenshotScale), to: file)
+        } catch {
+            throw self.error(.cannotWrite(file: file, reason: "\(error)"))
+        }
+    }
+
+    /// The first snapshot in which everything in the script so far has been handled.
+    private func settled() throws(ScriptError) -> WatchSnapshot {
+        switch device.settle(within: ScriptRunner.handlingLimit) {
+        case .met(let snapshot): return snapshot
+        case .timedOut(let snapshot):
+            throw error(
+                .expectationFailed(
+                    expected: "the watch to handle input \(device.sent.count) within 30 s",
+                    found: "input \(snapshot.handled.count) to be the last it handled"))
+        case .stopped: throw error(.watchStopped)
+        }
+    }
+
+    private func error(_ problem: ScriptError.Problem) -> ScriptError {
+        ScriptError(problem, file: parser.file, line: line)
+    }
+}

@@ -1,0 +1,40 @@
+import Watch
+import WatchLink
+
+/// The histories of the last taps.
+public struct TapLog: Sendable, Equatable {
+    /// The most histories that are kept: the older ones go.
+    public static let capacity = 64
+
+    /// The histories, oldest first, at most `capacity`.
+    public private(set) var histories: [TapHistory] = []
+
+    /// No taps.
+    public init() {}
+
+    /// Enters what `event` says about a tap. Other events, and those without a tap (number 0), change nothing.
+    public mutating func enter(_ event: TraceEvent) {
+        switch event {
+        case .mark(let mark, let tap, let time):
+            update(tap) { $0.reached(mark, at: time) }
+        case .stageBegan(let name, let tap, let time):
+            update(tap) { $0.stageBegan(name.description, at: time) }
+        case .stageEnded(let name, let tap, let time):
+            update(tap) { $0.stageEnded(name.description, at: time) }
+        case .screenChanged, .journalFailed:
+            break
+        }
+    }
+
+    private mutating func update(_ tap: TapNumber, _ change: (inout TapHistory) -> Void) {
+        guard tap.count > 0 else { return }
+        if let index = histories.lastIndex(where: { $0.tap == tap }) {
+            change(&histories[index])
+            return
+        }
+        var history = TapHistory(tap: tap)
+        change(&history)
+        histories.append(history)
+        if histories.count > TapLog.capacity { histories.removeFirst() }
+    }
+}

@@ -1,0 +1,142 @@
+import DeviceModel
+import Dispatch
+import Testing
+import Watch
+import WatchLink
+
+@Suite struct SimulatedBoardTests {
+    private func board(
+        radio: (any RadioPort)? = nil, timing: DeviceTiming = .device
+    ) throws -> (SimulatedBoard<BlankFlash>, VirtualClock) {
+        let clock = VirtualClock()
+        let board = try SimulatedBoard(
+            flash: BlankFlash(), radio: radio, clock: .virtual(clock), calendar: .unset, timing: timing)
+        return (board, clock)
+    }
+
+    private let line = [UInt8](repeating: 0xFF, count: PanelGeometry.bytesPerLine)
+
+    @Test func `A panel line is in the frame and is charged 80 us`() throws {
+        let (board, clock) = try board()
+        board.writeLine(3, pixels: line.span)
+        board.writeLine(4, pixels: line.span)
+        #expect(board.output.frame.isLit(x: 143, y: 4))
+        #expect(board.output.linesWritten == 2)
+        #expect(clock.now == Instant(microseconds: 160))
+    }
+
+    @Test func `Inputs come in the order in which they were made, with their times`() throws {
+        let (board, clock) = try board()
+        board.post(.press(.crown))
+        clock.advance(by: .milliseconds(3))
+        board.post(.crown(detents: -2))
+        #expect(board.nextInput() == TimedInput(.press(.crown), at: .start))
+        #expect(board.nextInput() == TimedInput(.crown(detents: -2), at: Instant(microseconds: 3_000)))
+        #expect(board.nextInput() == nil)
+    }
+
+    @Test func `Haptic patterns and reports are recorded`() throws {
+        let (board, _) = try board()
+        board.play(.success)
+        board.trace(.mark(.touch, tap: TapNumber(1), at: .start))
+        board.trace(.screenChanged(at: .start))
+        board.trace(.journalFailed(.flash(.verifyFailed), at: .start))
+        #expect(board.output.haptics.pulses == [HapticPulse(.success, at: .start)])
+        #expect(board.output.taps.histories.count == 1)
+        #expect(board.output.screenChanges == 1)
+        #expect(board.output.journalFailure == .flash(.verifyFailed))
+        #expect(board.output.revision == 4)
+    }
+
+    @Test func `Idling jumps to the deadline, or to the next event before it`() throws {
+        let (board, clock) = try board()
+        let inputs = board.inputs
+        clock.schedule(at: Instant(microseconds: 700)) {
+            inputs.post(TimedInput(.press(.side), at: Instant(microseconds: 700)))
+        }
+        board.idle(until: Instant(microseconds: 500))
+        #expect(board.now == Instant(microseconds: 500))
+        board.idle(until: Instant(microseconds: 900))
+        #expect(board.now == Instant(microseconds: 700))
+        #expect(board.nextInput() == TimedInput(.press(.side), at: Instant(microseconds: 700)))
+    }
+
+    @Test func `Idling returns at once while an input or a datagram waits`() throws {
+        let (watch, phone) = try InMemoryRadio.pair()
+        watch.connect()
+        let (board, _) = try board(radio: watch)
+        _ = board.radioState
+        phone.send([1])
+        board.idle(until: Instant(microseconds: 500))
+        #expect(board.now == .start)
+        var buffer: [UInt8] = [0]
+        var span = buffer.mutableSpan
+        #expect(board.receiveDatagram(into: &span) == 1)
+        board.post(.press(.side))
+        board.idle(until: Instant(microseconds: 500))
+        #expect(board.now == .start)
+    }
+
+    @Test func `Idling returns when the radio's state changes`() throws {
+        let (watch, phone) = try InMemoryRadio.pair()
+        let (board, clock) = try board(radio: watch)
+        clock.schedule(at: Instant(microseconds: 100)) { phone.connect() }
+        #expect(board.radioState == .down)
+        board.idle(until: Instant(microseconds: 500))
+        #expect(board.now == Instant(microseconds: 100))
+        #expect(board.radioState == .up(connection: 1, maximumSDU: 512))
+    }
+
+    @Test func `Idling with nothing to wait for leaves the time as it is`() throws {
+        let (board, _) = try board()
+        board.idle(until: nil)
+        #expect(board.now == .start)
+    }
+
+    @Test func `An erase takes 45 ms, and reading and programming wait for it`() throws {
+        let (board, _) = try board()
+        try board.beginErase(sector: 0)
+        #expect(board.flashActivity == .erasing)
+        board.idle(until: nil)
+        #expect(board.now == Instant(microseconds: 45_000))
+        #expect(board.flashActivity == .ready)
+        try board.beginErase(sector: 1)
+        try board.programFlash(at: 0, line.span)
+        #expect(board.now == Instant(microseconds: 90_700))
+        try board.beginErase(sector: 2)
+        var bytes: [UInt8] = [0]
+        var span = bytes.mutableSpan
+        try board.readFlash(at: 0, into: &span)
+        #expect(board.now == Instant(microseconds: 135_700))
+    }
+
+    @Test func `Without a radio there is no phone`() throws {
+        let (board, _) = try board()
+        #expect(board.radioState == .down)
+        #expect(board.sendDatagram(line.span) == .refused)
+    }
+
+    @Test func `The wall clock can be set and goes on`() throws {
+        let (board, clock) = try board()
+        #expect(board.calendar == nil)
+        board.setCalendar(LocalTime(seconds: 100))
+        clock.advance(by: .seconds(20))
+        #expect(board.calendar == LocalTime(seconds: 120))
+    }
+
+    @Test func `On the real clock an input from another thread ends a wait without a deadline`() throws {
+        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(MachineClock()), calendar: .machine)
+        let inputs = board.inputs
+        let clock = board.clock
+        DispatchQueue.global().async { inputs.post(TimedInput(.press(.crown), at: clock.now)) }
+        while board.inputs.isEmpty { board.idle(until: nil) }
+        #expect(board.nextInput()?.input == .press(.crown))
+    }
+
+    @Test func `On the real clock a wait lasts until its deadline`() throws {
+        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(MachineClock()), calendar: .machine)
+        let deadline = board.now + .milliseconds(5)
+        board.idle(until: deadline)
+        #expect(board.now >= deadline)
+    }
+}

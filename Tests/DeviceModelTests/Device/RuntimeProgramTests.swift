@@ -1,0 +1,82 @@
+import DeviceModel
+import Testing
+import Watch
+import WatchLink
+
+@Suite struct RuntimeProgramTests {
+    private struct Pair {
+        let watch: VirtualWatch<RuntimeProgram<SimulatedBoard<MemoryFlash>, ShippingHandler>>
+        let phone: SimulatedPhone
+        let radio: VirtualRadio
+    }
+
+    private func pair(items: Int) throws -> Pair {
+        let clock = VirtualClock()
+        let titles = (1...UInt32(items)).map { PhoneItem(id: $0, title: "item \($0)") }
+        let phone = SimulatedPhone(list: "Groceries", items: titles)
+        let radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(5))
+        let board = try SimulatedBoard(
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), radio: radio, clock: .virtual(clock),
+            calendar: .set(LocalTime(seconds: 1_000_000), at: .start))
+        let watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: ShippingHandler(), seed: 7))
+        return Pair(watch: watch, phone: phone, radio: radio)
+    }
+
+    @Test func `A list arrives, an item is tapped, and the phone has it`() throws {
+        let pair = try pair(items: 10)
+        pair.radio.connect()
+        var runner = ScriptRunner(pair.watch, file: "s") { _ in }
+        try runner.run(
+            script: """
+                wait until synced
+                expect screen list
+                expect title Groceries
+                expect row 0 item 1
+                tap 0
+                wait until synced
+                wait 300ms
+                expect row 0 item 2
+                """)
+        #expect(pair.phone.checkOffs.map(\.id) == [1])
+        let tap = try #require(pair.watch.snapshot.taps.first)
+        let update = try #require(tap.tapToUpdate)
+        let commit = try #require(tap.tapToCommit)
+        #expect(update < .milliseconds(20))
+        #expect(commit > .milliseconds(10))
+        #expect(pair.watch.snapshot.haptics.count == 1)
+    }
+
+    @Test func `Two runs of the same script are the same to the byte`() throws {
+        func run() throws -> [String] {
+            let pair = try pair(items: 40)
+            pair.radio.connect()
+            for tap in 0..<12 {
+                pair.watch.send(touch(row: tap % 6), at: Instant(microseconds: 1_000_000 + UInt64(tap) * 210_007))
+            }
+            pair.watch.clock.schedule(at: Instant(microseconds: 2_000_003)) { pair.radio.cut() }
+            pair.watch.clock.schedule(at: Instant(microseconds: 3_500_009)) { pair.radio.connect() }
+            var diary: [String] = []
+            _ = pair.watch.wait(for: .seconds(20)) { snapshot in
+                diary.append(
+                    "\(snapshot.time.microseconds) \(snapshot.handled.count) \(snapshot.frame.bytes.hashValue) "
+                        + "\(snapshot.description) \(snapshot.output.taps)")
+                return false
+            }
+            diary.append("\(pair.phone.checkOffs)")
+            return diary
+        }
+        let first = try run()
+        #expect(first.count > 20)
+        #expect(try run() == first)
+    }
+
+    @Test func `On the real clock it answers a script`() throws {
+        let board = try SimulatedBoard(
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .real(MachineClock()), calendar: .machine)
+        let watch = try SimulatedWatch(running: RuntimeProgram(on: board, handler: ShippingHandler(), seed: 7))
+        defer { watch.stop() }
+        var runner = ScriptRunner(watch, file: "s") { _ in }
+        try runner.run(script: "expect screen list\npress crown\nexpect screen face\npress crown\nexpect screen list")
+        #expect(watch.snapshot.handled == InputNumber(2))
+    }
+}

@@ -1,0 +1,119 @@
+import DeviceModel
+import Testing
+import Watch
+import WatchLink
+
+/// A stand-in watch on a virtual clock.
+func virtualWatch(
+    titles: [String] = ["Milk", "Bread", "Apples"], radio: (any RadioPort & Sendable)? = nil
+) throws -> VirtualWatch<StandInProgram<SimulatedBoard<BlankFlash>>> {
+    let board = try SimulatedBoard(
+        flash: BlankFlash(), radio: radio, clock: .virtual(VirtualClock()),
+        calendar: .set(LocalTime(seconds: 1_000_000), at: .start))
+    return try VirtualWatch(running: StandInProgram(board: board, titles: titles))
+}
+
+extension VirtualWatch<StandInProgram<SimulatedBoard<BlankFlash>>> {
+    /// What the stand-in's frame takes: a line for each row.
+    var frameTime: Microseconds { Microseconds(80 * UInt64(RowGeometry.rowsVisible)) }
+}
+
+/// A touch in the middle of the row at `position`.
+func touch(row position: Int) -> Input {
+    .touch(x: 70, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2))
+}
+
+@Suite struct VirtualWatchTests {
+    @Test func `The first frame is there from the start`() throws {
+        let watch = try virtualWatch()
+        #expect(watch.snapshot.number == 1)
+        #expect(watch.snapshot.description.title == "Groceries")
+        #expect(watch.snapshot.frame != PanelFrame())
+    }
+
+    @Test func `An input is handled while somebody waits, and not before`() throws {
+        let watch = try virtualWatch()
+        let number = watch.send(touch(row: 0))
+        #expect(watch.snapshot.handled < number)
+        let snapshot = watch.settle().snapshot
+        #expect(snapshot.handled == number)
+        #expect(snapshot.description.rows[0].state == .struck)
+    }
+
+    @Test func `Time passes as it is asked to, and what is due happens`() throws {
+        let watch = try virtualWatch()
+        watch.send(touch(row: 0))
+        _ = watch.settle()
+        let before = watch.now
+        _ = watch.wait(for: .milliseconds(249)) { _ in false }
+        #expect(watch.now >= before + .milliseconds(249))
+        #expect(watch.snapshot.description.rows.count == 3)
+        _ = watch.wait(for: .milliseconds(2)) { _ in false }
+        #expect(watch.snapshot.description.rows.map(\.title) == ["Bread", "Apples"])
+    }
+
+    @Test func `A wait ends as soon as its condition holds`() throws {
+        let watch = try virtualWatch()
+        watch.send(touch(row: 1))
+        let outcome = watch.wait(for: .seconds(60)) { $0.description.rows.count == 2 }
+        guard case .met = outcome else {
+            Issue.record("the row did not go")
+            return
+        }
+        #expect(watch.now < Instant(microseconds: 300_000))
+    }
+
+    @Test func `A scheduled input carries its own time`() throws {
+        let watch = try virtualWatch()
+        watch.send(touch(row: 0), at: Instant(microseconds: 5_000_000))
+        _ = watch.wait(for: .seconds(6)) { _ in false }
+        #expect(watch.snapshot.taps.first?.time(of: .touch) == Instant(microseconds: 5_000_000))
+    }
+
+    @Test func `Tap-to-update is what the panel's lines take`() throws {
+        let watch = try virtualWatch()
+        watch.send(touch(row: 0))
+        let tap = try #require(watch.settle().snapshot.taps.first)
+        #expect(tap.tapToUpdate == watch.frameTime)
+        #expect(tap.stages.map(\.name) == ["list model"])
+    }
+
+    @Test func `Two runs of the same inputs are the same to the byte`() throws {
+        func run() throws -> [String] {
+            let (radio, phone) = try InMemoryRadio.pair()
+            let watch = try virtualWatch(titles: (0..<30).map { "item \($0)" }, radio: radio)
+            watch.clock.schedule(at: Instant(microseconds: 40_000)) { phone.connect() }
+            for index in 0..<20 {
+                watch.send(touch(row: index % 5), at: Instant(microseconds: UInt64(index) * 130_001))
+                let sender = watch.clock
+                watch.clock.schedule(at: Instant(microseconds: UInt64(index) * 170_003)) {
+                    phone.send(Array("new at \(sender.now.microseconds)".utf8))
+                }
+            }
+            var diary: [String] = []
+            _ = watch.wait(for: .seconds(10)) { snapshot in
+                diary.append(
+                    "\(snapshot.number) \(snapshot.time.microseconds) \(snapshot.frame.bytes.hashValue)"
+                        + "\(snapshot.description) \(snapshot.output.taps)")
+                return false
+            }
+            return diary
+        }
+        let first = try run()
+        #expect(first.count > 40)
+        #expect(try run() == first)
+    }
+
+    @Test func `Once stopped it stays as it is`() throws {
+        let watch = try virtualWatch()
+        watch.stop()
+        watch.stop()
+        watch.send(touch(row: 0))
+        guard case .stopped(let snapshot) = watch.settle() else {
+            Issue.record("the wait should end with the watch")
+            return
+        }
+        #expect(snapshot.phase == .stopped)
+        #expect(snapshot.description.rows[0].state == .waiting)
+    }
+}

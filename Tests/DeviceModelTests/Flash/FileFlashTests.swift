@@ -1,0 +1,120 @@
+import DeviceModel
+import Foundation
+import Testing
+import Watch
+
+/// A directory that is gone when the test is over.
+private struct Scratch: ~Copyable {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "/tapline-flash-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var file: String { path + "/watch.flash" }
+
+    func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
+
+    func bytes() throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: file))) }
+}
+
+/// Opens and closes again; the error, if there is one.
+private func refusal(_ path: String) -> FlashFileError? {
+    do {
+        _ = try FileFlash(path: path, geometry: FlashGeometry(sectorCount: 4))
+        return nil
+    } catch {
+        return error
+    }
+}
+
+@Suite("Flash chip in a file")
+struct FileFlashTests {
+    private let geometry = FlashGeometry(sectorCount: 4)
+
+    @Test("A new file is as long as the chip and erased throughout, for its owner alone")
+    func new() throws {
+        let scratch = try Scratch()
+        #expect(refusal(scratch.file) == nil)
+        #expect(try scratch.bytes() == Array(repeating: 0xFF, count: 16_384))
+        let mode = try FileManager.default.attributesOfItem(atPath: scratch.file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test("What was programmed is there when the file is opened again, without any closing words")
+    func kept() throws {
+        let scratch = try Scratch()
+        let flash = try FileFlash(path: scratch.file, geometry: geometry)
+        try flash.programFlash(at: 4_096, [1, 2, 3].span)
+        try flash.programFlash(at: 4_097, [0].span)
+        // Read beside the open chip, as after a kill.
+        #expect(try scratch.bytes()[4_095..<4_100] == [0xFF, 1, 0, 3, 0xFF])
+        #expect(throws: FlashError.verifyFailed) { try flash.programFlash(at: 4_097, [1].span) }
+        #expect(throws: FlashError.outOfRange) { try flash.programFlash(at: 255, [1, 1].span) }
+        #expect(throws: FlashError.outOfRange) { try flash.programFlash(at: -1, [1].span) }
+        try flash.beginErase(sector: 1)
+        #expect(throws: FlashError.outOfRange) { try flash.beginErase(sector: 4) }
+        #expect(try scratch.bytes().allSatisfy { $0 == 0xFF })
+    }
+
+    @Test("Two watches cannot share a file; when the first is gone the second may have it")
+    func locked() throws {
+        let scratch = try Scratch()
+        do {
+            let flash = try FileFlash(path: scratch.file, geometry: geometry)
+            #expect(refusal(scratch.file) == .inUse(path: scratch.file))
+            try flash.programFlash(at: 0, [7].span)
+        }
+        #expect(refusal(scratch.file) == nil)
+        #expect(try scratch.bytes()[0] == 7)
+    }
+
+    @Test("A file of another size is refused and left alone", arguments: [1, 4_096, 16_383, 16_385, 65_536])
+    func wrongSize(size: Int) throws {
+        let scratch = try Scratch()
+        let contents = Array("a text".utf8) + Array(repeating: 0xFF, count: size)
+        try scratch.write(Array(contents.prefix(size)))
+        #expect(refusal(scratch.file) == .wrongSize(path: scratch.file, expected: 16_384, found: size))
+        #expect(try scratch.bytes() == Array(contents.prefix(size)))
+    }
+
+    @Test("A file whose making was interrupted is finished")
+    func interrupted() throws {
+        let scratch = try Scratch()
+        try scratch.write(Array(repeating: 0xFF, count: 5_000))
+        #expect(refusal(scratch.file) == nil)
+        #expect(try scratch.bytes() == Array(repeating: 0xFF, count: 16_384))
+    }
+
+    @Test("What is no regular file, or cannot be made, is refused")
+    func unfit() throws {
+        let scratch = try Scratch()
+        #expect(refusal(scratch.path) == .notAFile(path: scratch.path))
+        #expect(mkfifo(scratch.file, 0o600) == 0)
+        #expect(refusal(scratch.file) == .notAFile(path: scratch.file))
+        let missing = scratch.path + "/no/such/watch.flash"
+        #expect(refusal(missing) == .cannotOpen(path: missing, code: ENOENT))
+    }
+
+    @Test("A file that is cut short behind the watch's back stops answering")
+    func cutShort() throws {
+        let scratch = try Scratch()
+        let flash = try FileFlash(path: scratch.file, geometry: geometry)
+        #expect(truncate(scratch.file, 100) == 0)
+        #expect(throws: FlashError.notResponding) { try flash.programFlash(at: 4_096, [1].span) }
+    }
+
+    @Test(
+        "Every refusal is one line that names the file",
+        arguments: [
+            FlashFileError.inUse(path: "/f"), .wrongSize(path: "/f", expected: 2, found: 1), .notAFile(path: "/f"),
+            .cannotOpen(path: "/f", code: ENOSPC),
+        ])
+    func description(error: FlashFileError) {
+        #expect(error.description.hasPrefix("/f: "))
+        #expect(!error.description.contains("\n"))
+    }
+}

@@ -1,0 +1,78 @@
+import DeviceModel
+import Testing
+
+@Suite struct ScreenDescriptionCBORTests {
+    @Test func `Every part of a description is decoded`() throws {
+        var screen = ScreenDescription()
+        screen.screen = .list
+        screen.title = "Wocheneinkauf für Zürich"
+        screen.remaining = 200
+        screen.firstVisibleRow = 3
+        screen.rows = [
+            .init(id: 7, title: "Milk"), .init(id: 8, title: "Bread", state: .struck),
+            .init(id: 4_000_000_000, title: "A very long", completeness: .cut),
+        ]
+        screen.more = 72
+        screen.link = .reachable
+        screen.waitingMessages = 2
+        screen.synchronization = .synchronized
+        screen.complication = .init(text: "Milk", remaining: 200)
+        screen.time = "10:42"
+        #expect(try ScreenDescription(cbor: try screen.cbor) == screen)
+    }
+
+    @Test func `Keys that are missing leave an empty part`() throws {
+        #expect(try ScreenDescription(cbor: [0xA0]) == ScreenDescription())
+    }
+
+    @Test func `Keys and values that are not known are passed over`() throws {
+        // {31: 1.5, "x": [1], -1: null, 2: 5}
+        let cbor: [UInt8] = [0xA4, 0x18, 0x1F, 0xF9, 0x3E, 0x00, 0x61, 0x78, 0x81, 0x01, 0x20, 0xF6, 0x02, 0x05]
+        #expect(try ScreenDescription(cbor: cbor).remaining == 5)
+    }
+
+    @Test func `A screen that is not known keeps its name`() throws {
+        let cbor: [UInt8] = [0xA1, 0x00, 0x63] + Array("map".utf8)
+        #expect(try ScreenDescription(cbor: cbor).screen == .other("map"))
+    }
+
+    @Test(arguments: [
+        [], [0x80], [0xA1], [0xA1, 0x00, 0x01], [0xA1, 0x02, 0x61, 0x78], [0xA1, 0x04, 0x01],
+        [0xA1, 0x04, 0x81, 0x81, 0x01], [0xA1, 0x06, 0x09], [0xA1, 0x09, 0x80],
+        [0xA1, 0x02, 0x1B, 1, 0, 0, 0, 0, 0, 0, 0], [0xA1, 0x01, 0x61, 0xFF], [0xFF],
+    ])
+    func `What is malformed is refused`(cbor: [UInt8]) {
+        #expect(throws: DeviceModelError.self) { try ScreenDescription(cbor: cbor) }
+    }
+
+    @Test func `No bytes make it trap`() {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SplitMix(seed: seed)
+        var decoded = 0
+        for _ in 0..<5_000 {
+            var bytes = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            bytes[0] = 0xA0 | bytes[0] & 0x07
+            decoded += (try? ScreenDescription(cbor: bytes)) == nil ? 0 : 1
+        }
+        #expect(decoded > 0, "seed \(seed)")
+    }
+}
+
+/// A small generator with a seed, so that a failure can be run again.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

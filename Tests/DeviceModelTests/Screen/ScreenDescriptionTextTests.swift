@@ -1,0 +1,84 @@
+import DeviceModel
+import Testing
+import Watch
+
+@Suite struct ScreenDescriptionTextTests {
+    private func list(_ titles: [String]) -> ScreenDescription {
+        var screen = ScreenDescription()
+        screen.screen = .list
+        screen.title = "Groceries"
+        screen.rows = titles.enumerated().map { .init(id: UInt32($0.offset), title: $0.element) }
+        screen.remaining = UInt32(titles.count)
+        return screen
+    }
+
+    @Test func `A list says its title, its rows with their marks, and how the link is`() {
+        var screen = list(["Milk", "Bread"])
+        screen.rows[1].state = .struck
+        screen.remaining = 1
+        screen.link = .reachable
+        screen.synchronization = .synchronized
+        #expect(
+            screen.text == """
+                Groceries, 1 left
+                0 [ ] Milk
+                1 [x] Bread
+                phone connected, in step
+
+                """)
+    }
+
+    @Test func `Rows are numbered as the panel shows them, and the others counted`() {
+        var screen = list((0..<20).map { "item \($0)" })
+        screen.firstVisibleRow = 5
+        screen.more = 40
+        let lines = screen.lines
+        #expect(lines[1] == "5 above")
+        #expect(lines[2] == "0 [ ] item 5")
+        let visible = RowGeometry.rowsVisible
+        #expect(lines[1 + visible] == "\(visible - 1) [ ] item \(4 + visible)")
+        #expect(lines[2 + visible] == "\(15 - visible) below")
+        #expect(lines[3 + visible] == "40 more on the phone")
+    }
+
+    @Test func `A title that was cut ends in an ellipsis`() {
+        var screen = list(["A long ti"])
+        screen.rows[0].completeness = .cut
+        #expect(screen.lines[1] == "0 [ ] A long ti…")
+    }
+
+    @Test func `An empty list says so`() {
+        #expect(list([]).lines[1] == "nothing to check off")
+    }
+
+    @Test func `A face says the time and its complication`() {
+        var screen = list(["Milk"])
+        screen.screen = .face
+        screen.time = "10:42"
+        screen.complication.text = "Milk"
+        #expect(screen.lines == ["Face, 10:42", "complication: Milk", "1 left", "phone not connected, not in step"])
+    }
+
+    @Test func `Messages that wait are counted`() {
+        var screen = list([])
+        screen.link = .connecting
+        screen.waitingMessages = 1
+        #expect(screen.lines.last == "phone connecting, 1 message waiting")
+        screen.waitingMessages = 3
+        #expect(screen.lines.last == "phone connecting, 3 messages waiting")
+    }
+
+    @Test func `Nothing in a title can move a cursor or turn the text round`() {
+        let screen = list(["a\u{1B}[2Jb\u{202E}c\nd"])
+        #expect(screen.lines[1] == "0 [ ] a\u{FFFD}[2Jb\u{FFFD}c\u{FFFD}d")
+    }
+
+    @Test func `Rows outside of the list are none`() {
+        var screen = list(["Milk"])
+        #expect(screen.row(at: 0)?.title == "Milk")
+        #expect(screen.row(at: 1) == nil)
+        #expect(screen.row(at: -1) == nil)
+        screen.firstVisibleRow = .max
+        #expect(screen.row(at: 1) == nil)
+    }
+}

@@ -1,0 +1,176 @@
+import DeviceModel
+import Glibc
+import Synchronization
+import Testing
+import Watch
+import WatchLink
+
+/// Takes what a script prints.
+private final class Printout: Sendable {
+    private let lines = Mutex("")
+
+    var text: String { lines.withLock { $0 } }
+
+    func print(_ text: String) {
+        lines.withLock { $0 += text }
+    }
+}
+
+@Suite struct ScriptRunnerTests {
+    private func play(_ script: String, on watch: any WatchDevice) throws(ScriptError) -> String {
+        let printout = Printout()
+        var runner = ScriptRunner(watch, file: "test.tapline") { printout.print($0) }
+        try runner.run(script: script)
+        return printout.text
+    }
+
+    private func failure(_ script: String, on watch: any WatchDevice) -> String? {
+        do throws(ScriptError) {
+            _ = try play(script, on: watch)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `A tap is handled before the next expectation is judged`() throws {
+        let output = try play(
+            """
+            expect screen list
+            expect title Groceries
+            expect row 0 Milk
+            tap 0
+            describe
+            wait 300ms
+            expect row 0 Bread
+            expect row 1 Apples
+            """, on: try virtualWatch())
+        #expect(
+            output == """
+                Groceries, 2 left
+                0 [x] Milk
+                1 [ ] Bread
+                2 [ ] Apples
+                phone not connected, 1 message waiting
+
+                """)
+    }
+
+    @Test func `Touches, the crown and buttons reach the watch`() throws {
+        _ = try play(
+            """
+            crown 2
+            expect row 0 Apples
+            touch 3 30
+            wait 300ms
+            crown -2
+            expect row 1 Bread
+            press side
+            press crown
+            expect screen face
+            press crown
+            expect screen list
+            """, on: try virtualWatch())
+    }
+
+    @Test(arguments: [
+        ("expect title Chores", "expected title \"Chores\", found \"Groceries\""),
+        ("expect row 1 Milk", "expected row 1 \"Milk\", found \"Bread\""),
+        ("expect row 4 Milk", "expected row 4 \"Milk\", found no row there"),
+        ("expect screen face", "expected screen face, found list"),
+        ("press crown\nexpect row 0 Milk", "expected row 0 \"Milk\", found screen face"),
+    ])
+    func `A failed expectation names its line and what was found`(script: String, message: String) throws {
+        let line = script.split(separator: "\n").count + 1
+        #expect(failure("# first\n" + script, on: try virtualWatch()) == "test.tapline:\(line): \(message)")
+    }
+
+    @Test func `Nothing is run of a script that has a wrong line`() throws {
+        let watch = try virtualWatch()
+        #expect(failure("tap 0\nfly", on: watch)?.hasPrefix("test.tapline:2: unknown command \"fly\"") == true)
+        #expect(watch.sent == InputNumber(0))
+    }
+
+    @Test func `Nothing is run after quit`() throws {
+        let watch = try virtualWatch()
+        let output = try play("tap 1\nquit\nexpect title nonsense\ndescribe", on: watch)
+        #expect(output.isEmpty)
+        #expect(watch.snapshot.handled == InputNumber(1))
+    }
+
+    @Test func `The end of a script waits until everything has been handled`() throws {
+        let watch = try virtualWatch()
+        _ = try play("tap 1\ntap 2", on: watch)
+        #expect(watch.snapshot.handled == InputNumber(2))
+    }
+
+    @Test func `Waiting until synced goes on when the phone has acknowledged`() throws {
+        let (radio, phone) = try InMemoryRadio.pair()
+        let watch = try virtualWatch(radio: radio)
+        phone.connect()
+        watch.clock.schedule(at: Instant(microseconds: 3_000_000)) { phone.send([]) }
+        _ = try play("tap 0\nwait until synced", on: watch)
+        // The acknowledgement, and the frame that shows it.
+        #expect(watch.now == Instant(microseconds: 3_000_000) + watch.frameTime)
+        #expect(phone.receive() == Array("Milk".utf8))
+    }
+
+    @Test func `Waiting until synced has an end`() throws {
+        let watch = try virtualWatch()
+        let deadline = watch.now + .seconds(5)
+        #expect(
+            failure("tap 0\nwait until synced 5s", on: watch)
+                == "test.tapline:2: expected watch and phone to be in step within 5000 ms, "
+                + "found phone not connected, 1 message waiting")
+        #expect(watch.now == deadline)
+    }
+
+    @Test func `A screenshot is a PNG file`() throws {
+        let file = "/tmp/tapline-script-\(getpid()).png"
+        defer { unlink(file) }
+        let watch = try virtualWatch()
+        _ = try play("tap 0\nscreenshot \(file)", on: watch)
+        let written = try #require(readFile(file))
+        #expect(written == (try watch.snapshot.frame.portableNetworkGraphics()))
+    }
+
+    @Test func `A screenshot that cannot be written says why`() throws {
+        let message = failure("\nscreenshot /nowhere/at/all.png", on: try virtualWatch())
+        #expect(message == "test.tapline:2: cannot write /nowhere/at/all.png: open: No such file or directory")
+    }
+
+    @Test func `A watch that stops ends the script`() throws {
+        let watch = try virtualWatch()
+        watch.stop()
+        #expect(failure("wait 1s", on: watch) == "test.tapline:1: the watch has stopped")
+        #expect(failure("tap 0\nexpect title Groceries", on: watch) == "test.tapline:2: the watch has stopped")
+    }
+
+    @Test func `Line by line, lines are counted and run as they come`() throws {
+        let watch = try virtualWatch()
+        var runner = ScriptRunner(watch, file: "stdin") { _ in }
+        #expect(try runner.run(line: "# by hand") == .goesOn)
+        #expect(try runner.run(line: "tap 0") == .goesOn)
+        let error = #expect(throws: ScriptError.self) { try runner.run(line: "tap") }
+        #expect(error?.line == 3)
+        #expect(try runner.run(line: "expect row 0 Milk") == .goesOn)
+        #expect(try runner.run(line: "quit") == .quit)
+        #expect(watch.snapshot.handled == InputNumber(1))
+    }
+
+    @Test func `A script plays on a watch with a thread of its own`() throws {
+        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(MachineClock()), calendar: .machine)
+        let watch = try SimulatedWatch(running: StandInProgram(board: board))
+        defer { watch.stop() }
+        let output = try play("expect row 0 Milk\ntap 0\ndescribe\npress crown\nexpect screen face", on: watch)
+        #expect(output.hasPrefix("Groceries, 2 left\n0 [x] Milk\n"))
+    }
+
+    private func readFile(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "rbe") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1_000_000)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return Array(bytes.prefix(count))
+    }
+}

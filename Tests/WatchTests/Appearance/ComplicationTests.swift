@@ -1,0 +1,76 @@
+import Testing
+import Watch
+
+@Suite struct ComplicationTests {
+    /// Every family of one entry on one picture.
+    private func families(_ content: ComplicationContent, _ privacy: ComplicationPrivacy = .shown) -> Canvas {
+        let canvas = Canvas()
+        let complication = Complication(content, privacy: privacy)
+        complication.draw(.circular, at: Point(x: 6, y: 6), into: &canvas.framebuffer)
+        complication.draw(.corner, at: Point(x: 100, y: 0), into: &canvas.framebuffer)
+        complication.draw(.rectangular, at: Point(x: 6, y: 60), into: &canvas.framebuffer)
+        complication.draw(.inline, at: Point(x: 6, y: 120), into: &canvas.framebuffer)
+        return canvas
+    }
+
+    private func items(_ remaining: UInt32, _ total: UInt32, _ next: String = "Oat milk") -> ComplicationContent {
+        .items(remaining: remaining, outOf: total, next: Canvas.title(next))
+    }
+
+    @Test func items() throws {
+        try GoldenImage.expect(families(items(7, 20)), "complication-items")
+        try GoldenImage.expect(
+            families(items(1, 1, "Coffee beans (dark roast), whole")), "complication-items-full-ring")
+        try GoldenImage.expect(families(items(9_999, 10_000, "Żółty ser")), "complication-items-many")
+        try GoldenImage.expect(families(items(.max, 0, "")), "complication-items-most")
+    }
+
+    @Test func otherEntries() throws {
+        try GoldenImage.expect(families(.text(Canvas.title("Crème fraîche"))), "complication-text")
+        try GoldenImage.expect(families(.lastTrip(secondsAgo: 18_000)), "complication-last-trip")
+        try GoldenImage.expect(families(.date(LocalTime(seconds: 1_763_629_260))), "complication-date")
+        try GoldenImage.expect(families(.placeholder), "complication-placeholder")
+    }
+
+    @Test func redactedEntriesLookLikePlaceholdersUnderTheirHeading() throws {
+        try GoldenImage.expect(families(items(7, 20), .redacted), "complication-redacted")
+    }
+
+    @Test func aDateIsNoSecret() {
+        let date = ComplicationContent.date(LocalTime(seconds: 86_400))
+        #expect(families(date, .redacted).bytes == families(date).bytes)
+    }
+
+    @Test(arguments: [ComplicationFamily.circular, .corner, .rectangular, .inline])
+    func anyEntryStaysWithinItsFamilysSizeAndCoversWhatWasThere(family: ComplicationFamily) {
+        var random = CanvasRandom()
+        let origin = Point(x: 5, y: 50)
+        let area = Rect(x: 5, y: 50, width: family.size.x, height: family.size.y)
+        for round in 0..<100 {
+            let title = Canvas.title(bytes: random.text(upTo: 40))
+            let content: ComplicationContent =
+                switch round % 4 {
+                case 0:
+                    .items(
+                        remaining: UInt32(random.int(0...100_000)), outOf: UInt32(random.int(0...100_000)), next: title)
+                case 1: .text(title)
+                case 2: .lastTrip(secondsAgo: UInt32(random.int(0...4_000_000_000)))
+                case _: .date(LocalTime(seconds: UInt32(random.int(0...4_000_000_000))))
+                }
+            let blank = Canvas()
+            Complication(content).draw(family, at: origin, into: &blank.framebuffer)
+            let used = Canvas()
+            used.framebuffer.fill(.panel)
+            Complication(content).draw(family, at: origin, into: &used.framebuffer)
+            for y in 0..<168 {
+                for x in 0..<144 {
+                    if area.contains(x: x, y: y) {
+                        #expect(blank.isLit(x, y) == used.isLit(x, y), random.replay)
+                    } else {
+                        #expect(!blank.isLit(x, y) && used.isLit(x, y), random.replay)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Testing
+import Watch
+import WatchLink
+
+@Suite struct FaceAppearanceTests {
+    /// Thursday, 20 November 2025, 09:01.
+    private static let morning = LocalTime(seconds: 1_763_629_260)
+    private static let items = ComplicationContent.items(
+        remaining: 12, outOf: 20, next: Canvas.title("Wholemeal bread"))
+
+    private static func drawn(
+        _ time: FaceTime, _ content: ComplicationContent = items, _ privacy: ComplicationPrivacy = .shown,
+        _ style: FaceStyle = .modular
+    ) -> Canvas {
+        let canvas = Canvas()
+        FaceAppearance(time: time, complication: Complication(content, privacy: privacy), style: style)
+            .draw(into: &canvas.framebuffer)
+        return canvas
+    }
+
+    private static func later(_ minutes: Int32) -> FaceTime {
+        .travelled(minutes: minutes, time: LocalTime(seconds: UInt32(Int64(morning.seconds) + Int64(minutes) * 60)))
+    }
+
+    @Test func theTimeAndTheList() throws {
+        try GoldenImage.expect(FaceAppearanceTests.drawn(.current(FaceAppearanceTests.morning)), "face")
+    }
+
+    @Test func theTimeSinceTheLastTrip() throws {
+        let evening = LocalTime(seconds: FaceAppearanceTests.morning.seconds + 45_296)
+        try GoldenImage.expect(
+            FaceAppearanceTests.drawn(.current(evening), .lastTrip(secondsAgo: 259_200)), "face-last-trip")
+    }
+
+    @Test func theDateWhereThereIsNothingElse() throws {
+        let morning = FaceAppearanceTests.morning
+        try GoldenImage.expect(FaceAppearanceTests.drawn(.current(morning), .date(morning)), "face-date")
+    }
+
+    @Test func wordsFromThePhone() throws {
+        let words = ComplicationContent.text(Canvas.title("Market opens at eight"))
+        try GoldenImage.expect(FaceAppearanceTests.drawn(.current(FaceAppearanceTests.morning), words), "face-text")
+    }
+
+    @Test func nothingKnownYet() throws {
+        try GoldenImage.expect(FaceAppearanceTests.drawn(.unset, .placeholder), "face-placeholder")
+    }
+
+    @Test func redacted() throws {
+        let morning = FaceTime.current(FaceAppearanceTests.morning)
+        try GoldenImage.expect(
+            FaceAppearanceTests.drawn(morning, FaceAppearanceTests.items, .redacted), "face-redacted")
+    }
+
+    @Test func travelledAhead() throws {
+        try GoldenImage.expect(FaceAppearanceTests.drawn(FaceAppearanceTests.later(135)), "face-travel-ahead")
+    }
+
+    @Test func travelledBack() throws {
+        try GoldenImage.expect(FaceAppearanceTests.drawn(FaceAppearanceTests.later(-660)), "face-travel-back")
+    }
+
+    @Test func simpleFace() throws {
+        let morning = FaceTime.current(FaceAppearanceTests.morning)
+        try GoldenImage.expect(
+            FaceAppearanceTests.drawn(morning, FaceAppearanceTests.items, .shown, .simple), "face-simple")
+        try GoldenImage.expect(
+            FaceAppearanceTests.drawn(
+                FaceAppearanceTests.later(-90), .text(Canvas.title("Market at eight")), .shown, .simple),
+            "face-simple-travel-back")
+    }
+
+    @Test func nothingOfARedactedEntryShows() {
+        let morning = FaceTime.current(FaceAppearanceTests.morning)
+        for style in [FaceStyle.modular, .simple] {
+            let one = FaceAppearanceTests.drawn(
+                morning, .items(remaining: 3, outOf: 9, next: Canvas.title("Secret")), .redacted, style)
+            let other = FaceAppearanceTests.drawn(
+                morning, .items(remaining: 8, outOf: 9, next: Canvas.title("Other")), .redacted, style)
+            #expect(one.bytes == other.bytes)
+        }
+    }
+
+    @Test func partialDrawsLookLikeDrawingEverything() {
+        let contents: [ComplicationContent] = [
+            .placeholder, FaceAppearanceTests.items, .text(Canvas.title("Hello")), .lastTrip(secondsAgo: 7_200),
+            .date(FaceAppearanceTests.morning),
+        ]
+        let times: [FaceTime] = [
+            .unset, .current(FaceAppearanceTests.morning), FaceAppearanceTests.later(60),
+            FaceAppearanceTests.later(-3_000),
+        ]
+        for style in [FaceStyle.modular, .simple] {
+            let canvas = FaceAppearanceTests.drawn(.unset, .placeholder, .shown, style)
+            for content in contents {
+                for time in times {
+                    let face = FaceAppearance(time: time, complication: Complication(content), style: style)
+                    face.drawTime(into: &canvas.framebuffer)
+                    face.drawComplications(into: &canvas.framebuffer)
+                    #expect(canvas.bytes == FaceAppearanceTests.drawn(time, content, .shown, style).bytes)
+                }
+            }
+        }
+    }
+
+    @Test func touchesOnTheComplicationOpenTheList() {
+        let face = FaceAppearance(time: .unset, complication: Complication(.placeholder))
+        #expect(face.isComplication(x: 116, y: 28) && face.isComplication(x: 70, y: 140))
+        #expect(face.isComplication(x: 143, y: 0) && face.isComplication(x: 0, y: 167))
+        #expect(!face.isComplication(x: 20, y: 28) && !face.isComplication(x: 70, y: 80))
+        #expect(!face.isComplication(x: 144, y: 140) && !face.isComplication(x: 10, y: 168))
+    }
+}

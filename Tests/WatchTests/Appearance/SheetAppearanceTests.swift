@@ -1,0 +1,36 @@
+import Testing
+import Watch
+import WatchLink
+
+@Suite struct SheetAppearanceTests {
+    private func drawn(_ sheet: SheetAppearance) -> Canvas {
+        let canvas = Canvas()
+        canvas.framebuffer.invert(Rect(x: 10, y: 10, width: 100, height: 100))
+        sheet.draw(into: &canvas.framebuffer)
+        return canvas
+    }
+
+    @Test func statusOfEveryLinkState() throws {
+        try GoldenImage.expect(drawn(.status(link: .reachable, waiting: 0)), "sheet-status-reachable")
+        try GoldenImage.expect(drawn(.status(link: .connecting, waiting: 3)), "sheet-status-connecting")
+        try GoldenImage.expect(drawn(.status(link: .down, waiting: 128)), "sheet-status-down")
+    }
+
+    @Test func titlesOfEveryLength() throws {
+        try GoldenImage.expect(drawn(.fullTitle(Canvas.title("Oat milk"))), "sheet-title-short")
+        try GoldenImage.expect(
+            drawn(.fullTitle(Canvas.title("Coffee beans, dark roast, 250 g, Žižkov"))), "sheet-title-wrapped")
+        try GoldenImage.expect(
+            drawn(.fullTitle(Canvas.title("Donaudampfschifffahrtsgesellschaft and much, much more"))), "sheet-title-cut"
+        )
+        try GoldenImage.expect(drawn(.fullTitle(ItemTitle())), "sheet-title-empty")
+    }
+
+    @Test func anyTitleStaysOnItsCard() {
+        var random = CanvasRandom()
+        for _ in 0..<200 {
+            let canvas = drawn(.fullTitle(Canvas.title(bytes: random.text(upTo: 60))))
+            #expect(canvas.litArea.map { $0.left >= 4 && $0.right <= 140 && $0.top >= 4 && $0.bottom <= 164 } == true)
+        }
+    }
+}

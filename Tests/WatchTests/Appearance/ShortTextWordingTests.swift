@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Watch
+
+@Suite struct ShortTextWordingTests {
+    private func string(_ build: (inout ShortText) -> Void) -> String {
+        var text = ShortText()
+        build(&text)
+        let bytes = text.utf8
+        return String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+    }
+
+    @Test(
+        arguments: [
+            (0, "just now"), (3_599, "just now"), (3_600, "1 hour ago"), (7_200, "2 hours ago"),
+            (172_799, "47 hours ago"),
+            (172_800, "2 days ago"), (.max, "49710 days ago"),
+        ] as [(UInt32, String)])
+    func timeSinceIsInTheLargestUnitThatSaysEnough(seconds: UInt32, words: String) {
+        #expect(string { $0.append(secondsAgo: seconds) } == words)
+    }
+
+    @Test(arguments: [(0, "0h"), (90_000, "25h"), (259_200, "3d"), (.max, "999d")] as [(UInt32, String)])
+    func briefTimeSinceHasFourCharactersAtMost(seconds: UInt32, words: String) {
+        #expect(string { $0.append(brieflySecondsAgo: seconds) } == words)
+    }
+
+    @Test(
+        arguments: [
+            (0, "+0 min"), (45, "+45 min"), (-45, "-45 min"), (60, "+1 h"), (-90, "-1 h 30"), (125, "+2 h 05"),
+            (1_440, "+1 d"), (-1_600, "-1 d 2 h"), (.min, "-1491308 d 2 h"),
+        ] as [(Int32, String)])
+    func timeTravelSaysHowFarAndWhichWay(minutes: Int32, words: String) {
+        #expect(string { $0.append(travelled: minutes) } == words)
+    }
+
+    @Test func dateIsShort() {
+        #expect(string { $0.append(date: CalendarFields(LocalTime(seconds: 0))) } == "Thu 1 Jan")
+    }
+}

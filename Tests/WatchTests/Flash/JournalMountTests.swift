@@ -1,0 +1,162 @@
+import DeviceModel
+import Testing
+
+@testable import Watch
+
+@Suite("Journal: mounting")
+struct JournalMountTests {
+    @Test("A new chip is formatted without an erase and mounts empty")
+    func blank() throws {
+        var bench = JournalBench(MemoryFlash(.watch))
+        let report = try bench.mount()
+        #expect(report.origin == .blank)
+        #expect(report.isComplete)
+        #expect(bench.flash.counts.erases == 0)
+        let again = try bench.mount()
+        #expect(again.origin == .bank(generation: 1))
+        #expect(again.tail == .clean)
+    }
+
+    @Test(
+        "A chip that cannot hold two banks is refused",
+        arguments: [
+            FlashGeometry(sectorCount: 1), FlashGeometry(sectorCount: 0), FlashGeometry(sectorCount: -4),
+            FlashGeometry(pageSize: 0, sectorSize: 4_096, sectorCount: 4),
+            FlashGeometry(pageSize: 100, sectorSize: 4_000, sectorCount: 4),
+            FlashGeometry(pageSize: 256, sectorSize: 100, sectorCount: 4),
+            FlashGeometry(pageSize: 256, sectorSize: 1_024, sectorCount: 2),
+        ])
+    func unsuitable(geometry: FlashGeometry) {
+        #expect(throws: JournalError.unsuitableGeometry) { try BankLayout(geometry) }
+    }
+
+    @Test("Records of an unknown kind are handed over, counted, and gone after the next change of banks")
+    func unknownKinds() throws {
+        var bench = JournalBench(MemoryFlash(.small))
+        try bench.mount()
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
+        try bench.append(Notebook.Change(kind: Notebook.unknown, payload: [3, 4]))
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: [5, 6]))
+        let report = try bench.mount()
+        #expect(report.applied == 2 && report.unknown == 1 && report.isComplete)
+        #expect(bench.notebook.notes == [1: [2], 5: [6]])
+        try bench.journal.compact(flash: &bench.flash, client: &bench.notebook)
+        let later = try bench.mount()
+        #expect(later.applied == 2 && later.unknown == 0)
+    }
+
+    @Test("Records that the client cannot read are counted, and the mount is not complete")
+    func unreadable() throws {
+        var bench = JournalBench(MemoryFlash(.small))
+        try bench.mount()
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: []))
+        let report = try bench.mount()
+        #expect(report.unreadable == 1)
+        #expect(!report.isComplete)
+    }
+
+    @Test("A bank of a newer format is given up, and nothing older comes back")
+    func newerFormat() throws {
+        var bench = JournalBench(MemoryFlash(.small))
+        try bench.mount()
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 16)
+        defer { memory.deallocate() }
+        var arena = MemoryArena(memory)
+        let header = arena.take(64, of: UInt8(0xFF))
+        header.putHeaders(generation: 2)
+        for start in [16, 32] {
+            header[start + 4] = 9
+            header.put(header.checksum(start..<start + 12), at: start + 12)
+        }
+        header.putCommits(generation: 2, snapshotEnd: 64)
+        try bench.flash.programFlash(at: 4_096, header.span)
+        let report = try bench.mount()
+        #expect(report.origin == .newerFormat(version: 9))
+        #expect(!report.isComplete)
+        #expect(bench.notebook == Notebook())
+        let again = try bench.mount()
+        #expect(again.origin == .bank(generation: 3))
+        #expect(bench.notebook == Notebook())
+    }
+
+    @Test("Random bytes mount to an empty journal that works")
+    func garbage() throws {
+        let seed = SeededGenerator.newSeed(for: "random bytes as flash")
+        for image in 0..<2_000 as Range<UInt64> {
+            var random = SeededGenerator(seed: seed &+ image)
+            var bench = JournalBench(MemoryFlash(.small, contents: random.bytes(FlashGeometry.small.capacity)))
+            let report = try bench.mount()
+            #expect(report.origin == .unreadable && !report.isComplete && bench.notebook == Notebook())
+            try bench.append(.random(using: &random))
+            bench.settle()
+            #expect(try remounted(bench.flash).0 == bench.notebook, "image \(image)")
+            #expect(bench.flash.counts.violations == 0)
+        }
+    }
+
+    @Test("Random bytes behind a valid bank header yield no record, end, and leave a journal that works")
+    func garbageBehindHeader() throws {
+        let seed = SeededGenerator.newSeed(for: "random bytes behind a header")
+        var formatted = JournalBench(MemoryFlash(.small))
+        try formatted.mount()
+        let header = Array(formatted.flash.contents[0..<64])
+        for image in 0..<400 as Range<UInt64> {
+            var random = SeededGenerator(seed: seed &+ image)
+            let contents = header + random.bytes(FlashGeometry.small.capacity - 64)
+            var bench = JournalBench(MemoryFlash(.small, contents: contents, eraseEnd: .afterQueries(1)))
+            let report = try bench.mount()
+            #expect(report.origin == .bank(generation: 1) && report.applied == 0 && report.unknown == 0)
+            try bench.appendWaiting(.random(using: &random))
+            bench.settle()
+            #expect(try remounted(bench.flash).0 == bench.notebook, "image \(image)")
+        }
+    }
+
+    @Test("Random bytes here and there in a journal lose records, invent none, and leave a journal that works")
+    func splashes() throws {
+        let seed = SeededGenerator.newSeed(for: "random bytes in a journal")
+        for image in 0..<400 as Range<UInt64> {
+            var random = SeededGenerator(seed: seed &+ image)
+            var bench = JournalBench(MemoryFlash(.small))
+            try bench.mount()
+            for _ in 0..<40 { try bench.append(.random(using: &random)) }
+            if image % 2 == 0 { bench.settle() }
+            let whole = try entries(bench.flash)
+            for _ in 0..<Int.random(in: 1...20, using: &random) {
+                bench.flash.decay(
+                    at: .random(in: 0..<FlashGeometry.small.capacity, using: &random),
+                    mask: .random(in: 1...255, using: &random))
+            }
+            let left = try entries(bench.flash)
+            #expect(left.isLeft(of: whole), "image \(image)")
+            try bench.mount()
+            for _ in 0..<60 { try appendPersistently(.random(using: &random), to: &bench) }
+            bench.settle()
+            #expect(try remounted(bench.flash).0 == bench.notebook, "image \(image)")
+        }
+    }
+
+    /// Appends, again where the page and the next one turn out to be unfit: the erased ones have decayed as well.
+    private func appendPersistently(
+        _ change: Notebook.Change, to bench: inout JournalBench<MemoryFlash>
+    ) throws {
+        for _ in 0..<20 {
+            do {
+                try bench.appendWaiting(change)
+                return
+            } catch JournalError.flash(.verifyFailed) {
+                continue
+            }
+        }
+        Issue.record("no place is fit for a record")
+    }
+
+    private func entries(_ flash: MemoryFlash) throws -> [Ledger.Entry] {
+        var flash = flash
+        var ledger = Ledger()
+        var bench = JournalBench(flash)
+        _ = try bench.journal.mount(flash: &flash, replay: &ledger)
+        return ledger.entries
+    }
+}

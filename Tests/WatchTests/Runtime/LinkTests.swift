@@ -1,0 +1,125 @@
+import DeviceModel
+import Testing
+import Watch
+import WatchLink
+
+@Suite struct LinkTests {
+    private func bench(items: Int) throws -> WatchBench<ShippingHandler> {
+        try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
+    }
+
+    @Test func theWatchIsGivenTheFirst128ItemsAndToldHowManyMoreThereAre() throws {
+        let bench = try bench(items: 10_000)
+        bench.connect()
+        #expect(bench.titles == (1...128).map { "Item \($0)" })
+        #expect(bench.screen.more == 9_872)
+        #expect(bench.screen.remaining == 10_000)
+    }
+
+    @Test func theListTopsUpFromThePhoneAsRowsGo() throws {
+        let bench = try bench(items: 130)
+        bench.connect()
+        for _ in 0..<3 {
+            bench.tap(0)
+            bench.run(for: .seconds(1))
+        }
+        #expect(bench.titles == (4...130).map { "Item \($0)" })
+        #expect(bench.screen.more == 0)
+    }
+
+    @Test func checkOffsMadeOutOfReachArriveOnceWhenThePhoneIsBack() throws {
+        let bench = try bench(items: 8)
+        bench.connect()
+        bench.radio.cut()
+        for _ in 0..<3 {
+            bench.tap(0)
+            bench.run(for: .seconds(1))
+        }
+        #expect(bench.phone.checkOffs.isEmpty)
+        #expect(bench.screen.waitingMessages == 3)
+        bench.connect()
+        #expect(bench.phone.checkOffs.map(\.id) == [1, 2, 3])
+        #expect(bench.screen.waitingMessages == 0)
+    }
+
+    @Test func aTapIsAsFastWithoutAPhone() throws {
+        let near = try bench(items: 8)
+        near.connect()
+        near.tap(0)
+        let far = try bench(items: 8)
+        far.connect()
+        far.radio.cut()
+        far.run(for: .seconds(1))
+        far.tap(0)
+        #expect(near.snapshot.taps.first?.tapToUpdate == far.snapshot.taps.first?.tapToUpdate)
+    }
+
+    @Test func whatIsAddedOnThePhoneIsOnTheWatch() throws {
+        let bench = try bench(items: 2)
+        bench.connect()
+        bench.onPhone { $0.add(PhoneItem(id: 77, title: "Crème fraîche")) }
+        bench.run(for: .milliseconds(100))
+        #expect(bench.titles == ["Item 1", "Item 2", "Crème fraîche"])
+        bench.onPhone { $0.rename(77, to: "Sour cream") }
+        bench.onPhone { $0.remove(1) }
+        bench.run(for: .milliseconds(100))
+        #expect(bench.titles == ["Item 2", "Sour cream"])
+    }
+
+    @Test func rowsStayUnderTheFingerWhileThePhoneChangesTheList() throws {
+        let bench = try bench(items: 6)
+        bench.connect()
+        bench.tap(1)
+        let framed = bench.snapshot.frame
+        bench.onPhone { $0.remove(1) }
+        bench.run(for: .milliseconds(100))
+        #expect((48..<168).allSatisfy { bench.snapshot.frame.line($0) == framed.line($0) })
+        bench.run(for: .milliseconds(300))
+        #expect(bench.titles == ["Item 3", "Item 4", "Item 5", "Item 6"])
+    }
+
+    @Test func anItemThatThePhoneTakesOffWhileItIsStruckIsCountedOnce() throws {
+        let bench = try bench(items: 6)
+        bench.connect()
+        bench.tap(1)
+        bench.onPhone { $0.remove(2) }
+        bench.run(for: .milliseconds(100))
+        #expect(bench.screen.remaining == 5)
+        bench.run(for: .milliseconds(300))
+        #expect(bench.screen.remaining == 5)
+        #expect(bench.titles.count == 5)
+    }
+
+    @Test func aSilentPhoneIsFoundWithinTheSupervisionTime() throws {
+        let bench = try bench(items: 2)
+        bench.connect()
+        bench.radio.loseEverything()
+        let cut = bench.clock.now
+        #expect(bench.run(until: { $0.link == .down }))
+        #expect(bench.clock.now - cut <= LinkTiming().supervision + .milliseconds(50))
+    }
+
+    @Test(arguments: 1...20) func checkOffsSurviveCutsAndRestartsExactlyOnce(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let bench = try bench(items: 60)
+        bench.connect()
+        for _ in 0..<50 {
+            bench.tap(Int.random(in: 0..<3, using: &random))
+            bench.run(for: .milliseconds(UInt32.random(in: 0..<300, using: &random)))
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0: bench.radio.cut()
+            case 1: bench.radio.connect()
+            case 2:
+                bench.run(for: .milliseconds(20))
+                try bench.restart()
+            case _: break
+            }
+        }
+        bench.radio.connect()
+        #expect(bench.run(until: { $0.description.synchronization == .synchronized }))
+        bench.run(for: .seconds(1))
+        let ids = bench.phone.checkOffs.map(\.id)
+        #expect(Set(ids).count == ids.count, "seed \(seed)")
+        #expect(bench.titles == bench.phone.waiting.map(\.title), "seed \(seed)")
+    }
+}

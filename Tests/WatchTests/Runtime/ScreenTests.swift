@@ -1,0 +1,131 @@
+import DeviceModel
+import Testing
+import Watch
+import WatchLink
+
+@Suite struct ScreenTests {
+    private func bench(items: Int) throws -> WatchBench<ShippingHandler> {
+        let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
+        bench.connect()
+        return bench
+    }
+
+    @Test func theCrownScrollsTheListAndStopsAtItsEnds() throws {
+        let bench = try bench(items: 10)
+        bench.send(.crown(detents: 2))
+        #expect(bench.screen.firstVisibleRow == 2)
+        bench.send(.crown(detents: 100))
+        #expect(bench.screen.firstVisibleRow == 10 - RowGeometry.rowsVisible)
+        bench.send(.crown(detents: -128))
+        #expect(bench.screen.firstVisibleRow == 0)
+    }
+
+    @Test func aTapOnAScrolledListHitsTheRowUnderTheFinger() throws {
+        let bench = try bench(items: 10)
+        bench.send(.crown(detents: 3))
+        bench.tap(1)
+        bench.run(for: .seconds(1))
+        #expect(bench.phone.checkOffs.map(\.id) == [5])
+    }
+
+    @Test func removingARowDrawsWhatAFullRedrawWould() throws {
+        for scroll in [0, 2, 4] as [Int8] {
+            let bench = try bench(items: 10)
+            bench.send(.crown(detents: scroll))
+            bench.tap(2)
+            bench.run(for: .seconds(1))
+            let moved = bench.snapshot.frame
+            bench.send(.press(.crown))
+            bench.send(.press(.crown))
+            bench.send(.crown(detents: Int8(bench.screen.firstVisibleRow == 0 ? scroll : 0)))
+            bench.run(for: .milliseconds(20))
+            #expect(bench.snapshot.frame == moved, "scrolled by \(scroll)")
+        }
+    }
+
+    @Test func theCrownTogglesBetweenListAndFace() throws {
+        let bench = try bench(items: 3)
+        bench.send(.press(.crown))
+        #expect(bench.screen.screen == .face)
+        bench.send(.press(.crown))
+        #expect(bench.screen.screen == .list)
+    }
+
+    @Test func touchingTheComplicationOpensTheList() throws {
+        let bench = try bench(items: 3)
+        bench.send(.press(.crown))
+        bench.touch(x: 70, y: 140)
+        #expect(bench.screen.screen == .list)
+    }
+
+    @Test func aSheetReturnsToWhereItCameFrom() throws {
+        let bench = try bench(items: 12)
+        bench.send(.crown(detents: 4))
+        bench.touch(x: 40, y: 5)
+        #expect(bench.screen.screen == .status)
+        bench.send(.press(.crown))
+        #expect(bench.screen.screen == .list)
+        #expect(bench.screen.firstVisibleRow == 4)
+        bench.send(.press(.crown))
+        bench.send(.press(.side))
+        #expect(bench.screen.screen == .status)
+        bench.send(.press(.side))
+        #expect(bench.screen.screen == .face)
+    }
+
+    @Test func theFaceFollowsTheMinute() throws {
+        let bench = try bench(items: 3)
+        bench.send(.press(.crown))
+        #expect(bench.screen.time == "10:08")
+        let before = bench.snapshot.frame
+        bench.run(for: .seconds(31))
+        #expect(bench.screen.time == "10:09")
+        #expect(bench.snapshot.frame != before)
+    }
+
+    @Test func theComplicationAlwaysHasSomethingRelevant() throws {
+        let bench = try bench(items: 2)
+        #expect(bench.screen.complication == .init(text: "Item 1", remaining: 2))
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        #expect(bench.screen.complication == .init(text: "Item 2", remaining: 1))
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        #expect(bench.screen.complication == .init(text: "last trip", remaining: 0))
+    }
+
+    @Test func theCrownTravelsInTimeOnTheFace() throws {
+        let bench = try bench(items: 0)
+        let noon = UInt32(1_795_176_000)
+        bench.onPhone {
+            $0.send(timeline: [
+                ComplicationEntry(date: noon - 86_400, content: .text, remaining: 0, text: ItemTitle("Yesterday")),
+                ComplicationEntry(date: noon, content: .text, remaining: 0, text: ItemTitle("Bakery opens")),
+            ])
+        }
+        bench.run(for: .milliseconds(200))
+        bench.send(.press(.crown))
+        let now = bench.snapshot.frame
+        bench.send(.crown(detents: 1))
+        #expect(bench.snapshot.frame != now)
+        bench.send(.press(.crown))
+        bench.run(for: .milliseconds(50))
+        #expect(bench.snapshot.frame == now)
+        #expect(bench.screen.screen == .face)
+    }
+
+    @Test func whatTheWatchKnowsSurvivesARestart() throws {
+        let bench = try bench(items: 12)
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        bench.radio.cut()
+        bench.tap(3)
+        bench.run(for: .seconds(1))
+        let (titles, remaining) = (bench.titles, bench.screen.remaining)
+        try bench.restart()
+        #expect(bench.titles == titles)
+        #expect(bench.screen.remaining == remaining)
+        #expect(bench.screen.title == "Groceries")
+        #expect(bench.screen.waitingMessages == 1)
+    }
+}

@@ -1,0 +1,124 @@
+import DeviceModel
+import Testing
+import Watch
+import WatchLink
+
+@Suite struct TapTests {
+    private func bench(items: Int = 10) throws -> WatchBench<ShippingHandler> {
+        let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
+        bench.connect()
+        return bench
+    }
+
+    @Test func theRowIsStruckThroughAtOnceAndGoesAfter250Milliseconds() throws {
+        let bench = try bench()
+        bench.tap(0)
+        #expect(bench.screen.rows.first?.state == .struck)
+        #expect(bench.screen.remaining == 9)
+        bench.run(for: .milliseconds(240))
+        #expect(bench.titles.first == "Item 1")
+        bench.run(for: .milliseconds(20))
+        #expect(bench.titles.first == "Item 2")
+    }
+
+    @Test func thePanelIsUpdatedBeforeAnyMessageIsEncoded() throws {
+        let bench = try bench()
+        bench.tap(0)
+        bench.run(until: { $0.taps.first?.time(of: .acknowledged) != nil })
+        let tap = try #require(bench.snapshot.taps.first)
+        let updated = try #require(tap.time(of: .updated))
+        let message = try #require(tap.stages.first { $0.name == "message to the phone" })
+        #expect(updated <= message.began)
+        #expect(tap.tapToUpdate == Microseconds(2 * 80), "a struck row is two lines of 80 us")
+    }
+
+    @Test func everyMarkIsReachedInItsOrder() throws {
+        let bench = try bench()
+        bench.tap(2)
+        bench.run(until: { $0.taps.first?.time(of: .settled) != nil && $0.taps.first?.time(of: .acknowledged) != nil })
+        let tap = try #require(bench.snapshot.taps.first)
+        let marks: [TapMark] = [.touch, .handled, .updated, .durable, .sent, .committed, .acknowledged]
+        let times = try marks.map { try #require(tap.time(of: $0)) }
+        #expect(times == times.sorted())
+        #expect(bench.phone.checkOffs.map(\.id) == [3])
+    }
+
+    @Test func aSecondTouchOnTheStruckRowMeansNothing() throws {
+        let bench = try bench()
+        bench.tap(0)
+        bench.tap(0)
+        bench.run(for: .milliseconds(100))
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        #expect(bench.phone.checkOffs.map(\.id) == [1])
+        #expect(bench.screen.remaining == 9)
+    }
+
+    @Test func aTapOnAnotherRowLetsTheStruckRowGoAtOnce() throws {
+        let bench = try bench()
+        bench.tap(0)
+        bench.tap(2)
+        #expect(bench.titles.prefix(2) == ["Item 2", "Item 3"])
+        #expect(bench.screen.rows.map(\.state).prefix(2) == [.waiting, .struck])
+        bench.run(for: .seconds(1))
+        #expect(bench.phone.checkOffs.map(\.id) == [1, 3])
+    }
+
+    @Test func aTouchCountsForTheRowThatWasOnThePanelWhenTheFingerCameDown() throws {
+        let bench = try bench()
+        bench.tap(0)
+        let touched = bench.clock.now + .milliseconds(249)
+        let y = Int16(RowGeometry.rowTop(3) + 4)
+        // The finger comes down on "Item 4" just before the rows move up; the runtime sees it just after.
+        bench.watch.send(.touch(x: 20, y: y), touchedAt: touched, seenAt: touched + .milliseconds(5))
+        bench.run(for: .seconds(1))
+        #expect(bench.phone.checkOffs.map(\.id) == [1, 4])
+    }
+
+    @Test func tapsInABurstAreEachAppliedOnce() throws {
+        let bench = try bench(items: 200)
+        for _ in 0..<100 {
+            bench.tap(0)
+            bench.tap(1)
+        }
+        bench.run(until: { $0.description.synchronization == .synchronized })
+        bench.run(for: .seconds(1))
+        #expect(Set(bench.phone.checkOffs.map(\.id)).count == bench.phone.checkOffs.count)
+        #expect(bench.phone.checkOffs.count + bench.phone.waiting.count == 200)
+        #expect(bench.titles == bench.phone.waiting.prefix(128).map(\.title))
+    }
+
+    @Test func tapsOutsideThePanelAreIgnored() throws {
+        let bench = try bench()
+        for (x, y) in [(-1, 50), (144, 50), (50, -1), (50, 168), (Int16.min, Int16.max)] as [(Int16, Int16)] {
+            bench.touch(x: x, y: y)
+        }
+        bench.run(for: .seconds(1))
+        #expect(bench.phone.checkOffs.isEmpty)
+        #expect(bench.screen.screen == .list)
+    }
+
+    @Test func aTapIsHandledBeforeAnyQueuedWork() throws {
+        let bench = try bench()
+        // Both touches wait when the runtime looks: the second is handled before what the first has deferred.
+        bench.watch.send(.touch(x: 60, y: Int16(RowGeometry.rowTop(0) + 4)))
+        bench.watch.send(.touch(x: 60, y: Int16(RowGeometry.rowTop(1) + 4)))
+        bench.run(for: .seconds(1))
+        let taps = bench.snapshot.taps
+        #expect(taps.count == 2)
+        let secondUpdated = try #require(taps.last?.time(of: .updated))
+        let firstDeferred = try #require(taps.first?.stages.first { $0.name == "haptic" })
+        #expect(secondUpdated <= firstDeferred.began)
+    }
+
+    @Test func theLastItemIsFollowedByTheSuccessHaptic() throws {
+        let bench = try bench(items: 2)
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        #expect(bench.snapshot.haptics.pulses.map(\.pattern) == [.click, .success])
+        #expect(bench.screen.rows.isEmpty)
+        #expect(bench.screen.remaining == 0)
+    }
+}
