@@ -1,0 +1,106 @@
+import WatchLink
+
+extension PeerLink {
+    /// Does what a datagram asks for.
+    func handle(_ datagram: [UInt8]) async throws(WormholeError) {
+        let arrived = clock.now
+        switch session.receive(datagram.span, at: arrived) {
+        case .none, .duplicate: break
+        case .helloArrived(let hello): try await greet(hello, arrived: arrived)
+        case .opened(let hello): try await meetPhone(hello, arrived: arrived)
+        case .message(let header): try await apply(header, of: datagram, arrived: arrived)
+        case .acknowledged(let acknowledgement):
+            guard case .peer(let peer) = acquaintance else { return }
+            try await store.acknowledged(acknowledgement, by: peer)
+            await endpoint.acknowledged(acknowledgement, by: peer)
+        case .closed(.historyLost): try await renumber(helloIn: datagram)
+        case .closed(let reason): logger.info("link closes", metadata: ["reason": "\(reason)"])
+        }
+    }
+
+    /// A watch has come: the store says where its streams go on, and our hello answers.
+    private func greet(_ hello: PeerHello, arrived: WatchLink.Instant) async throws(WormholeError) {
+        let peer = PeerIdentity(rawValue: hello.identity)
+        guard peer != .phone else { return close(.refused) }
+        await endpoint.claim(peer, for: self)
+        let meeting = PeerMeeting(hello: hello, largestDatagram: transport.largestDatagram)
+        let before = try await store.issued(to: peer)
+        let streams = try await store.resume(peer, meeting: meeting, newEpoch: configuration.drawEpoch())
+        acquaintance = .peer(peer)
+        logger[metadataKey: "peer"] = "\(peer)"
+        let event = session.accept(
+            streams.positions, epoch: streams.epoch, localTime: configuration.localTime(), at: clock.now)
+        guard case .opened = event else { return }
+        await opened(peer, meeting, before: before, arrived: arrived)
+    }
+
+    /// The phone has answered: the store learns what it said.
+    private func meetPhone(_ hello: PeerHello, arrived: WatchLink.Instant) async throws(WormholeError) {
+        await endpoint.claim(.phone, for: self)
+        let meeting = PeerMeeting(hello: hello, largestDatagram: transport.largestDatagram)
+        let before = try await store.issued(to: .phone)
+        let streams = try await store.resume(.phone, meeting: meeting, newEpoch: configuration.drawEpoch())
+        // The session knows what was issued when the channel came up. What was passed since then is not renumbered.
+        session.issued(queuedUpTo: streams.positions.queuedIssued)
+        acquaintance = .peer(.phone)
+        await opened(.phone, meeting, before: before, arrived: arrived)
+    }
+
+    private func opened(
+        _ peer: PeerIdentity, _ meeting: PeerMeeting, before: IssuedPositions, arrived: WatchLink.Instant
+    ) async {
+        await endpoint.opened(peer, meeting, positions: session.positions, before: before, at: arrived)
+        // Something may have been passed since the store was asked.
+        await outgoingChanged()
+    }
+
+    /// The phone remembers more of our streams than the store: they get a new epoch, for the next connection.
+    private func renumber(helloIn datagram: [UInt8]) async throws(WormholeError) {
+        guard case .watch = configuration.role, case .hello(let hello) = try? ControlFrame(datagram.span) else {
+            return
+        }
+        let meeting = PeerMeeting(hello: hello, largestDatagram: transport.largestDatagram)
+        let before = try await store.issued(to: .phone)
+        let streams = try await store.resume(.phone, meeting: meeting, newEpoch: configuration.drawEpoch())
+        await endpoint.renumbered(.phone, to: streams, before: before)
+    }
+
+    /// Applies a message, and acknowledges it only when the store has it.
+    private func apply(
+        _ header: MessageHeader, of datagram: [UInt8], arrived: WatchLink.Instant
+    ) async throws(WormholeError) {
+        guard case .peer(let peer) = acquaintance else { return }
+        let content = PeerLink.content(of: datagram, header: header)
+        let message = InboundMessage(
+            peer: peer, epoch: session.positions.peerEpoch, sequence: header.sequence,
+            content: content ?? .nothing(header.delivery == .queued ? .queued : .latest))
+        var outcome = try await store.apply(message)
+        if content == nil { outcome = .rejected(.malformed) }
+        let now = clock.now
+        session.applied(header.delivery, sequence: header.sequence, heldFor: now - arrived, outcome: outcome, at: now)
+        guard outcome == .applied else {
+            logger.warning("message rejected", metadata: ["content": "\(message.content)", "outcome": "\(outcome)"])
+            return
+        }
+        switch message.content {
+        case .queued(let name, let payload), .latest(let name, let payload):
+            endpoint.heard.send(
+                HeardMessage(
+                    name: name, origin: .peer(peer), delivery: message.content.delivery, payload: payload))
+        case .cleared, .nothing: break
+        }
+    }
+
+    /// What a message frame brings, or nil where it cannot be read.
+    private static func content(of datagram: [UInt8], header: MessageHeader) -> InboundMessage.Content? {
+        guard let body = try? MessageBody(datagram.span, header: header) else { return nil }
+        if !header.hasValue && header.delivery == .queued { return .nothing(.queued) }
+        let text = body.name.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        guard let name = try? MessageName(text) else { return nil }
+        let payload = body.payload.withUnsafeBufferPointer { Array($0) }
+        switch header.delivery {
+        case .queued: return .queued(name, payload: payload)
+        case .latest: return header.hasValue ? .latest(name, payload: payload) : .cleared(name)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import WatchLink
+
+extension PeerLink {
+    /// Sends a frame of the session's own.
+    func transmit(_ frame: ControlFrame) async throws(WormholeError) {
+        let datagram = try PeerLink.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
+        if await send(datagram) { session.sent(control: frame, at: clock.now) }
+    }
+
+    /// Sends the queued message of this sequence, or its lack where it is larger than the peer takes.
+    func sendQueued(_ sequence: UInt32) async throws(WormholeError) {
+        guard case .peer(let peer) = acquaintance else { return }
+        guard let message = try await store.queued(sequence, to: peer) else {
+            // It may have been acknowledged while the store was asked.
+            guard session.positions.queuedAcknowledged < sequence, session.phase.isOpen else { return }
+            throw .storage("the queue of \(peer) has no message \(sequence)")
+        }
+        let limit = session.largestBody
+        guard session.phase.isOpen else { return }
+        let isTooLarge = message.bodySize > limit
+        let datagram =
+            isTooLarge
+            ? try PeerLink.datagram(MessageHeader(.queued, sequence: sequence, flags: .noValue))
+            : try PeerLink.datagram(MessageHeader(.queued, sequence: sequence), message.name, message.payload)
+        guard await send(datagram) else { return }
+        session.sent(.queued, sequence: sequence, at: clock.now)
+        if isTooLarge {
+            logger.warning(
+                "message too large for the peer", metadata: ["name": "\(message.name)", "limit": "\(limit)"])
+            await endpoint.failed(
+                queued: sequence, to: peer, .tooLarge(bytes: message.bodySize, limit: limit))
+        } else {
+            await endpoint.sent(.queued, sequence, to: peer)
+        }
+    }
+
+    /// Sends the latest value that follows this revision. One that is larger than the peer takes is passed over.
+    func sendLatest(after revision: UInt32) async throws(WormholeError) {
+        guard case .peer(let peer) = acquaintance else { return }
+        let issued = session.positions.latestIssued
+        guard let next = try await store.value(after: revision, for: peer), next.revision <= issued else {
+            session.skipped(latestUpTo: issued)
+            return
+        }
+        guard session.phase.isOpen else { return }
+        let limit = session.largestBody
+        let datagram: [UInt8]
+        switch next.value.content {
+        case .value(let payload):
+            let size = OutboundMessage(name: next.value.name, payload: payload).bodySize
+            guard size <= limit else {
+                logger.warning(
+                    "value too large for the peer", metadata: ["name": "\(next.value.name)", "limit": "\(limit)"])
+                session.skipped(latestUpTo: next.revision)
+                return await endpoint.failed(latest: next.revision, to: peer, .tooLarge(bytes: size, limit: limit))
+            }
+            datagram = try PeerLink.datagram(
+                MessageHeader(.latest, sequence: next.revision), next.value.name, payload)
+        case .cleared:
+            let header = MessageHeader(.latest, sequence: next.revision, flags: .noValue)
+            datagram = try PeerLink.datagram(header, next.value.name, [])
+        }
+        guard await send(datagram) else { return }
+        session.sent(.latest, sequence: next.revision, at: clock.now)
+        await endpoint.sent(.latest, next.revision, to: peer)
+    }
+
+    /// A message frame: header, name, payload.
+    private static func datagram(
+        _ header: MessageHeader, _ name: MessageName, _ payload: [UInt8]
+    ) throws(WormholeError) -> [UInt8] {
+        try datagram(size: MessageHeader.size + name.encodedSize + payload.count) { writer throws(CBORError) in
+            try header.encode(into: &writer)
+            try writer.text(Array(name.text.utf8).span)
+            try writer.raw(payload.span)
+        }
+    }
+
+    /// A message frame of its header alone.
+    private static func datagram(_ header: MessageHeader) throws(WormholeError) -> [UInt8] {
+        try datagram { writer throws(CBORError) in try header.encode(into: &writer) }
+    }
+
+    /// A datagram of what `write` writes, which is at most `size` bytes.
+    static func datagram(
+        size: Int = Int(LinkLimits.smallestSDU), _ write: (inout CBORWriter) throws(CBORError) -> Void
+    ) throws(WormholeError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: size)
+        do throws(CBORError) {
+            var writer = CBORWriter(buffer.mutableSpan)
+            try write(&writer)
+            let count = writer.count
+            buffer.removeSubrange(count...)
+            return buffer
+        } catch {
+            throw .coding(.malformed("a frame could not be written: \(error)"))
+        }
+    }
+}

@@ -1,0 +1,307 @@
+import Logging
+import WatchLink
+
+/// Why a channel to a peer is over.
+enum LinkEnd: Equatable, Sendable {
+    /// The transport gave up.
+    case transport(WormholeError)
+    /// One of the two sides closed the link.
+    case closed(CloseReason)
+    /// The store failed.
+    case store(WormholeError)
+
+    /// The same as whoever watches the peer sees it.
+    var unreachableReason: UnreachableReason {
+        switch self {
+        case .transport: .connectionLost
+        case .closed(let reason): .closed(reason)
+        case .store(let error): .storeFailed(error.description)
+        }
+    }
+}
+
+/// One channel to one peer: the thin shell around a `Session`, which decides everything.
+///
+/// Two tasks work on it. One receives datagrams, one at a time, and applies what they bring. The other does what the session
+/// wants next. A store or a transport that takes its time holds up only the one that waits for it.
+actor PeerLink {
+    /// Who is at the other end.
+    enum Acquaintance {
+        case stranger
+        case peer(PeerIdentity)
+    }
+
+    /// What the sending task is at.
+    private enum Pump {
+        /// Asking the session, or doing what it wants.
+        case working
+        /// As before, and to ask once more before it waits.
+        case stirred
+        /// A datagram waits for room in the transport, at the latest until then.
+        case sending(until: WatchLink.Instant)
+        /// Nothing to do until something happens.
+        case waiting(CheckedContinuation<Void, Never>)
+    }
+
+    /// Whether it is over, and who waits for that.
+    private enum Course {
+        case running(waiters: [CheckedContinuation<Void, Never>])
+        case ending(LinkEnd, waiters: [CheckedContinuation<Void, Never>])
+        case ended(LinkEnd)
+    }
+
+    private enum Timer {
+        case none
+        case set(WatchLink.Instant, Task<Void, Never>)
+    }
+
+    let transport: any DatagramTransport
+    let store: any Persisting
+    let endpoint: Wormhole
+    let configuration: WormholeConfiguration
+    let clock: any LinkClock
+    var logger: Logger
+    var session: Session
+    var acquaintance = Acquaintance.stranger
+    private var pump = Pump.working
+    private var course = Course.running(waiters: [])
+    private var timer = Timer.none
+
+    init(
+        _ transport: any DatagramTransport, identity: UInt64, endpoint: Wormhole, store: any Persisting,
+        configuration: WormholeConfiguration, clock: any LinkClock, logger: Logger
+    ) {
+        self.transport = transport
+        self.endpoint = endpoint
+        self.store = store
+        self.configuration = configuration
+        self.clock = clock
+        self.logger = logger
+        let name = LinkName(utf8: Array(configuration.name.utf8).span)
+        // The epoch is each peer's own: it comes from the store before the session says hello.
+        let identity = LinkIdentity(role: configuration.role, identity: identity, epoch: 1, name: name)
+        let limits = LinkLimits(
+            largestSDU: UInt32(clamping: max(transport.largestDatagram, Int(LinkLimits.smallestSDU))),
+            largestMessage: UInt32(clamping: configuration.largestMessage))
+        session = Session(identity: identity, limits: limits, timing: configuration.timing)
+    }
+
+    /// Serves the channel until it is over.
+    func run() async -> LinkEnd {
+        do throws(WormholeError) {
+            try await connect()
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.receiveAll() }
+                group.addTask { await self.pumpAll() }
+            }
+        } catch {
+            finish(.store(error))
+        }
+        session.disconnected(at: clock.now)
+        return conclude()
+    }
+
+    /// Says goodbye and closes. `run` returns when that is done.
+    func close(_ reason: CloseReason) {
+        let now = clock.now
+        // Before the session has a transport it has nothing to close.
+        guard session.phase != .disconnected else { return finish(.closed(reason)) }
+        session.close(reason, at: now)
+        if case .sending(let deadline) = pump {
+            let sooner = min(deadline, now + configuration.timing.helloTimeout)
+            pump = .sending(until: sooner)
+            setTimer(sooner)
+        }
+        stir()
+    }
+
+    /// Returns once `run` has come to its end, so that nothing of this channel is applied any more.
+    func waitForEnd() async {
+        await withCheckedContinuation { continuation in
+            switch course {
+            case .running(let waiters): course = .running(waiters: waiters + [continuation])
+            case .ending(let end, let waiters): course = .ending(end, waiters: waiters + [continuation])
+            case .ended: continuation.resume()
+            }
+        }
+    }
+
+    /// When the newest frame of the peer arrived, while messages flow.
+    var lastHeard: WatchLink.Instant? {
+        switch session.reachability {
+        case .reachable(let lastHeard): lastHeard
+        case .noTransport, .closed, .connecting: nil
+        }
+    }
+
+    /// Whether everything that either side has issued is applied on the other.
+    var isSynchronized: Bool { session.isSynchronized }
+
+    /// The store has something new for the peer.
+    func outgoingChanged() async {
+        guard case .peer(let peer) = acquaintance else { return }
+        do throws(WormholeError) {
+            let issued = try await store.issued(to: peer)
+            session.issued(queuedUpTo: issued.queued)
+            session.issued(latestUpTo: issued.latest)
+            stir()
+        } catch {
+            finish(.store(error))
+        }
+    }
+
+    private func connect() async throws(WormholeError) {
+        switch configuration.role {
+        case .watch:
+            let streams = try await store.resume(.phone, meeting: nil, newEpoch: configuration.drawEpoch())
+            session.connected(
+                at: clock.now, maximumSDU: transport.largestDatagram, positions: streams.positions,
+                epoch: streams.epoch)
+        case .phone: session.connected(at: clock.now, maximumSDU: transport.largestDatagram)
+        }
+    }
+
+    private func receiveAll() async {
+        while isRunning {
+            do throws(WormholeError) {
+                let datagram = try await transport.receive()
+                await receive(datagram)
+            } catch {
+                if case .datagramTooLong = error {
+                    close(.protocolFault(.tooLong))
+                } else {
+                    finish(endOfTransport(error))
+                }
+            }
+            stir()
+        }
+    }
+
+    private func receive(_ datagram: [UInt8]) async {
+        do throws(WormholeError) {
+            try await handle(datagram)
+        } catch {
+            finish(.store(error))
+        }
+    }
+
+    /// A peer that has said goodbye closes the transport next, and what it said is the better reason.
+    private func endOfTransport(_ error: WormholeError) -> LinkEnd {
+        switch session.phase {
+        case .leaving(let reason, _), .closing(let reason), .closed(let reason): .closed(reason)
+        case .disconnected, .awaitingHello, .awaitingDecision, .open: .transport(error)
+        }
+    }
+
+    private func pumpAll() async {
+        while isRunning {
+            do throws(WormholeError) {
+                switch session.next(at: clock.now) {
+                case .transmit(let frame): try await transmit(frame)
+                case .sendQueued(let sequence): try await sendQueued(sequence)
+                case .sendLatest(let revision): try await sendLatest(after: revision)
+                case .close(let reason): finish(.closed(reason))
+                case .wait(let deadline): await wait(until: deadline)
+                }
+            } catch {
+                finish(.store(error))
+            }
+        }
+    }
+
+    /// Hands a datagram to the transport; false where it is closed, or was while this waited for room.
+    func send(_ datagram: [UInt8]) async -> Bool {
+        let deadline = clock.now + configuration.timing.supervision
+        pump = .sending(until: deadline)
+        setTimer(deadline)
+        do throws(WormholeError) {
+            try await transport.send(datagram)
+            pump = .stirred
+            return isRunning
+        } catch {
+            finish(endOfTransport(error))
+            return false
+        }
+    }
+}
+
+extension PeerLink {
+    private var isRunning: Bool {
+        switch course {
+        case .running: !Task.isCancelled
+        case .ending, .ended: false
+        }
+    }
+
+    /// Ends the channel; of several reasons the first counts.
+    func finish(_ end: LinkEnd) {
+        guard case .running(let waiters) = course else { return }
+        course = .ending(end, waiters: waiters)
+        transport.close()
+        if case .set(_, let task) = timer { task.cancel() }
+        timer = .none
+        stir()
+    }
+
+    private func conclude() -> LinkEnd {
+        finish(endOfTransport(.closed))
+        switch course {
+        case .ending(let end, let waiters):
+            course = .ended(end)
+            for waiter in waiters { waiter.resume() }
+            return end
+        case .running, .ended: preconditionFailure("a channel that was finished is ending")
+        }
+    }
+
+    /// Lets the sending task ask the session once more.
+    func stir() {
+        switch pump {
+        case .working, .stirred: pump = .stirred
+        case .sending: break
+        case .waiting(let continuation):
+            pump = .working
+            continuation.resume()
+        }
+    }
+
+    private func wait(until deadline: WatchLink.Instant?) async {
+        if case .stirred = pump {
+            pump = .working
+            return
+        }
+        if let deadline { setTimer(deadline) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { pump = .waiting($0) }
+        } onCancel: {
+            Task { await self.stir() }
+        }
+    }
+
+    /// Stirs at `deadline`. A timer that is set for earlier stays: it stirs for nothing, and the next wait sets another.
+    private func setTimer(_ deadline: WatchLink.Instant) {
+        if case .set(let earlier, let task) = timer {
+            guard deadline < earlier else { return }
+            task.cancel()
+        }
+        timer = .set(
+            deadline,
+            Task { [clock] in
+                guard (try? await clock.sleep(until: deadline)) != nil else { return }
+                self.timerFired(deadline)
+            })
+    }
+
+    private func timerFired(_ deadline: WatchLink.Instant) {
+        guard case .set(deadline, _) = timer else { return }
+        timer = .none
+        guard case .sending(let lostAt) = pump else { return stir() }
+        if clock.now >= lostAt {
+            // The peer has taken nothing for so long that it counts as dead. The session cannot say so: it is asked by the
+            // task that waits for room.
+            finish(.closed(.silent))
+        } else {
+            setTimer(lostAt)
+        }
+    }
+}

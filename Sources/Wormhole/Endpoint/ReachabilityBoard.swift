@@ -1,0 +1,57 @@
+import Synchronization
+import WatchLink
+
+/// How it stands with every peer, for whoever wants to know.
+final class ReachabilityBoard: Sendable {
+    private let entries = Mutex<[PeerIdentity: PeerReachability]>([:])
+    private let changes = Broadcast<ReachabilityChange>()
+
+    /// How it stands with one peer.
+    func reachability(of peer: PeerIdentity) -> PeerReachability {
+        entries.withLock { $0[peer] }
+            ?? .unreachable(PeerReachability.Unreachable(since: .start, reason: .neverConnected))
+    }
+
+    /// How it stands, and every change from now on.
+    func listen() -> MessageStream<ReachabilityChange> {
+        entries.withLock { entries in
+            let known = entries.sorted { $0.key < $1.key }
+            return changes.listen(after: known.map { ReachabilityChange(peer: $0.key, reachability: $0.value) })
+        }
+    }
+
+    /// The peer answers from now on.
+    func note(_ peer: PeerIdentity, saying hello: PeerHello, at now: WatchLink.Instant) {
+        set(peer, .reachable(PeerReachability.Reachable(since: now, lastHeard: now, hello: hello)))
+    }
+
+    /// The peer cannot be reached. Where that was so before, only the reason may be new.
+    func note(_ peer: PeerIdentity, _ reason: UnreachableReason, at now: WatchLink.Instant) {
+        entries.withLock { entries in
+            var since = now
+            if case .unreachable(let before) = entries[peer] {
+                guard before.reason != reason else { return }
+                since = before.since
+            }
+            publish(peer, .unreachable(PeerReachability.Unreachable(since: since, reason: reason)), in: &entries)
+        }
+    }
+
+    /// The peers of which anything is known.
+    var peers: [PeerIdentity] { entries.withLock { Array($0.keys) } }
+
+    /// Ends every sequence of changes.
+    func finish() { changes.finish() }
+
+    private func set(_ peer: PeerIdentity, _ reachability: PeerReachability) {
+        entries.withLock { publish(peer, reachability, in: &$0) }
+    }
+
+    /// Sent while the entries are locked, so that every listener has the changes in their order.
+    private func publish(
+        _ peer: PeerIdentity, _ reachability: PeerReachability, in entries: inout [PeerIdentity: PeerReachability]
+    ) {
+        entries[peer] = reachability
+        changes.send(ReachabilityChange(peer: peer, reachability: reachability))
+    }
+}

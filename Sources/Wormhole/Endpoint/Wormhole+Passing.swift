@@ -1,0 +1,75 @@
+import WatchLink
+
+extension Wormhole: Passing {
+    /// Passes a message under a name; see `Passing`.
+    @discardableResult
+    public func pass<Message: Passable>(
+        _ message: Message?, under name: MessageName, delivery: Delivery, to recipients: Recipients
+    ) async throws(WormholeError) -> MessageHandle? {
+        guard let message else { return nil }
+        guard delivery.isSpoken else { throw .notSpokenYet(delivery) }
+        guard !isClosed else { throw .closed }
+        try await prepare()
+        let payload = try MessageEncoder().encode(message)
+        let outbound = OutboundMessage(name: name, payload: payload)
+        let peers = try await peers(of: recipients)
+        for peer in peers {
+            guard let limit = largestBodies[peer], outbound.bodySize > limit else { continue }
+            throw .messageTooLarge(bytes: outbound.bodySize, limit: limit)
+        }
+        let handle: MessageHandle
+        switch delivery {
+        case .queued: handle = try await queue(outbound, to: peers)
+        case .latest, .interactive, .complication, .file:
+            let value = OutboundValue(name: name, content: .value(payload))
+            handle = try await replace(value, for: recipients, peers: peers)
+        }
+        heard.send(HeardMessage(name: name, origin: .own, delivery: delivery, payload: payload))
+        await outgoingChanged(for: recipients)
+        return handle
+    }
+
+    /// Clears the value of a name on both sides.
+    public func clear(_ name: MessageName) async throws(WormholeError) {
+        guard !isClosed else { throw .closed }
+        try await prepare()
+        let value = OutboundValue(name: name, content: .cleared)
+        let revision = try await store.replace(value, for: .everyone)
+        for peer in ledger.knownPeers { ledger.replace(name, below: revision, to: peer) }
+        await outgoingChanged()
+    }
+
+    /// Clears the value of every name on both sides.
+    public func clearAll() async throws(WormholeError) {
+        for name in try await store.namesWithValue() { try await clear(name) }
+    }
+
+    private func peers(of recipients: Recipients) async throws(WormholeError) -> [PeerIdentity] {
+        switch (recipients, configuration.role) {
+        case (.only(let peer), _): [peer]
+        case (.everyone, .watch): [.phone]
+        case (.everyone, .phone): try await store.peers()
+        }
+    }
+
+    private func queue(
+        _ message: OutboundMessage, to peers: [PeerIdentity]
+    ) async throws(WormholeError) -> MessageHandle {
+        guard !peers.isEmpty else { throw .unknownPeer }
+        var copies: [PeerIdentity: MessageCopy] = [:]
+        for peer in peers {
+            let sequence = try await store.append(message, to: peer)
+            copies[peer] = ledger.enterQueued(sequence, name: message.name, to: peer)
+        }
+        return MessageHandle(delivery: .queued, copies: copies)
+    }
+
+    private func replace(
+        _ value: OutboundValue, for recipients: Recipients, peers: [PeerIdentity]
+    ) async throws(WormholeError) -> MessageHandle {
+        let revision = try await store.replace(value, for: recipients)
+        var copies: [PeerIdentity: MessageCopy] = [:]
+        for peer in peers { copies[peer] = ledger.enterLatest(revision, name: value.name, to: peer) }
+        return MessageHandle(delivery: .latest, copies: copies)
+    }
+}

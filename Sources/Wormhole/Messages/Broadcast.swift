@@ -1,0 +1,79 @@
+import Synchronization
+
+/// Hands every element to every listener that is there.
+final class Broadcast<Element: Sendable>: Sendable {
+    /// What a listener does with an element, and at the end.
+    private struct Listener {
+        let hear: @Sendable (Element) -> Void
+        let finish: @Sendable () -> Void
+    }
+
+    private enum Source {
+        case open(nextNumber: UInt64, listeners: [UInt64: Listener])
+        case finished
+    }
+
+    private let source = Mutex(Source.open(nextNumber: 0, listeners: [:]))
+
+    /// A sequence of `history` and then of everything that is sent from now on.
+    func listen(after history: [Element] = []) -> MessageStream<Element> {
+        listen(after: history) { $0 }
+    }
+
+    /// A sequence of what `transform` makes of everything from now on, leaving out what it makes nothing of.
+    func listen<Output: Sendable>(
+        after history: [Element] = [], _ transform: @escaping @Sendable (Element) -> Output?
+    ) -> MessageStream<Output> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Output.self)
+        let hear: @Sendable (Element) -> Void = { element in
+            if let output = transform(element) { continuation.yield(output) }
+        }
+        for element in history { hear(element) }
+        source.withLock { source in
+            switch source {
+            case .open(let number, var listeners):
+                listeners[number] = Listener(hear: hear, finish: { continuation.finish() })
+                source = .open(nextNumber: number + 1, listeners: listeners)
+                continuation.onTermination = { [weak self] _ in self?.forget(number) }
+            case .finished: continuation.finish()
+            }
+        }
+        return MessageStream(stream)
+    }
+
+    /// How many listen.
+    var listenerCount: Int {
+        source.withLock { source in
+            switch source {
+            case .open(_, let listeners): listeners.count
+            case .finished: 0
+            }
+        }
+    }
+
+    /// Hands an element to every listener.
+    func send(_ element: Element) {
+        source.withLock { source in
+            guard case .open(_, let listeners) = source else { return }
+            for listener in listeners.values { listener.hear(element) }
+        }
+    }
+
+    /// Ends every sequence, those to come too.
+    func finish() {
+        let ended: [Listener] = source.withLock { source in
+            guard case .open(_, let listeners) = source else { return [] }
+            source = .finished
+            return Array(listeners.values)
+        }
+        for listener in ended { listener.finish() }
+    }
+
+    private func forget(_ number: UInt64) {
+        source.withLock { source in
+            guard case .open(let next, var listeners) = source else { return }
+            listeners[number] = nil
+            source = .open(nextNumber: next, listeners: listeners)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// A message as a listener to many names hears it.
+public struct HeardMessage: Sendable, Hashable {
+    /// The name that it was passed under.
+    public let name: MessageName
+    /// Who passed it.
+    public let origin: MessageOrigin
+    /// How it was delivered.
+    public let delivery: Delivery
+    /// Its encoded value: one CBOR data item.
+    public let payload: [UInt8]
+
+    /// The message as a value of a type.
+    ///
+    /// - Throws: `.coding` where it is no such value.
+    public func decoded<Message: Passable>(as type: Message.Type) throws(WormholeError) -> Message {
+        try MessageDecoder().decode(type, from: payload)
+    }
+}

@@ -1,0 +1,66 @@
+/// The name that a message is passed under: 1 to 32 bytes of UTF-8.
+///
+/// Names compare byte for byte, so two spellings of an accented letter are two names.
+public struct MessageName: Hashable, Sendable, Comparable {
+    /// The most bytes of UTF-8 that a name has on the wire.
+    public static let longest = 32
+
+    /// The name as text.
+    public let text: String
+
+    /// A name from text.
+    ///
+    /// - Throws: `WormholeError.invalidName` where the text is empty or longer than 32 bytes of UTF-8.
+    public init(_ text: String) throws(WormholeError) {
+        guard (1...MessageName.longest).contains(text.utf8.count) else { throw .invalidName(text) }
+        self.text = text
+    }
+
+    /// The bytes that the name takes as CBOR text: a head of one byte, or two from 24 bytes on.
+    var encodedSize: Int { text.utf8.count + (text.utf8.count < 24 ? 1 : 2) }
+
+    /// Whether the name begins with `prefix`; every name begins with the empty one.
+    public func hasPrefix(_ prefix: String) -> Bool {
+        text.utf8.starts(with: prefix.utf8)
+    }
+
+    /// Whether both names have the same bytes.
+    public static func == (left: MessageName, right: MessageName) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    /// Names are ordered byte by byte.
+    public static func < (left: MessageName, right: MessageName) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    /// Feeds the bytes of the name to `hasher`.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(text.utf8.count)
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension MessageName: ExpressibleByStringLiteral, CustomStringConvertible {
+    /// A name written in the program. One that is empty or too long is a mistake of the program and traps.
+    public init(stringLiteral text: String) {
+        precondition((1...MessageName.longest).contains(text.utf8.count), "a name has 1 to 32 bytes: \(text)")
+        self.text = text
+    }
+
+    /// The name as text.
+    public var description: String { text }
+}
+
+extension MessageName: Codable {
+    /// A name from a text; one that is empty or too long is corrupt data.
+    public init(from decoder: any Decoder) throws {
+        try self.init(decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Encodes the name as a text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

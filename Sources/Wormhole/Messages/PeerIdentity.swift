@@ -1,0 +1,50 @@
+/// Who is at the other end of a link.
+public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The 64-bit identity that the peer says in its hello; zero stands for the phone.
+    public let rawValue: UInt64
+
+    /// The peer of this identity.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    /// The one peer of an endpoint in the watch's role: its phone, whichever phone that is. A phone knows each watch by the
+    /// identity that the watch says, which is never zero.
+    public static let phone = PeerIdentity(rawValue: 0)
+
+    /// Peers are ordered by number.
+    public static func < (left: PeerIdentity, right: PeerIdentity) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    /// "phone", or the identity in sixteen hexadecimal digits.
+    public var description: String {
+        guard self != .phone else { return "phone" }
+        let digits = String(rawValue, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// Whom a message is for.
+public enum Recipients: Hashable, Sendable {
+    /// Every peer. A queued message is queued for each that is known by now; a latest value also reaches those that come later.
+    case everyone
+    /// One peer alone.
+    case only(PeerIdentity)
+
+    /// Whether `peer` is one of them.
+    public func include(_ peer: PeerIdentity) -> Bool {
+        switch self {
+        case .everyone: true
+        case .only(let one): one == peer
+        }
+    }
+}
+
+/// Who passed a message.
+public enum MessageOrigin: Hashable, Sendable {
+    /// This endpoint itself.
+    case own
+    /// A peer.
+    case peer(PeerIdentity)
+}

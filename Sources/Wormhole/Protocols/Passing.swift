@@ -1,0 +1,42 @@
+/// What can be passed: any value that says how it is encoded.
+public typealias Passable = Codable & Sendable
+
+/// What passes messages to the other side.
+public protocol Passing: Sendable {
+    /// Passes a message under a name.
+    ///
+    /// When this returns, the message is in the store, so a crash no longer loses it. Whoever listens to the name on this side
+    /// gets it too.
+    ///
+    /// - Parameters:
+    ///   - message: encoded as CBOR by its `Codable` conformance. Nil does nothing.
+    ///   - delivery: `.latest` or `.queued`; the others are not spoken yet.
+    ///   - recipients: one peer or all of them.
+    /// - Returns: what tells the fate of the message; nil where there was no message.
+    /// - Throws: `.messageTooLarge` where a recipient takes smaller ones, with nothing kept for anybody; `.notSpokenYet`; `.coding`;
+    ///   `.unknownPeer` where a queued message has no peer to be queued for; `.storage`; `.closed`.
+    @discardableResult
+    func pass<Message: Passable>(
+        _ message: Message?, under name: MessageName, delivery: Delivery, to recipients: Recipients
+    ) async throws(WormholeError) -> MessageHandle?
+
+    /// Clears the value that was last passed under a name, on both sides. Messages that are queued stay queued.
+    ///
+    /// - Throws: `.storage`, `.closed`.
+    func clear(_ name: MessageName) async throws(WormholeError)
+
+    /// Clears the value of every name, on both sides.
+    ///
+    /// - Throws: `.storage`, `.closed`.
+    func clearAll() async throws(WormholeError)
+}
+
+extension Passing {
+    /// Passes a message to every peer.
+    @discardableResult
+    public func pass<Message: Passable>(
+        _ message: Message?, under name: MessageName, delivery: Delivery = .latest
+    ) async throws(WormholeError) -> MessageHandle? {
+        try await pass(message, under: name, delivery: delivery, to: .everyone)
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import SystemPackage
+
+/// A file that this process alone has open for writing.
+final class OpenFile: Sendable {
+    private let path: String
+    private let descriptor: CInt
+    /// It belongs to the path and not to the file, because the file is replaced.
+    private let lock: ServiceLock
+
+    /// Opens or creates a file.
+    ///
+    /// - Throws: `.alreadyServed` where another process has it open; `.system`.
+    init(path: String) throws(WormholeError) {
+        lock = try ServiceLock(forFileAt: path)
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
+        guard descriptor >= 0 else { throw SocketCalls.failure("open", path) }
+    }
+
+    private init(path: String, descriptor: CInt, lock: ServiceLock) {
+        self.path = path
+        self.descriptor = descriptor
+        self.lock = lock
+    }
+
+    deinit { _ = Glibc.close(descriptor) }
+
+    /// All bytes of the file.
+    func readAll() throws(WormholeError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = pread(descriptor, &part, part.count, off_t(bytes.count))
+            if count < 0 {
+                guard Errno(rawValue: errno) == .interrupted else { throw SocketCalls.failure("pread", path) }
+                continue
+            }
+            guard count > 0 else { return bytes }
+            bytes += part[..<count]
+        }
+    }
+
+    /// Appends bytes; where it throws, some of them may be there.
+    func append(_ bytes: [UInt8]) throws(WormholeError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                guard Errno(rawValue: errno) == .interrupted else { throw SocketCalls.failure("write", path) }
+                continue
+            }
+            written += count
+        }
+    }
+
+    /// Cuts the file.
+    func truncate(to length: Int) throws(WormholeError) {
+        guard ftruncate(descriptor, off_t(length)) == 0 else { throw SocketCalls.failure("ftruncate", path) }
+    }
+
+    /// Waits until the disk has the bytes.
+    func synchronize() throws(WormholeError) {
+        guard fdatasync(descriptor) == 0 else { throw SocketCalls.failure("fdatasync", path) }
+    }
+
+    /// Writes a file beside this one and renames it over this one: at any moment one of the two is there, whole.
+    func replaced(by bytes: [UInt8]) throws(WormholeError) -> OpenFile {
+        let temporary = path + ".new"
+        let number = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_APPEND, 0o600)
+        guard number >= 0 else { throw SocketCalls.failure("open", temporary) }
+        let successor = OpenFile(path: path, descriptor: number, lock: lock)
+        try successor.append(bytes)
+        try successor.synchronize()
+        guard rename(temporary, path) == 0 else { throw SocketCalls.failure("rename", temporary) }
+        OpenFile.synchronizeDirectory(of: path)
+        return successor
+    }
+
+    /// Lets the disk have the new name. A file system that cannot do so is as safe as it is.
+    private static func synchronizeDirectory(of path: String) {
+        let directory = FilePath(path).removingLastComponent().string
+        let descriptor = open(directory.isEmpty ? "." : directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        _ = Glibc.close(descriptor)
+    }
+}

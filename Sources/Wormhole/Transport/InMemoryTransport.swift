@@ -1,0 +1,71 @@
+import WatchLink
+
+/// One end of a channel in memory: what one end sends, the other receives.
+///
+/// It behaves as a socket does: it holds a bounded number of datagrams and makes the sender wait for room, and after a close
+/// the other end still receives what was sent before.
+public final class InMemoryTransport: DatagramTransport {
+    /// The most bytes of one datagram.
+    public let largestDatagram: Int
+    private let incoming: InMemoryLane
+    private let outgoing: InMemoryLane
+
+    private init(largestDatagram: Int, incoming: InMemoryLane, outgoing: InMemoryLane) {
+        self.largestDatagram = largestDatagram
+        self.incoming = incoming
+        self.outgoing = outgoing
+    }
+
+    /// Two ends of one channel.
+    ///
+    /// - Parameters:
+    ///   - largestDatagram: the most bytes of one datagram, at least `LinkLimits.smallestSDU`.
+    ///   - capacity: how many datagrams a direction holds before its sender waits, at least 1.
+    public static func pair(
+        largestDatagram: Int = 512, capacity: Int = 16
+    ) -> (InMemoryTransport, InMemoryTransport) {
+        precondition(
+            largestDatagram >= LinkLimits.smallestSDU && capacity >= 1, "a channel carries the longest control frame")
+        let there = InMemoryLane(capacity: capacity)
+        let back = InMemoryLane(capacity: capacity)
+        return (
+            InMemoryTransport(largestDatagram: largestDatagram, incoming: back, outgoing: there),
+            InMemoryTransport(largestDatagram: largestDatagram, incoming: there, outgoing: back)
+        )
+    }
+
+    /// Hands over one datagram, waiting for room.
+    public func send(_ datagram: [UInt8]) async throws(WormholeError) {
+        guard datagram.count <= largestDatagram else {
+            throw .datagramTooLong(bytes: datagram.count, limit: largestDatagram)
+        }
+        while true {
+            let seen = outgoing.changes
+            guard try !outgoing.put(datagram) else { return }
+            guard !Task.isCancelled else { throw .closed }
+            await outgoing.waitForChange(since: seen)
+        }
+    }
+
+    /// Waits for the next datagram.
+    public func receive() async throws(WormholeError) -> [UInt8] {
+        while true {
+            let seen = incoming.changes
+            if let datagram = try incoming.take() { return datagram }
+            guard !Task.isCancelled else { throw .closed }
+            await incoming.waitForChange(since: seen)
+        }
+    }
+
+    /// Closes both directions: this end receives nothing more, the other what was sent before.
+    public func close() {
+        outgoing.finish()
+        incoming.abandon()
+    }
+
+    /// From now on what either end sends is lost, and neither is told: the link of a peer that has died without closing.
+    public func silence() {
+        outgoing.silence()
+        incoming.silence()
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// Who is at the other end of an AF_UNIX socket, as the kernel recorded it when the connection was made.
+public struct PeerCredentials: Hashable, Sendable {
+    /// The number of the process.
+    public let process: Int32
+    /// The number of its user.
+    public let user: UInt32
+    /// The number of its group.
+    public let group: UInt32
+
+    /// Credentials with these numbers.
+    public init(process: Int32, user: UInt32, group: UInt32) {
+        self.process = process
+        self.user = user
+        self.group = group
+    }
+
+    /// The credentials of the peer of a connected socket (`SO_PEERCRED`, unix(7)).
+    init(ofSocket descriptor: CInt) throws(WormholeError) {
+        // struct ucred is three 32-bit numbers; the C library shows its name to GNU sources only.
+        var numbers: (Int32, UInt32, UInt32) = (0, 0, 0)
+        var size = socklen_t(MemoryLayout.size(ofValue: numbers))
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &numbers, &size) == 0 else {
+            throw SocketCalls.failure("getsockopt")
+        }
+        self.init(process: numbers.0, user: numbers.1, group: numbers.2)
+    }
+
+    /// Refuses a peer of another user than `user`.
+    ///
+    /// - Throws: `.foreignPeer`.
+    public func demand(user expected: UInt32) throws(WormholeError) {
+        guard user == expected else { throw .foreignPeer(user: user, expected: expected) }
+    }
+}

@@ -1,0 +1,56 @@
+import WatchLink
+
+/// A `DatagramTransport` over a socket: AF_UNIX, and L2CAP once its socket is connected.
+public struct SocketTransport: DatagramTransport {
+    /// The most bytes of one datagram over AF_UNIX. The system carries more; this bounds what a peer can make us keep.
+    public static let largestUnixDatagram = 4_096
+
+    private let socket: DatagramSocket
+    /// The most bytes of one datagram.
+    public let largestDatagram: Int
+
+    /// Puts a connected socket to work.
+    ///
+    /// - Parameter largestDatagram: at least `LinkLimits.smallestSDU`.
+    public init(_ socket: DatagramSocket, largestDatagram: Int = SocketTransport.largestUnixDatagram) {
+        precondition(largestDatagram >= LinkLimits.smallestSDU, "a channel carries the longest control frame")
+        self.socket = socket
+        self.largestDatagram = largestDatagram
+    }
+
+    /// Hands over one datagram, waiting for room.
+    public func send(_ datagram: [UInt8]) async throws(WormholeError) {
+        guard datagram.count <= largestDatagram else {
+            throw .datagramTooLong(bytes: datagram.count, limit: largestDatagram)
+        }
+        while try socket.send(datagram.span) == .busy { try await wait(.writable) }
+    }
+
+    /// Waits for the next datagram.
+    public func receive() async throws(WormholeError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: largestDatagram)
+        while true {
+            var bytes = buffer.mutableSpan
+            switch try socket.receive(into: &bytes) {
+            case .datagram(let count):
+                buffer.removeSubrange(count...)
+                return buffer
+            case .truncated(let count): throw .datagramTooLong(bytes: count, limit: largestDatagram)
+            case .closed: throw .closed
+            case .nothing: try await wait(.readable)
+            }
+        }
+    }
+
+    /// Closes the socket; whoever waits for it gets `.closed`.
+    public func close() {
+        let number = socket.fileDescriptor
+        socket.close()
+        if let number { SocketPoller.shared.forget(number) }
+    }
+
+    private func wait(_ readiness: SocketPoller.Readiness) async throws(WormholeError) {
+        guard !Task.isCancelled, let number = socket.fileDescriptor else { throw .closed }
+        await SocketPoller.shared.wait(for: number, readiness) { socket.fileDescriptor != nil }
+    }
+}

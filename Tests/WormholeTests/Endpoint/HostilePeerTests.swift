@@ -1,0 +1,116 @@
+import Testing
+import WatchLink
+
+@testable import Wormhole
+
+@Suite(.timeLimit(.minutes(1)))
+struct HostilePeerTests {
+    private let garbage: [[UInt8]] = [
+        [0x00], [0xFF, 0xFF, 0xFF], [0x01], [0x01, 0xA0], [0x01, 0xBF], [0x10, 0, 0, 0, 0, 1], [0x11, 0xFF],
+        [UInt8](repeating: 0x9F, count: 400), [0x05, 0xA0], [0x12, 0], [UInt8](repeating: 0xC6, count: 512),
+    ]
+
+    /// Everything that the other side says before it closes.
+    private func readToEnd(_ channel: any DatagramTransport) async -> [[UInt8]] {
+        var datagrams: [[UInt8]] = []
+        while let datagram = try? await channel.receive() { datagrams.append(datagram) }
+        return datagrams
+    }
+
+    @Test("Garbage closes its own connection and no other", arguments: AirKind.allCases)
+    func garbageCloses(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.start()
+        for bytes in garbage {
+            let channel = try await pair.air.connector.connect()
+            try await channel.send(bytes)
+            let last = await readToEnd(channel).last
+            guard let last, case .goodbye(let goodbye) = try ControlFrame(last.span) else {
+                Issue.record("no goodbye after \(bytes)")
+                continue
+            }
+            #expect(goodbye.reason == .protocolFault, "\(bytes)")
+        }
+        #expect(await pair.watch.reachability(of: .phone).isReachable)
+        let heard = pair.watch.messages(of: Int.self, under: "a")
+        try await pair.phone.pass(1, under: "a")
+        #expect(try await heard.first(1) == [1])
+        await pair.close()
+    }
+
+    @Test("Random bytes never do more than that", arguments: [1, 2, 3] as [UInt64])
+    func noise(_ seed: UInt64) async throws {
+        let pair = try Pair(.memory)
+        try await pair.start()
+        var random = Seeded(seed: seed)
+        for _ in 0..<200 {
+            let channel = try await pair.air.connector.connect()
+            var bytes = (0..<Int.random(in: 1...64, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            bytes[0] &= 0x1F
+            try await channel.send(bytes)
+            channel.close()
+        }
+        #expect(await pair.watch.reachability(of: .phone).isReachable)
+        await pair.close()
+    }
+
+    @Test("A datagram longer than the channel carries closes the connection, and the listener lives on")
+    func oversize() async throws {
+        let directory = TemporaryDirectory()
+        let listener = try UnixListener("watch.sock", in: directory.sockets(), largestDatagram: 512)
+        let phone = Wormhole(.listens(listener), store: MessageStore(), configuration: .quick(.phone), logger: .quiet)
+        try await phone.start()
+        let channel = try await UnixConnector(path: listener.path, largestDatagram: 8_192).connect()
+        try await channel.send([UInt8](repeating: 1, count: 8_000))
+        let last = try #require(await readToEnd(channel).last)
+        #expect(try ControlFrame(last.span) == .goodbye(Goodbye(.protocolFault, fault: .tooLong)))
+        _ = try await UnixConnector(path: listener.path).connect()
+        await phone.close()
+    }
+
+    @Test("A peer of a newer version is told which versions are spoken here", arguments: AirKind.allCases)
+    func newerWatch(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.phone.start()
+        let channel = try await pair.air.connector.connect()
+        // A hello of version 9, which speaks nothing below 8, with a body that nobody here can know.
+        try await channel.send([0x01, 0xA3, 0x00, 0x09, 0x01, 0x08, 0x02, 0x61, 0x78])
+        let last = try #require(await readToEnd(channel).last)
+        #expect(try ControlFrame(last.span) == .goodbye(Goodbye(.version)))
+        await pair.close()
+    }
+
+    @Test("A phone of a newer version is unreachable for that reason, with its versions")
+    func newerPhone() async throws {
+        let link = InMemoryLink()
+        let listener = link.listener
+        let watch = Wormhole(
+            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), logger: .quiet)
+        let found = Task { await watch.waitUntilUnreachable(.phone) }
+        try await watch.start()
+        let channel = try await listener.accept()
+        _ = try await channel.receive()
+        try await channel.send([0x01, 0xA2, 0x00, 0x09, 0x01, 0x08])
+        #expect(await found.value == .closed(.noCommonVersion(peer: LinkVersions(newest: 9, oldest: 8))))
+        await watch.close()
+    }
+
+    @Test("A body that cannot be read is rejected, and the next message is applied")
+    func malformedBody() async throws {
+        let applied = Recorder<UInt32>()
+        let store = MessageStore { message throws(WormholeError) in
+            applied.append(message.sequence)
+            return .applied
+        }
+        let pair = try Pair(.memory, phoneStore: store)
+        _ = try await pair.watchStore.resume(.phone, meeting: nil, newEpoch: 1)
+        _ = try await pair.watchStore.append(OutboundMessage(name: "check", payload: [0xFF, 0xFF]), to: .phone)
+        let second = try #require(try await pair.watch.pass(2, under: "check", delivery: .queued))
+        try await pair.start()
+        #expect(await second.finalFates() == [.phone: .applied])
+        #expect(applied.all == [2])
+        await pair.close()
+    }
+}

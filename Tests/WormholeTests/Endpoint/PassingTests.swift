@@ -1,0 +1,153 @@
+import Testing
+import WatchLink
+
+@testable import Wormhole
+
+/// What users of a message bridge by name rely on.
+@Suite(.timeLimit(.minutes(1)))
+struct PassingTests {
+    @Test("A message that was passed can be read under its name on both sides", arguments: AirKind.allCases)
+    func readable(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.start()
+        let heard = pair.watch.messages(of: String.self, under: "title")
+        try await pair.phone.pass("Shopping", under: "title")
+        #expect(try await heard.first(1) == ["Shopping"])
+        #expect(try await pair.phone.value(of: String.self, under: "title") == "Shopping")
+        #expect(try await pair.watch.value(of: String.self, under: "title") == "Shopping")
+        #expect(try await pair.watch.value(of: String.self, under: "other") == nil)
+        await #expect(throws: WormholeError.self) { try await pair.watch.value(of: Int.self, under: "title") }
+        await pair.close()
+    }
+
+    @Test("Clearing a name leaves the others, and clearing all leaves none", arguments: AirKind.allCases)
+    func clearing(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.start()
+        let heard = pair.watch.messages(withPrefix: "")
+        for name in ["a", "b", "c"] as [MessageName] { try await pair.phone.pass(1, under: name) }
+        _ = try await heard.first(3)
+        try await pair.phone.clear("a")
+        #expect(try await pair.phone.value(of: Int.self, under: "a") == nil)
+        #expect(try await pair.phone.value(of: Int.self, under: "b") == 1)
+        try await pair.phone.pass(2, under: "d")
+        #expect(try await heard.first(1).map(\.name) == ["d"])
+        #expect(try await pair.watch.value(of: Int.self, under: "a") == nil)
+        #expect(try await pair.watch.value(of: Int.self, under: "b") == 1)
+
+        try await pair.watch.clearAll()
+        let back = pair.phone.messages(of: Int.self, under: "e")
+        try await pair.watch.pass(3, under: "e")
+        #expect(try await back.first(1) == [3])
+        for name in ["a", "b", "c", "d"] as [MessageName] {
+            #expect(try await pair.phone.value(of: Int.self, under: name) == nil)
+            #expect(try await pair.watch.value(of: Int.self, under: name) == nil)
+        }
+        await pair.close()
+    }
+
+    @Test("Nil passes nothing")
+    func nothing() async throws {
+        let pair = try Pair(.memory)
+        try await pair.phone.pass(1, under: "a")
+        #expect(try await pair.phone.pass(Int?.none, under: "a") == nil)
+        #expect(try await pair.phone.value(of: Int.self, under: "a") == 1)
+        await pair.close()
+    }
+
+    @Test("The sender hears itself if it listens, and by its own origin")
+    func ownMessages() async throws {
+        let pair = try Pair(.memory)
+        let heard = pair.phone.messages(withPrefix: "")
+        try await pair.phone.pass(1, under: "a")
+        #expect(try await heard.first(1).map(\.origin) == [.own])
+        await pair.close()
+    }
+
+    @Test("Every listener of a name hears each message, and nobody hears another name's", arguments: AirKind.allCases)
+    func listeners(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.start()
+        let first = pair.watch.messages(of: Int.self, under: "a")
+        let second = pair.watch.messages(of: Int.self, under: "a")
+        let other = pair.watch.messages(of: Int.self, under: "ab")
+        let many = pair.watch.messages(withPrefix: "a")
+        for number in 1...3 {
+            try await pair.phone.pass(number, under: "a", delivery: .queued)
+            try await pair.phone.pass(-number, under: "ab", delivery: .queued)
+            try await pair.phone.pass(100, under: "b", delivery: .queued)
+        }
+        #expect(try await first.first(3) == [1, 2, 3])
+        #expect(try await second.first(3) == [1, 2, 3])
+        #expect(try await other.first(3) == [-1, -2, -3])
+        let numbers = try await many.first(6).map { try $0.decoded(as: Int.self) }
+        #expect(numbers == [1, -1, 2, -2, 3, -3])
+        await pair.close()
+    }
+
+    @Test("A listener that stops is forgotten, and closing ends those that listen")
+    func stopping() async throws {
+        let pair = try Pair(.memory)
+        let stopped = Task {
+            for await _ in pair.phone.messages(withPrefix: "") {}
+        }
+        while pair.phone.heard.listenerCount == 0 { await Task.yield() }
+        stopped.cancel()
+        await stopped.value
+        #expect(pair.phone.heard.listenerCount == 0)
+        let listening = pair.phone.messages(withPrefix: "")
+        await pair.close()
+        #expect(try await listening.first(1).isEmpty)
+        #expect(try await pair.phone.messages(withPrefix: "").first(1).isEmpty)
+        await #expect(throws: WormholeError.closed) { try await pair.phone.pass(1, under: "a") }
+    }
+
+    @Test("A message that a listener cannot decode is left out and ends nothing")
+    func wrongType() async throws {
+        let pair = try Pair(.memory)
+        let heard = pair.phone.messages(of: Int.self, under: "a")
+        try await pair.phone.pass("text", under: "a")
+        try await pair.phone.pass(2, under: "a")
+        #expect(try await heard.first(1) == [2])
+        await pair.close()
+    }
+
+    @Test("The last value survives the restart of both sides")
+    func restart() async throws {
+        let directory = TemporaryDirectory()
+        for round in 0..<2 {
+            let phoneStore = try MessageStore(path: directory.path(of: "phone"), durability: .processCrash)
+            let watchStore = try MessageStore(path: directory.path(of: "watch"), durability: .processCrash)
+            let pair = try Pair(.unix, phoneStore: phoneStore, watchStore: watchStore)
+            if round == 0 {
+                try await pair.start()
+                let heard = pair.watch.messages(of: String.self, under: "title")
+                try await pair.phone.pass("Shopping", under: "title")
+                _ = try await heard.first(1)
+            }
+            #expect(try await pair.phone.value(of: String.self, under: "title") == "Shopping")
+            #expect(try await pair.watch.value(of: String.self, under: "title") == "Shopping")
+            await pair.close()
+            await phoneStore.close()
+            await watchStore.close()
+        }
+    }
+
+    @Test("A value that was passed before there was a watch reaches every watch that comes")
+    func lateWatches() async throws {
+        let link = InMemoryLink()
+        let phone = Wormhole(
+            .listens(link.listener), store: MessageStore(), configuration: .quick(.phone), logger: .quiet)
+        try await phone.pass("Shopping", under: "title")
+        try await phone.start()
+        for _ in 0..<3 {
+            let watch = Wormhole(
+                .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), logger: .quiet)
+            let heard = watch.messages(of: String.self, under: "title")
+            try await watch.start()
+            #expect(try await heard.first(1) == ["Shopping"])
+            await watch.close()
+        }
+        await phone.close()
+    }
+}

@@ -1,0 +1,170 @@
+import Testing
+import WatchLink
+
+@testable import Wormhole
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReachabilityTests {
+    @Test("Reachability begins with never, and has its evidence", arguments: AirKind.allCases)
+    func evidence(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        let before = await pair.watch.reachability(of: .phone)
+        #expect(before.reason == .neverConnected)
+        try await pair.start()
+        let after = await pair.watch.reachability(of: .phone)
+        let evidence = try #require(after.evidence)
+        #expect(evidence.hello.role == .phone)
+        #expect(evidence.hello.name == LinkName("test phone"))
+        #expect(evidence.lastHeard >= evidence.since)
+        await pair.close()
+    }
+
+    @Test("A peer that closes says so, and is reachable again when it comes back", arguments: AirKind.allCases)
+    func goodbye(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.start()
+        let changes = pair.watch.reachabilityChanges()
+        await pair.phone.close()
+        let change = try #require(try await changes.first(2).last)
+        guard case .unreachable(let evidence) = change.reachability else {
+            Issue.record("reachable although it has said goodbye")
+            return
+        }
+        #expect(evidence.reason == .closed(.peerLeft(Goodbye(.goingAway))))
+        let phone = Wormhole(
+            .listens(try pair.air.listener()), store: pair.phoneStore, configuration: .quick(.phone), logger: .quiet)
+        try await phone.start()
+        await pair.watch.waitUntilReachable(.phone)
+        await phone.close()
+        await pair.watch.close()
+    }
+
+    @Test("A link that is cut is mended without a restart", arguments: AirKind.allCases)
+    func cut(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.start()
+        for _ in 0..<5 {
+            pair.air.cut()
+            _ = await pair.watch.waitUntilUnreachable(.phone)
+            pair.air.mend()
+            await pair.watch.waitUntilReachable(.phone)
+        }
+        let heard = pair.watch.messages(of: Int.self, under: "a")
+        try await pair.phone.pass(1, under: "a")
+        #expect(try await heard.first(1) == [1])
+        await pair.close()
+    }
+
+    @Test("A host that has died without a word is found within the supervision time, and one that answers is not")
+    func supervision() async throws {
+        let clock = VirtualClock()
+        let link = InMemoryLink()
+        let phone = Wormhole(
+            .listens(link.listener), store: MessageStore(), configuration: .quick(.phone), clock: clock, logger: .quiet)
+        let watchStore = MessageStore()
+        let watch = Wormhole(
+            .connects(link.connector), store: watchStore, configuration: .quick(.watch), clock: clock, logger: .quiet)
+        try await phone.start()
+        try await watch.start()
+        await watch.waitUntilReachable(.phone)
+
+        let identity = PeerIdentity(rawValue: try await watchStore.identity(proposal: 1))
+        await phone.waitUntilReachable(identity)
+
+        // An hour of nothing but signs of life.
+        let end = clock.now + .seconds(3_600)
+        while clock.now < end {
+            let heardByWatch = try #require(await watch.lastHeard(of: .phone))
+            let heardByPhone = try #require(await phone.lastHeard(of: identity))
+            clock.advance(by: .seconds(2))
+            while await watch.lastHeard(of: .phone) == heardByWatch { await Task.yield() }
+            while await phone.lastHeard(of: identity) == heardByPhone { await Task.yield() }
+        }
+
+        let lastHeard = try #require(await watch.lastHeard(of: .phone))
+        link.silence()
+        let found = Task { await watch.waitUntilUnreachable(.phone) }
+        while await watch.reachability(of: .phone).isReachable {
+            clock.advance(by: .milliseconds(100))
+            for _ in 0..<20 { await Task.yield() }
+        }
+        #expect(await found.value == .closed(.silent))
+        #expect(clock.now - lastHeard >= .seconds(6))
+        await clock.run(until: { await watch.reachability(of: .phone).isReachable })
+        await phone.close()
+        await watch.close()
+    }
+
+    /// The hello of a phone, in answer to that of a watch.
+    private static func hello(answering watch: [UInt8]) throws -> [UInt8]? {
+        var session = Session(
+            identity: LinkIdentity(role: .phone, identity: 3, epoch: 4), limits: LinkLimits(largestSDU: 512))
+        session.connected(at: .start, maximumSDU: 512)
+        _ = session.receive(watch.span, at: .start)
+        session.accept(StreamPositions(), at: .start)
+        switch session.next(at: .start) {
+        case .transmit(let frame):
+            return try PeerLink.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
+        case .sendQueued, .sendLatest, .close, .wait: return nil
+        }
+    }
+
+    @Test("A peer that takes nothing is found although the sender waits for room")
+    func blockedSender() async throws {
+        let clock = VirtualClock()
+        let link = InMemoryLink(capacity: 1)
+        let watch = Wormhole(
+            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), clock: clock,
+            logger: .quiet)
+        for number in 0..<20 { try await watch.pass(number, under: "check", delivery: .queued) }
+        try await watch.start()
+        // A phone that answers the hello and then takes nothing more.
+        let channel = try await link.listener.accept()
+        var session = Session(
+            identity: LinkIdentity(role: .phone, identity: 3, epoch: 4), limits: LinkLimits(largestSDU: 512))
+        session.connected(at: .start, maximumSDU: 512)
+        let watchHello = try await channel.receive()
+        _ = session.receive(watchHello.span, at: .start)
+        session.accept(StreamPositions(), at: .start)
+        guard case .transmit(let hello) = session.next(at: .start) else {
+            Issue.record("the phone has no hello to send")
+            return
+        }
+        try await channel.send(
+            PeerLink.datagram { writer throws(CBORError) in try hello.encode(into: &writer) })
+        await watch.waitUntilReachable(.phone)
+        let found = Task { await watch.waitUntilUnreachable(.phone) }
+        await clock.run(until: { await !watch.reachability(of: .phone).isReachable })
+        #expect(await found.value == .closed(.silent))
+        await watch.close()
+    }
+}
+
+extension Wormhole {
+    fileprivate func lastHeard(of peer: PeerIdentity) async -> WatchLink.Instant? {
+        guard case .reachable(let evidence) = await reachability(of: peer) else { return nil }
+        return evidence.lastHeard
+    }
+}
+
+extension VirtualClock {
+    /// Goes on in small steps until something is so.
+    func run(until isDone: () async -> Bool) async {
+        while await !isDone() {
+            advance(by: .milliseconds(20))
+            for _ in 0..<20 { await Task.yield() }
+        }
+    }
+}
+
+extension PeerReachability {
+    /// Why the peer cannot be reached, if it cannot.
+    fileprivate var reason: UnreachableReason? {
+        if case .unreachable(let state) = self { state.reason } else { nil }
+    }
+
+    /// What tells that the peer can be reached, if it can.
+    fileprivate var evidence: Reachable? {
+        if case .reachable(let evidence) = self { evidence } else { nil }
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+import WatchLink
+
+@testable import Wormhole
+
+@Suite(.timeLimit(.minutes(1)))
+struct SeveralWatchesTests {
+    @Test("A phone serves several watches over one listener, each with a queue of its own", arguments: AirKind.allCases)
+    func several(_ kind: AirKind) async throws {
+        let air = try kind.make()
+        let applied = Recorder<String>()
+        let store = MessageStore { message throws(WormholeError) in
+            guard case .queued(_, let payload) = message.content else { return .applied }
+            applied.append("\(message.peer) \(try MessageDecoder().decode(Int.self, from: payload))")
+            return .applied
+        }
+        let phone = Wormhole(
+            .listens(try air.listener()), store: store, configuration: .quick(.phone), logger: .quiet)
+        try await phone.start()
+        var watches: [PeerIdentity: Wormhole] = [:]
+        for number in 1...3 as ClosedRange<UInt64> {
+            let watchStore = MessageStore()
+            _ = try await watchStore.identity(proposal: number)
+            let watch = Wormhole(
+                .connects(air.connector), store: watchStore, configuration: .quick(.watch), logger: .quiet)
+            try await watch.start()
+            let peer = PeerIdentity(rawValue: number)
+            await phone.waitUntilReachable(peer)
+            watches[peer] = watch
+        }
+        let lists = watches.mapValues { $0.messages(of: String.self, under: "list") }
+        try await phone.pass("all", under: "list", delivery: .queued)
+        for peer in watches.keys { try await phone.pass("\(peer)", under: "list", delivery: .queued, to: .only(peer)) }
+        for (peer, list) in lists { #expect(try await list.first(2) == ["all", "\(peer)"]) }
+        for watch in watches.values { try await watch.pass(7, under: "check", delivery: .queued) }
+        await applied.wait(for: 3)
+        #expect(Set(applied.all) == Set(watches.keys.map { "\($0) 7" }))
+        for watch in watches.values { await watch.close() }
+        await phone.close()
+    }
+
+    @Test("A watch that connects again takes the place of its older connection")
+    func replaced() async throws {
+        let link = InMemoryLink()
+        let phone = Wormhole(
+            .listens(link.listener), store: MessageStore(), configuration: .quick(.phone), logger: .quiet)
+        try await phone.start()
+        let store = MessageStore()
+        _ = try await store.identity(proposal: 5)
+        let watch = PeerIdentity(rawValue: 5)
+        let older = Wormhole(.connects(link.connector), store: store, configuration: .quick(.watch), logger: .quiet)
+        try await older.start()
+        await phone.waitUntilReachable(watch)
+        // The older connection dies without a word, and the phone does not know yet.
+        link.silence()
+        let newer = Wormhole(.connects(link.connector), store: store, configuration: .quick(.watch), logger: .quiet)
+        let heard = newer.messages(of: Int.self, under: "a")
+        try await newer.start()
+        await newer.waitUntilReachable(.phone)
+        try await phone.pass(1, under: "a")
+        #expect(try await heard.first(1) == [1])
+        for endpoint in [newer, older, phone] { await endpoint.close() }
+    }
+
+    @Test("What the store queues by itself is sent once the endpoint is told")
+    func outgoingChanged() async throws {
+        let pair = try Pair(.memory)
+        try await pair.start()
+        let watch = try await pair.watchIdentity()
+        let heard = pair.watch.messages(of: Int.self, under: "list")
+        let payload = try MessageEncoder().encode(41)
+        _ = try await pair.phoneStore.append(OutboundMessage(name: "list", payload: payload), to: watch)
+        await pair.phone.outgoingChanged(for: .only(watch))
+        #expect(try await heard.first(1) == [41])
+        await pair.close()
+    }
+}

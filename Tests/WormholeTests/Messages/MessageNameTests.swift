@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Wormhole
+
+struct MessageNameTests {
+    @Test("A name has 1 to 32 bytes of UTF-8", arguments: ["a", "title", String(repeating: "é", count: 16)])
+    func valid(_ text: String) throws {
+        #expect(try MessageName(text).text == text)
+    }
+
+    @Test(
+        "Anything else is refused",
+        arguments: ["", String(repeating: "a", count: 33), String(repeating: "é", count: 17)])
+    func invalid(_ text: String) {
+        #expect(throws: WormholeError.invalidName(text)) { try MessageName(text) }
+    }
+
+    @Test("Two spellings of a letter are two names")
+    func spellings() {
+        #expect(MessageName("é") != MessageName("e\u{301}"))
+        #expect(Set<MessageName>(["é", "e\u{301}"]).count == 2)
+    }
+
+    @Test("A name begins with its own beginnings, and with nothing else")
+    func prefix() {
+        #expect(MessageName("list/1").hasPrefix("list/"))
+        #expect(MessageName("list").hasPrefix(""))
+        #expect(!MessageName("list").hasPrefix("list/"))
+    }
+}
+
+struct DeliveryTests {
+    @Test("Latest and queued are spoken, the others have their place on the wire")
+    func spoken() {
+        #expect(Delivery.allCases.filter(\.isSpoken) == [.latest, .queued])
+        #expect(Delivery.allCases.map(\.encoding.frameKind.rawValue) == [0x10, 0x11, 0x12, 0x14, 0x15])
+        #expect(Delivery.latest.persistence == .newestOfName)
+        #expect(Delivery.queued.guarantee == .exactlyOnceInOrder)
+        #expect(Delivery.interactive.persistence == .nothing)
+    }
+
+    @Test("Passing by a delivery that is not spoken yet is an error that says so", arguments: Delivery.allCases)
+    func notSpokenYet(_ delivery: Delivery) async throws {
+        let link = InMemoryLink()
+        let watch = Wormhole(role: .watch, .connects(link.connector), store: MessageStore())
+        guard delivery.isSpoken else {
+            await #expect(throws: WormholeError.notSpokenYet(delivery)) {
+                try await watch.pass(1, under: "name", delivery: delivery)
+            }
+            return
+        }
+        #expect(try await watch.pass(1, under: "name", delivery: delivery)?.fate == .queued)
+    }
+}

@@ -1,0 +1,101 @@
+import Synchronization
+
+@testable import Wormhole
+
+/// What the endpoint tests run over.
+enum AirKind: String, CaseIterable, Sendable {
+    case memory
+    case unix
+
+    func make() throws -> Air {
+        switch self {
+        case .memory: .memory(InMemoryLink(largestDatagram: 512))
+        case .unix: .unix(TemporaryDirectory(), Cutter())
+        }
+    }
+}
+
+/// What lies between a phone and its watches, and can be cut.
+enum Air: Sendable {
+    case memory(InMemoryLink)
+    case unix(TemporaryDirectory, Cutter)
+
+    /// A new listener, in the place of one that was closed.
+    func listener() throws -> any TransportListener {
+        switch self {
+        case .memory(let link): link.listener
+        case .unix(let directory, _): try UnixListener("watch.sock", in: directory.sockets(), largestDatagram: 512)
+        }
+    }
+
+    var connector: any TransportConnector {
+        switch self {
+        case .memory(let link): link.connector
+        case .unix(let directory, let cutter):
+            cutter.connector(around: UnixConnector(path: directory.path(of: "watch.sock"), largestDatagram: 512))
+        }
+    }
+
+    /// Closes every channel and refuses new ones.
+    func cut() {
+        switch self {
+        case .memory(let link): link.cut()
+        case .unix(_, let cutter): cutter.cut()
+        }
+    }
+
+    func mend() {
+        switch self {
+        case .memory(let link): link.mend()
+        case .unix(_, let cutter): cutter.mend()
+        }
+    }
+}
+
+/// Closes the channels that were opened through its connectors.
+final class Cutter: Sendable {
+    private enum State {
+        case clear([any DatagramTransport])
+        case cut
+    }
+
+    private let state = Mutex(State.clear([]))
+
+    func connector(around connector: any TransportConnector) -> any TransportConnector {
+        Connector(cutter: self, connector: connector)
+    }
+
+    func cut() {
+        let channels: [any DatagramTransport] = state.withLock { state in
+            guard case .clear(let channels) = state else { return [] }
+            state = .cut
+            return channels
+        }
+        for channel in channels { channel.close() }
+    }
+
+    func mend() {
+        state.withLock { state in
+            if case .cut = state { state = .clear([]) }
+        }
+    }
+
+    private struct Connector: TransportConnector {
+        let cutter: Cutter
+        let connector: any TransportConnector
+
+        func connect() async throws(WormholeError) -> any DatagramTransport {
+            let channel = try await connector.connect()
+            let isClear = cutter.state.withLock { state in
+                guard case .clear(let channels) = state else { return false }
+                state = .clear(channels + [channel])
+                return true
+            }
+            guard isClear else {
+                channel.close()
+                throw .nobodyListening(path: "cut")
+            }
+            return channel
+        }
+    }
+}

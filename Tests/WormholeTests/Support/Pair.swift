@@ -1,0 +1,125 @@
+import Logging
+import Synchronization
+import WatchLink
+
+@testable import Wormhole
+
+/// A phone and a watch of this identity, with their stores, over some air; either can be restarted.
+final class Pair: Sendable {
+    let air: Air
+    let phoneStore: MessageStore
+    let watchStore: MessageStore
+    let phone: Wormhole
+    let watch: Wormhole
+
+    init(
+        _ kind: AirKind, phoneStore: MessageStore = MessageStore(), watchStore: MessageStore = MessageStore(),
+        watchTakes largestMessage: Int = 400
+    ) throws {
+        air = try kind.make()
+        self.phoneStore = phoneStore
+        self.watchStore = watchStore
+        phone = Wormhole(.listens(try air.listener()), store: phoneStore, configuration: .quick(.phone), logger: .quiet)
+        var configuration = WormholeConfiguration.quick(.watch)
+        configuration.largestMessage = largestMessage
+        watch = Wormhole(.connects(air.connector), store: watchStore, configuration: configuration, logger: .quiet)
+    }
+
+    /// Starts both and waits until they reach one another.
+    func start() async throws {
+        try await phone.start()
+        try await watch.start()
+        _ = try await watchIdentity()
+        await watch.waitUntilReachable(.phone)
+    }
+
+    /// What the phone knows its one watch by, once that is reachable.
+    func watchIdentity() async throws -> PeerIdentity {
+        for await change in phone.reachabilityChanges() where change.reachability.isReachable { return change.peer }
+        throw WormholeError.closed
+    }
+
+    func close() async {
+        await watch.close()
+        await phone.close()
+    }
+}
+
+extension WormholeConfiguration {
+    /// As usual, but with short pauses.
+    static func quick(_ role: LinkRole) -> WormholeConfiguration {
+        var configuration = WormholeConfiguration(role: role, name: role == .phone ? "test phone" : "test watch")
+        configuration.shortestPause = .milliseconds(1)
+        configuration.longestPause = .milliseconds(10)
+        return configuration
+    }
+}
+
+extension Logger {
+    /// A logger that says nothing.
+    static var quiet: Logger { Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }) }
+}
+
+extension Wormhole {
+    func waitUntilReachable(_ peer: PeerIdentity) async {
+        for await change in reachabilityChanges() where change.peer == peer && change.reachability.isReachable {
+            return
+        }
+    }
+
+    func waitUntilUnreachable(_ peer: PeerIdentity) async -> UnreachableReason? {
+        for await change in reachabilityChanges() where change.peer == peer {
+            if case .unreachable(let evidence) = change.reachability { return evidence.reason }
+        }
+        return nil
+    }
+}
+
+extension AsyncSequence where Self: Sendable {
+    /// The first so many elements.
+    func first(_ count: Int) async throws -> [Element] {
+        var elements: [Element] = []
+        guard count > 0 else { return [] }
+        for try await element in self {
+            elements.append(element)
+            if elements.count == count { break }
+        }
+        return elements
+    }
+}
+
+/// A list that several tasks add to and one waits for.
+final class Recorder<Element: Sendable>: Sendable {
+    private let elements = Mutex<[Element]>([])
+    private let changes = Broadcast<Int>()
+
+    var all: [Element] { elements.withLock { $0 } }
+
+    func append(_ element: Element) {
+        elements.withLock { elements in
+            elements.append(element)
+            changes.send(elements.count)
+        }
+    }
+
+    /// Waits until there are so many.
+    func wait(for count: Int) async {
+        let counts = elements.withLock { changes.listen(after: [$0.count]) }
+        for await present in counts where present >= count { return }
+    }
+}
+
+/// A generator whose numbers a seed replays (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

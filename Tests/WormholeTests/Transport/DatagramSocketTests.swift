@@ -1,0 +1,101 @@
+import Glibc
+import Testing
+import Wormhole
+
+@Suite(.timeLimit(.minutes(1)))
+struct DatagramSocketTests {
+    private func receive(_ socket: DatagramSocket, capacity: Int = 64) throws -> (
+        DatagramSocket.ReceiveOutcome, [UInt8]
+    ) {
+        var buffer = [UInt8](repeating: 0, count: capacity)
+        var span = buffer.mutableSpan
+        let outcome = try socket.receive(into: &span)
+        if case .datagram(let count) = outcome { return (outcome, Array(buffer.prefix(count))) }
+        return (outcome, [])
+    }
+
+    @Test("A datagram arrives whole, and nothing waits behind it")
+    func whole() throws {
+        let (near, far) = try DatagramSocket.pair()
+        #expect(try near.send([1, 2, 3].span) == .sent)
+        #expect(try near.send([4].span) == .sent)
+        #expect(try receive(far).1 == [1, 2, 3])
+        #expect(try receive(far).1 == [4])
+        #expect(try receive(far).0 == .nothing)
+    }
+
+    @Test("A datagram longer than the buffer is reported with its length, and the next one is whole")
+    func truncated() throws {
+        let (near, far) = try DatagramSocket.pair()
+        _ = try near.send([UInt8](repeating: 7, count: 100).span)
+        _ = try near.send([8].span)
+        #expect(try receive(far).0 == .truncated(count: 100))
+        #expect(try receive(far).1 == [8])
+    }
+
+    @Test("What was sent before a close is received, and then the end")
+    func closeAfterData() throws {
+        let (near, far) = try DatagramSocket.pair()
+        _ = try near.send([1].span)
+        near.close()
+        #expect(try receive(far).1 == [1])
+        #expect(try receive(far).0 == .closed)
+        #expect(throws: WormholeError.closed) { try far.send([1].span) }
+        #expect(throws: WormholeError.closed) { try near.send([1].span) }
+        #expect(near.fileDescriptor == nil)
+    }
+
+    @Test("A peer that closes with data unread is still read to its end")
+    func resetIsNotTheEnd() throws {
+        let (near, far) = try DatagramSocket.pair()
+        _ = try near.send([1].span)
+        _ = try far.send([9].span)
+        near.close()
+        #expect(try receive(far).1 == [1])
+        #expect(try receive(far).0 == .closed)
+    }
+
+    @Test("A full channel says busy and takes more once it was read")
+    func backPressure() throws {
+        let (near, far) = try DatagramSocket.pair()
+        let datagram = [UInt8](repeating: 1, count: 4_096)
+        var sent = 0
+        while try near.send(datagram.span) == .sent { sent += 1 }
+        #expect(sent > 0)
+        for _ in 0..<sent { #expect(try receive(far, capacity: 4_096).1 == datagram) }
+        #expect(try near.send(datagram.span) == .sent)
+    }
+
+    @Test("A datagram that the system does not carry is an error, and the socket is usable still")
+    func tooLong() throws {
+        let (near, far) = try DatagramSocket.pair()
+        let datagram = [UInt8](repeating: 1, count: 4 << 20)
+        #expect(throws: WormholeError.datagramTooLong(bytes: 4 << 20, limit: nil)) { try near.send(datagram.span) }
+        #expect(try near.send([1].span) == .sent)
+        #expect(try receive(far).1 == [1])
+    }
+
+    @Test("Connecting where nobody listens is told from other failures")
+    func nobodyListens() {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "none.sock")
+        #expect(throws: WormholeError.nobodyListening(path: path)) { try DatagramSocket.connect(toPath: path) }
+    }
+
+    @Test("A path that does not fit into an address is an error that names the limit")
+    func longPath() {
+        let path = "/tmp/" + String(repeating: "x", count: 103)
+        #expect(throws: WormholeError.pathTooLong(path: path, limit: 107)) { try DatagramSocket.connect(toPath: path) }
+    }
+
+    @Test("The kernel says who is at the other end")
+    func credentials() throws {
+        let (near, _) = try DatagramSocket.pair()
+        let credentials = try near.peerCredentials()
+        #expect(credentials == PeerCredentials(process: getpid(), user: geteuid(), group: getegid()))
+        try credentials.demand(user: geteuid())
+        #expect(throws: WormholeError.foreignPeer(user: 1_000, expected: 1_001)) {
+            try PeerCredentials(process: 1, user: 1_000, group: 1_001).demand(user: 1_001)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Testing
+
+@testable import Wormhole
+
+/// Two ends of a channel of each kind.
+enum ChannelKind: String, CaseIterable, Sendable {
+    case memory
+    case socket
+
+    func make() throws -> (any DatagramTransport, any DatagramTransport) {
+        switch self {
+        case .memory: return InMemoryTransport.pair(largestDatagram: 4_096)
+        case .socket:
+            let (near, far) = try DatagramSocket.pair()
+            return (SocketTransport(near), SocketTransport(far))
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct TransportTests {
+    @Test(
+        "Nothing is lost or turned round when the sender is faster than the receiver", arguments: ChannelKind.allCases)
+    func backPressure(_ kind: ChannelKind) async throws {
+        let (near, far) = try kind.make()
+        let count = 1_000
+        async let sending: Void = {
+            for number in 0..<count {
+                var datagram = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1_000)
+                datagram[0] = UInt8(number >> 8)
+                try await near.send(datagram)
+            }
+        }()
+        for number in 0..<count {
+            let datagram = try await far.receive()
+            #expect(datagram.count == 1_000)
+            #expect(datagram[0] == UInt8(number >> 8))
+            #expect(datagram[1] == UInt8(truncatingIfNeeded: number))
+        }
+        try await sending
+    }
+
+    @Test("A datagram that is too long is refused before it is sent", arguments: ChannelKind.allCases)
+    func tooLong(_ kind: ChannelKind) async throws {
+        let (near, far) = try kind.make()
+        await #expect(throws: WormholeError.datagramTooLong(bytes: 4_097, limit: 4_096)) {
+            try await near.send([UInt8](repeating: 0, count: 4_097))
+        }
+        try await near.send([1])
+        #expect(try await far.receive() == [1])
+    }
+
+    @Test("Closing ends the receiver that waits on this side", arguments: ChannelKind.allCases)
+    func closeHere(_ kind: ChannelKind) async throws {
+        let (near, far) = try kind.make()
+        let waiting = Task { try await near.receive() }
+        await Task.yield()
+        near.close()
+        await #expect(throws: WormholeError.closed) { try await waiting.value }
+        await #expect(throws: WormholeError.closed) { try await far.receive() }
+        near.close()
+    }
+
+    @Test("Closing over there ends the receiver that waits here, behind what was sent", arguments: ChannelKind.allCases)
+    func closeThere(_ kind: ChannelKind) async throws {
+        let (near, far) = try kind.make()
+        try await far.send([1])
+        far.close()
+        #expect(try await near.receive() == [1])
+        await #expect(throws: WormholeError.closed) { try await near.receive() }
+    }
+
+    @Test("A sender that waits for room is woken by a close on either side", arguments: ChannelKind.allCases)
+    func closeWhileFull(_ kind: ChannelKind) async throws {
+        for closesHere in [true, false] {
+            let (near, far) = try kind.make()
+            let sending = Task {
+                while true { try await near.send([UInt8](repeating: 0, count: 4_096)) }
+            }
+            // One has arrived, so the sender is at it.
+            _ = try await far.receive()
+            (closesHere ? near : far).close()
+            await #expect(throws: WormholeError.closed) { try await sending.value }
+        }
+    }
+
+    @Test("A cancelled receiver gives up and the channel lives on", arguments: ChannelKind.allCases)
+    func cancellation(_ kind: ChannelKind) async throws {
+        let (near, far) = try kind.make()
+        let waiting = Task { try await near.receive() }
+        await Task.yield()
+        waiting.cancel()
+        await #expect(throws: WormholeError.closed) { try await waiting.value }
+        try await far.send([5])
+        #expect(try await near.receive() == [5])
+    }
+
+    @Test("A silenced channel swallows everything and tells neither end")
+    func silence() async throws {
+        let (near, far) = InMemoryTransport.pair()
+        near.silence()
+        try await near.send([1])
+        try await far.send([2])
+        near.close()
+        let waiting = Task { try await far.receive() }
+        await Task.yield()
+        waiting.cancel()
+        await #expect(throws: WormholeError.closed) { try await waiting.value }
+    }
+
+    @Test("Many channels wait at the same poller")
+    func manyWaits() async throws {
+        let pairs = try (0..<50).map { _ in try ChannelKind.socket.make() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, pair) in pairs.enumerated() {
+                group.addTask {
+                    for round in 0..<20 {
+                        let datagram = try await pair.1.receive()
+                        #expect(datagram == [UInt8(number), UInt8(round)])
+                        try await pair.1.send(datagram)
+                    }
+                }
+                group.addTask {
+                    for round in 0..<20 {
+                        try await pair.0.send([UInt8(number), UInt8(round)])
+                        _ = try await pair.0.receive()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Wormhole
+
+@Suite(.timeLimit(.minutes(1)))
+struct UnixListenerTests {
+    @Test("A peer connects, and both ends carry datagrams")
+    func connect() async throws {
+        let directory = TemporaryDirectory()
+        let listener = try UnixListener("watch.sock", in: directory.sockets())
+        let near = try await UnixConnector(path: listener.path).connect()
+        let far = try await listener.accept()
+        try await near.send([1, 2])
+        #expect(try await far.receive() == [1, 2])
+        try await far.send([3])
+        #expect(try await near.receive() == [3])
+    }
+
+    @Test("A peer of another user is refused, and the listener lives on")
+    func foreignPeer() async throws {
+        let directory = TemporaryDirectory()
+        let listener = try UnixListener("watch.sock", in: directory.sockets(), user: geteuid() + 1)
+        let near = try await UnixConnector(path: listener.path).connect()
+        await #expect(throws: WormholeError.foreignPeer(user: geteuid(), expected: geteuid() + 1)) {
+            try await listener.accept()
+        }
+        await #expect(throws: WormholeError.closed) { try await near.receive() }
+        _ = try await UnixConnector(path: listener.path).connect()
+    }
+
+    @Test("A socket that is served is not taken over, and the server is named")
+    func alreadyServed() throws {
+        let directory = TemporaryDirectory()
+        let first = try UnixListener("watch.sock", in: directory.sockets())
+        let error = WormholeError.alreadyServed(path: first.path, process: getpid())
+        #expect(throws: error) { try UnixListener("watch.sock", in: directory.sockets()) }
+        #expect(error.description.contains("already served by process \(getpid())"))
+        first.close()
+        #expect(!FileManager.default.fileExists(atPath: first.path))
+        try UnixListener("watch.sock", in: directory.sockets()).close()
+    }
+
+    @Test("A socket that a crash left behind is replaced")
+    func staleSocket() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "watch.sock")
+        let address = try UnixAddress(path: path)
+        let descriptor = socket(AF_UNIX, SocketCalls.type, 0)
+        #expect(address.withSocketAddress { bind(descriptor, $0, $1) } == 0)
+        _ = Glibc.close(descriptor)
+        _ = FileManager.default.createFile(atPath: path + ".lock", contents: Data("1\n".utf8))
+        #expect(throws: WormholeError.nobodyListening(path: path)) { try DatagramSocket.connect(toPath: path) }
+
+        let listener = try UnixListener("watch.sock", in: directory.sockets())
+        let near = try await UnixConnector(path: path).connect()
+        try await near.send([1])
+        #expect(try await listener.accept().receive() == [1])
+    }
+
+    @Test("Closing ends the task that waits for a peer; a peer that is connected stays so")
+    func close() async throws {
+        let directory = TemporaryDirectory()
+        let listener = try UnixListener("watch.sock", in: directory.sockets())
+        let near = try await UnixConnector(path: listener.path).connect()
+        let far = try await listener.accept()
+        let waiting = Task { try await listener.accept() }
+        await Task.yield()
+        listener.close()
+        await #expect(throws: WormholeError.closed) { _ = try await waiting.value }
+        try await near.send([1])
+        #expect(try await far.receive() == [1])
+    }
+
+    @Test("A path that does not fit into an address is refused")
+    func longPath() throws {
+        let directory = TemporaryDirectory()
+        let name = String(repeating: "n", count: 100)
+        #expect(throws: WormholeError.pathTooLong(path: directory.path(of: name), limit: 107)) {
+            try UnixListener(name, in: directory.sockets())
+        }
+    }
+}
+
+struct SocketDirectoryTests {
+    @Test("A missing directory is made for this user alone, with those above it")
+    func created() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "a/b")
+        _ = try SocketDirectory(path: path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? Int) == 0o700)
+        _ = try SocketDirectory(path: path)
+    }
+
+    @Test("A directory that others may enter is refused, and left as it is")
+    func openToOthers() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "open")
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o750])
+        let error = WormholeError.unsafeDirectory(path: path, .openToOthers(mode: 0o750))
+        #expect(throws: error) { try SocketDirectory(path: path) }
+        #expect(error.description.contains("mode 0750"))
+    }
+
+    @Test("A file or a link in its place is refused")
+    func notADirectory() throws {
+        let directory = TemporaryDirectory()
+        let file = directory.path(of: "file")
+        _ = FileManager.default.createFile(atPath: file, contents: nil)
+        #expect(throws: WormholeError.unsafeDirectory(path: file, .notADirectory)) { try SocketDirectory(path: file) }
+        let link = directory.path(of: "link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.path)
+        #expect(throws: WormholeError.unsafeDirectory(path: link, .notADirectory)) { try SocketDirectory(path: link) }
+    }
+
+    @Test("A directory of another user is refused")
+    func foreignOwner() {
+        #expect(SocketDirectory.fault(mode: S_IFDIR | 0o700, owner: 7, user: 8) == .foreignOwner(user: 7))
+        #expect(SocketDirectory.fault(mode: S_IFDIR | 0o700, owner: 8, user: 8) == nil)
+        #expect(SocketDirectory.fault(mode: S_IFSOCK | 0o700, owner: 8, user: 8) == .notADirectory)
+    }
+}
