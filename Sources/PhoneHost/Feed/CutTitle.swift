@@ -1,0 +1,26 @@
+import WatchLink
+
+extension ItemTitle {
+    /// A title cut before the first character, as a person counts them, that does not fit; marked where it was cut.
+    ///
+    /// A character that alone is longer than a title is cut between its scalars.
+    init(cutting text: String) {
+        var end = text.startIndex
+        var count = 0
+        for index in text.indices {
+            count += text[index].utf8.count
+            guard count <= ItemTitle.capacity else {
+                let fitting = end == text.startIndex ? text[...index] : text[..<end]
+                self.init(utf8: Array(fitting.utf8).span, completeness: .cut)
+                return
+            }
+            end = text.index(after: index)
+        }
+        self.init(utf8: Array(text.utf8).span)
+    }
+
+    /// The title as text.
+    var text: String {
+        String(decoding: (0..<count).map { self[$0] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,71 @@
+/// Finds the item that somebody means: by its number as listed, by its id, or by its title or the beginning of it.
+///
+/// A number counts from 1 in the order of `ListContents.numbered`. Identifiers begin at 2^20, so they are not mistaken for
+/// numbers. An exact title is preferred to one that differs in case, and that to one that only begins so.
+public struct ItemSelector: Sendable {
+    /// Which items the command is about, where a title would fit several.
+    public enum Preference: Sendable {
+        /// Those that are still to be got.
+        case open
+        /// Those that have been checked off.
+        case checked
+        /// All alike.
+        case any
+    }
+
+    private let numbered: [ListItem]
+    private let list: String
+    private let preference: Preference
+
+    /// A selector over the items of `list`.
+    public init(_ list: ListContents, preferring preference: Preference) {
+        numbered = list.numbered
+        self.list = list.name
+        self.preference = preference
+    }
+
+    /// The item that `query` means.
+    ///
+    /// - Throws: `.noSuchItem`, or `.ambiguousItem` where several of those preferred fit equally well.
+    public func item(_ query: String) throws(PhoneError) -> ListItem {
+        if let number = Int(query), number >= 1, number <= numbered.count { return numbered[number - 1] }
+        if let id = UInt32(query), let item = numbered.first(where: { $0.id.rawValue == id }) { return item }
+        let folded = query.lowercased()
+        for matches: (ListItem) -> Bool in [
+            { $0.title == query },
+            { $0.title.lowercased() == folded },
+            { !query.isEmpty && $0.title.lowercased().hasPrefix(folded) },
+        ] {
+            let all = numbered.filter(matches)
+            let preferred = all.filter(isPreferred)
+            let fitting = preferred.isEmpty ? all : preferred
+            if fitting.count > 1 { throw .ambiguousItem(query: query, candidates: candidates(fitting)) }
+            if let item = fitting.first { return item }
+        }
+        throw .noSuchItem(query: query, list: list)
+    }
+
+    private func isPreferred(_ item: ListItem) -> Bool {
+        switch preference {
+        case .open: item.state.isOpen
+        case .checked: !item.state.isOpen
+        case .any: true
+        }
+    }
+
+    /// The items in a form that tells them apart, at most five of them.
+    private func candidates(_ items: [ListItem]) -> [String] {
+        let shown = items.prefix(5).map { item in
+            let number = (numbered.firstIndex(of: item) ?? 0) + 1
+            return "\(number) \"\(item.title.shortened(to: 40))\" (id \(item.id.rawValue))"
+        }
+        return shown + (items.count > 5 ? ["\(items.count - 5) more"] : [])
+    }
+}
+
+extension String {
+    /// The first `count` characters with an ellipsis, or the whole where it is not longer.
+    func shortened(to count: Int) -> String {
+        self.count > count ? prefix(count - 1) + "…" : self
+    }
+}

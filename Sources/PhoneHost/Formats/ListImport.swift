@@ -1,0 +1,109 @@
+import SystemPackage
+
+/// Reads a list that somebody wrote in a text file: a title a line, or a Markdown check-list.
+///
+/// Each line that is neither blank nor a heading is an item. Markdown's bullets (`-`, `*`, `+`, or a number) are taken off,
+/// and the box of a check-list says whether the item is checked off. Lines end in LF, CRLF or CR; a byte order mark is
+/// skipped; invalid UTF-8 becomes U+FFFD.
+public struct ListImport: Equatable, Sendable {
+    /// The items, in the order of their lines.
+    public private(set) var drafts: [ItemDraft] = []
+    /// How many lines held no item: blank ones, headings, and lines of nothing but marks or control characters.
+    public private(set) var skippedLines = 0
+
+    /// The list that `bytes` hold. There are no bytes that hold none: what cannot be read as an item is skipped and counted.
+    public init(_ bytes: some Collection<UInt8>) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        // The end of the last line does not begin another one.
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        for line in lines {
+            if let draft = ListImport.draft(line) {
+                drafts.append(draft)
+            } else {
+                skippedLines += 1
+            }
+        }
+    }
+
+    /// The list that the file at `path` holds; `-` is the standard input.
+    ///
+    /// - Throws: `.file` where it cannot be read.
+    public init(contentsOf path: String) throws(PhoneError) {
+        do {
+            self.init(try path == "-" ? ListImport.rest(of: .standardInput) : ListImport.bytes(ofFile: path))
+        } catch {
+            throw .file(path: path, reason: "cannot be read (\(error))")
+        }
+    }
+
+    private static func bytes(ofFile path: String) throws(Errno) -> [UInt8] {
+        do {
+            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
+            return try file.closeAfter { try rest(of: file) }
+        } catch {
+            throw error as? Errno ?? .ioError
+        }
+    }
+
+    private static func rest(of file: FileDescriptor) throws(Errno) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        do {
+            while true {
+                let count = try chunk.withUnsafeMutableBytes { try file.read(into: $0) }
+                guard count > 0 else { return bytes }
+                bytes += chunk[..<count]
+            }
+        } catch {
+            throw error as? Errno ?? .ioError
+        }
+    }
+
+    /// The item of one line, nil where it holds none.
+    static func draft(_ line: Substring) -> ItemDraft? {
+        let content = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        guard !isHeading(content) else { return nil }
+        let text = withoutBullet(content)
+        let (kind, title) = withoutBox(text, bullet: text.startIndex != content.startIndex)
+        guard let title = try? CleanTitle(String(title)) else { return nil }
+        return ItemDraft(title: title, kind: kind)
+    }
+
+    /// Whether the line is a Markdown heading or the line that underlines one.
+    private static func isHeading(_ line: Substring) -> Bool {
+        let marks = line.prefix { $0 == "#" }
+        if (1...6).contains(marks.count), line.dropFirst(marks.count).first.map(\.isWhitespace) ?? true { return true }
+        let underline = line.reversed().drop(while: \.isWhitespace)
+        return underline.count >= 2 && (underline.allSatisfy { $0 == "=" } || underline.allSatisfy { $0 == "-" })
+    }
+
+    /// What follows the bullet and its space; the line itself where there is no bullet.
+    private static func withoutBullet(_ line: Substring) -> Substring {
+        let digits = line.prefix { $0.isASCII && $0.isNumber }
+        let mark: Substring
+        if let first = line.first, first == "-" || first == "*" || first == "+" {
+            mark = line.prefix(1)
+        } else if (1...9).contains(digits.count), let end = line.dropFirst(digits.count).first, end == "." || end == ")"
+        {
+            mark = line.prefix(digits.count + 1)
+        } else {
+            return line
+        }
+        let rest = line.dropFirst(mark.count)
+        guard rest.first?.isWhitespace ?? true else { return line }
+        return rest.drop(while: \.isWhitespace)
+    }
+
+    /// What the box in front of the title says, and the title. A box counts behind a bullet only, as in Markdown.
+    private static func withoutBox(_ text: Substring, bullet: Bool) -> (ItemDraft.Kind, Substring) {
+        guard bullet, text.count >= 3 else { return (.open, text) }
+        let rest = text.dropFirst(3)
+        guard rest.first?.isWhitespace ?? true else { return (.open, text) }
+        switch text.prefix(3) {
+        case "[ ]", "[\u{A0}]": return (.open, rest)
+        case "[x]", "[X]": return (.checked, rest)
+        default: return (.open, text)
+        }
+    }
+}

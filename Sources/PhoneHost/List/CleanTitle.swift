@@ -1,0 +1,61 @@
+/// A title as it may enter the store: valid UTF-8, on one line, without control characters, and not empty.
+///
+/// Everything that comes in passes through here, so nothing behind it has to think of a title that moves the cursor of a
+/// terminal or breaks a line of an export.
+public struct CleanTitle: Equatable, Sendable {
+    /// The title.
+    public let text: String
+
+    /// A title made of `raw`: line breaks and tabs become spaces, other control characters and those that override the
+    /// direction of the text around them go, runs of white space become one space, and the ends are trimmed.
+    ///
+    /// - Throws: `.emptyTitle` where nothing is left.
+    public init(_ raw: String) throws(PhoneError) {
+        var scalars = String.UnicodeScalarView()
+        var gap = Gap.none
+        for scalar in raw.unicodeScalars {
+            switch CleanTitle.treatment(of: scalar) {
+            case .drop:
+                continue
+            case .space:
+                gap = scalars.isEmpty ? .none : .pending
+            case .keep:
+                switch gap {
+                case .pending: scalars.append(" ")
+                case .none: break
+                }
+                gap = .none
+                scalars.append(scalar)
+            }
+        }
+        guard !scalars.isEmpty else { throw .emptyTitle }
+        text = String(scalars)
+    }
+
+    /// A title from bytes of which nothing is known; invalid UTF-8 becomes U+FFFD.
+    ///
+    /// - Throws: `.emptyTitle` where nothing is left.
+    public init(utf8 bytes: some Collection<UInt8>) throws(PhoneError) {
+        try self.init(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private enum Treatment {
+        case keep, space, drop
+    }
+
+    private enum Gap {
+        case none, pending
+    }
+
+    private static func treatment(of scalar: Unicode.Scalar) -> Treatment {
+        switch scalar.value {
+        case 0x09...0x0D, 0x85, 0x2028, 0x2029: .space
+        case 0x00...0x1F, 0x7F...0x9F: .drop
+        // Embeddings, overrides and isolates act on whatever is printed after the title.
+        case 0x202A...0x202E, 0x2066...0x2069: .drop
+        // A byte order mark is no part of what somebody wrote.
+        case 0xFEFF: .drop
+        default: scalar.properties.isWhitespace && scalar.value != 0xA0 ? .space : .keep
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// A list as a whole: its name and its items in order.
+public struct ListContents: Equatable, Sendable {
+    /// The list's name.
+    public var name: String
+    /// Its items, open and checked, in the order of rank, then of id.
+    public var items: [ListItem]
+
+    /// A list of this name with these items, which are in order.
+    public init(name: String, items: [ListItem]) {
+        self.name = name
+        self.items = items
+    }
+
+    /// The items that are still to be got, in order.
+    public var open: [ListItem] { items.filter(\.state.isOpen) }
+
+    /// The items that have been checked off, in order.
+    public var checked: [ListItem] { items.filter { !$0.state.isOpen } }
+
+    /// The items as they are numbered for people, from 1: the open ones first, then the checked ones.
+    public var numbered: [ListItem] { open + checked }
+
+    /// The list after `edit`, which changes nothing where the item is gone or already so.
+    public func applying(_ edit: ListEdit) -> ListContents {
+        guard let index = items.firstIndex(where: { $0.id == edit.item }) else { return self }
+        var result = self
+        switch edit.action {
+        case .check(let time):
+            if items[index].state.isOpen { result.items[index].state = .checked(at: time) }
+        case .uncheck:
+            result.items[index].state = .open
+        case .remove:
+            result.items.remove(at: index)
+        }
+        return result
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// What an item goes by for as long as it exists, on the phone and on every watch.
+public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
+    /// The number, 1 to 2^32 - 1.
+    public let rawValue: UInt32
+
+    /// The identifier with this number; zero is no identifier and is refused by the store.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// A number drawn at random from those that are never mistaken for a line number: 2^20 to 2^32 - 1.
+    public static func random(from surroundings: PhoneSurroundings) -> ItemIdentifier {
+        var generator = surroundings.generator
+        return ItemIdentifier(rawValue: UInt32.random(in: (1 << 20)...UInt32.max, using: &generator))
+    }
+}
+
+/// Where an item stands.
+public enum ItemState: Equatable, Sendable {
+    /// It is still to be got.
+    case open
+    /// It has been checked off, at this time.
+    case checked(at: Date)
+
+    /// Whether the item is still to be got.
+    public var isOpen: Bool {
+        switch self {
+        case .open: true
+        case .checked: false
+        }
+    }
+
+    /// When the item was checked off, nil where it was not.
+    public var checkedAt: Date? {
+        switch self {
+        case .open: nil
+        case .checked(let time): time
+        }
+    }
+}
+
+/// An item of a list as the phone keeps it.
+public struct ListItem: Equatable, Sendable, Identifiable {
+    /// What the item goes by.
+    public let id: ItemIdentifier
+    /// Its place: the list is in the order of rank, then of id. 0 to 2^32 - 1.
+    public var rank: UInt32
+    /// What the owner called it, of any length, free of control characters.
+    public var title: String
+    /// Whether it is still to be got.
+    public var state: ItemState
+    /// When it was put on the list.
+    public var addedAt: Date
+
+    /// An item with everything that is known of it.
+    public init(id: ItemIdentifier, rank: UInt32, title: String, state: ItemState, addedAt: Date) {
+        self.id = id
+        self.rank = rank
+        self.title = title
+        self.state = state
+        self.addedAt = addedAt
+    }
+}
+
+/// An item that is not on a list yet.
+public struct ItemDraft: Equatable, Sendable {
+    /// What the item is to be called, cleaned already.
+    public var title: CleanTitle
+    /// Whether the item comes checked off already.
+    public var kind: Kind
+
+    /// Whether an item is new or was already dealt with where it came from.
+    public enum Kind: Equatable, Sendable {
+        /// It is to be got.
+        case open
+        /// It was checked off before it came here.
+        case checked
+    }
+
+    /// A draft with a title that has been cleaned.
+    public init(title: CleanTitle, kind: Kind = .open) {
+        self.title = title
+        self.kind = kind
+    }
+}

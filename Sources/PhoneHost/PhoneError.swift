@@ -1,0 +1,73 @@
+/// What can go wrong on the phone's side. The description is one line that says what happened and what to do about it.
+public enum PhoneError: Error, Equatable, Sendable {
+    /// The file is not a database of Tapline's, or is one that is damaged.
+    case damaged(path: String)
+    /// The database was written by a later version whose schema this one does not know.
+    case newerDatabase(path: String)
+    /// The database, or the directory that it is in, cannot be written by this user.
+    case readOnly(path: String)
+    /// Another program has held the database locked for as long as this one waits, which is five seconds.
+    case locked(path: String)
+    /// There is no space left where the database is.
+    case diskFull(path: String)
+    /// The database cannot be opened, for the reason given.
+    case cannotOpen(path: String, reason: String)
+    /// The directory that the database is to be in cannot be made, for the reason given.
+    case cannotCreateDirectory(path: String, reason: String)
+    /// SQLite failed in a way that none of the others names.
+    case storage(path: String, reason: String)
+    /// No list has this name; `known` are the names there are.
+    case noSuchList(name: String, known: [String])
+    /// Nothing on the list answers to what was asked for.
+    case noSuchItem(query: String, list: String)
+    /// Several items answer to what was asked for; `candidates` are lines that tell them apart.
+    case ambiguousItem(query: String, candidates: [String])
+    /// Nothing of the title is left once control characters are out of it.
+    case emptyTitle
+    /// A file to import or to write cannot be read or written, for the reason given.
+    case file(path: String, reason: String)
+    /// Another process serves this database or this socket; `process` is its id where it is known.
+    case alreadyServed(process: Int32?)
+    /// The sockets cannot be served, for the reason given.
+    case sockets(reason: String)
+}
+
+extension PhoneError: CustomStringConvertible {
+    /// One line: what happened, then what to do.
+    public var description: String {
+        switch self {
+        case .damaged(let path):
+            "\(path) is not a Tapline database or is damaged: move it away or restore a copy"
+        case .newerDatabase(let path):
+            "\(path) was written by a newer Tapline: update this one, or name another database with --database"
+        case .readOnly(let path):
+            "\(path) cannot be written: give yourself write permission on it and on its directory"
+        case .locked(let path):
+            "\(path) is locked by another program: close that program and try again"
+        case .diskFull(let path):
+            "no space is left for \(path): free some and try again"
+        case .cannotOpen(let path, let reason):
+            "\(path) cannot be opened (\(reason)): name another database with --database"
+        case .cannotCreateDirectory(let path, let reason):
+            "the directory \(path) cannot be made (\(reason)): make it, or name another database with --database"
+        case .storage(let path, let reason):
+            "\(path) could not be used (\(reason)): try again, and restore a copy if it stays so"
+        case .noSuchList(let name, let known):
+            "there is no list \"\(name)\": the lists are \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
+        case .noSuchItem(let query, let list):
+            "nothing on \"\(list)\" answers to \"\(query)\": `tapline phone list --all` shows what there is"
+        case .ambiguousItem(let query, let candidates):
+            "\"\(query)\" could be \(candidates.joined(separator: " or ")): give the number or the id"
+        case .emptyTitle:
+            "a title needs at least one visible character"
+        case .file(let path, let reason):
+            "\(path): \(reason)"
+        case .alreadyServed(let process?):
+            "already served by process \(process): stop that one first, or use another --database and --sockets"
+        case .alreadyServed(nil):
+            "already served by another process: stop that one first, or use another --database and --sockets"
+        case .sockets(let reason):
+            reason
+        }
+    }
+}

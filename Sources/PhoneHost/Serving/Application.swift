@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+import WatchLink
+import Wormhole
+
+/// The part of a transaction in which a message of a watch is applied.
+struct Application {
+    /// What came of it.
+    enum Result {
+        /// It was applied before; nothing has changed.
+        case duplicate
+        /// It is applied or refused now; the title is that of the item it was about.
+        case done(ApplyOutcome, title: String?)
+    }
+
+    private let message: InboundMessage
+    private let time: Date
+
+    init(_ message: InboundMessage, at time: Date) {
+        self.message = message
+        self.time = time
+    }
+
+    /// Applies the message and notes its number; or notes nothing, where it was applied before.
+    func apply(_ db: Database) throws -> Result {
+        guard try advance(db) else { return .duplicate }
+        switch message.content {
+        case .queued(.check, let payload): return try check(db, payload)
+        case .queued(.reload, let payload): return .done(try reload(db, payload), title: nil)
+        case .queued: return .done(.rejected(.unknownName), title: nil)
+        case .latest(let name, let payload):
+            try LatestStore.deliver(db, name: name.text, payload: Data(payload))
+            return .done(.applied, title: nil)
+        case .cleared(let name):
+            try LatestStore.deliver(db, name: name.text, payload: nil)
+            return .done(.applied, title: nil)
+        case .nothing: return .done(.applied, title: nil)
+        }
+    }
+
+    /// Notes the number of the message as applied, and says whether it is new.
+    private func advance(_ db: Database) throws -> Bool {
+        let watch = message.peer.stored
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT peerEpoch, queuedApplied, latestApplied FROM watch WHERE identity = ?",
+                arguments: [watch])
+        else { throw PhoneError.storage(path: "", reason: "watch \(message.peer) has not said hello") }
+        let isSameEpoch = row["peerEpoch"] == message.epoch
+        var queued: UInt32 = isSameEpoch ? row["queuedApplied"] : 0
+        var latest: UInt32 = isSameEpoch ? row["latestApplied"] : 0
+        switch message.content.delivery {
+        case .latest:
+            guard message.sequence > latest else { return false }
+            latest = message.sequence
+        case .queued, .interactive, .complication, .file:
+            guard message.sequence > queued else { return false }
+            queued = message.sequence
+        }
+        try db.execute(
+            sql: "UPDATE watch SET peerEpoch = ?, queuedApplied = ?, latestApplied = ? WHERE identity = ?",
+            arguments: [message.epoch, queued, latest, watch])
+        return true
+    }
+
+    /// Checks the item off. One that is unknown is refused, and in the history all the same.
+    private func check(_ db: Database, _ payload: [UInt8]) throws -> Result {
+        let check: CheckMessage
+        do throws(CBORError) {
+            check = try decode(payload)
+        } catch {
+            return .done(.rejected(.malformed), title: nil)
+        }
+        let item = ItemIdentifier(rawValue: check.item)
+        let title = try String.fetchOne(db, sql: "SELECT title FROM item WHERE id = ?", arguments: [item.rawValue])
+        let tap = WatchTap(
+            watch: message.peer.rawValue, epoch: message.epoch, sequence: message.sequence, tap: check.tap,
+            localTime: check.localTime)
+        let outcome = try Edits.apply(
+            db, ListEdit(item: item, action: .check(at: time)), origin: .watch(tap), storedAt: time)
+        switch outcome {
+        case .changed, .unchanged: return .done(.applied, title: title)
+        case .unknownItem: return .done(.rejected(.refused), title: nil)
+        }
+    }
+
+    /// Queues the whole list for the watch.
+    private func reload(_ db: Database, _ payload: [UInt8]) throws -> ApplyOutcome {
+        let reload: ReloadMessage
+        do throws(CBORError) {
+            reload = try decode(payload)
+        } catch {
+            return .rejected(.malformed)
+        }
+        try FeedStore.bringUpToDate(db, watch: message.peer.stored, reloadToken: reload.token)
+        return .applied
+    }
+
+    private func decode<Message: LinkMessage>(_ payload: [UInt8]) throws(CBORError) -> Message {
+        var reader = CBORReader(payload.span)
+        return try Message(from: &reader)
+    }
+}

@@ -1,0 +1,56 @@
+import Logging
+import Wormhole
+
+/// The host's end of the doorbell: says each time that a visitor has left.
+final class Doorbell: Sendable {
+    private let listener: any TransportListener
+    private let logger: Logger
+
+    init(_ listener: any TransportListener, logger: Logger) {
+        self.listener = listener
+        self.logger = logger
+    }
+
+    /// Calls `rung` whenever a visitor has left, until `close()`.
+    func listen(_ rung: @escaping @Sendable () async -> Void) async {
+        await withDiscardingTaskGroup { group in
+            while true {
+                do throws(WormholeError) {
+                    let visitor = try await listener.accept()
+                    group.addTask {
+                        await Doorbell.waitUntilGone(visitor)
+                        await rung()
+                    }
+                } catch {
+                    if error == .closed { break }
+                    logger.warning("a visitor was not let in: \(error)")
+                    // Without a free descriptor the visitor stays at the door; to ask again at once would find it so.
+                    if case .system = error { try? await Task.sleep(for: .milliseconds(100)) }
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Lets nobody in any more.
+    func close() {
+        listener.close()
+    }
+
+    /// Visitors have nothing to say; what they do say is passed over.
+    private static func waitUntilGone(_ visitor: any DatagramTransport) async {
+        await withTaskCancellationHandler {
+            while true {
+                do throws(WormholeError) {
+                    _ = try await visitor.receive()
+                } catch {
+                    if case .datagramTooLong = error { continue }
+                    break
+                }
+            }
+            visitor.close()
+        } onCancel: {
+            visitor.close()
+        }
+    }
+}

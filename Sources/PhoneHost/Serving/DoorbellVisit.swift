@@ -1,0 +1,37 @@
+import Wormhole
+
+/// How another process tells a host that serves of a change to the database: it stands at the door while it makes the change,
+/// and the host reads the database again when it leaves.
+///
+/// The visit begins before the change and ends with the process at the latest, so a change of a process that is killed right
+/// after its commit is not missed either.
+public struct DoorbellVisit: Sendable {
+    /// The name of the socket in the directory of the sockets.
+    public static let socketName = "doorbell.sock"
+
+    private enum Door: Sendable {
+        /// A host has been told that somebody is there.
+        case standing(DatagramSocket)
+        /// No host served when the visit began.
+        case nobody
+    }
+
+    private let path: String
+    private let door: Door
+
+    /// Goes to the door of the host that serves in the directory `sockets`, if there is one. This does not wait.
+    public init(sockets: String) {
+        path = "\(sockets)/\(DoorbellVisit.socketName)"
+        door = (try? DatagramSocket.connect(toPath: path)).map(Door.standing) ?? .nobody
+    }
+
+    /// Leaves, so that the host reads the database again. The visit is over then.
+    public func leave() {
+        switch door {
+        case .standing(let socket): socket.close()
+        case .nobody:
+            // A host may have come and read the database between the beginning of the visit and the change.
+            (try? DatagramSocket.connect(toPath: path))?.close()
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import Logging
+import WatchLink
+import Wormhole
+
+/// Serves any number of watches from one database: whatever changes the list, a watch, a command or the phone's own view,
+/// reaches all the others at once.
+///
+/// Nothing here asks again and again: a watch's message, a visitor that leaves the doorbell and a tap in the view each bring
+/// the connected watches up to date. One that is away is brought up to date when it comes back, so nothing is queued for it
+/// meanwhile.
+public actor PhoneServer {
+    private enum Life {
+        case new
+        case serving([Task<Void, Never>])
+        case stopped
+    }
+
+    /// Whether the watches are being brought up to date.
+    private enum Upkeep {
+        case idle
+        case working
+        /// Something has changed since the present round began, so there will be another.
+        case behind
+    }
+
+    private let store: PhoneStore
+    private let endpoint: Wormhole
+    private let doorbell: Doorbell
+    private let logger: Logger
+    private let events: AsyncStream<PhoneMessageStore.Event>
+    private let eventSource: AsyncStream<PhoneMessageStore.Event>.Continuation
+    private var connected: Set<PeerIdentity> = []
+    private var life = Life.new
+    private var upkeep = Upkeep.idle
+    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    private var view: PhoneList?
+
+    /// A server that watches reach through one listener and visitors through another. Nothing happens before `start()`.
+    ///
+    /// - Parameters:
+    ///   - store: the database. One server at a time uses it.
+    ///   - name: what watches show of the phone; more than 32 bytes are cut.
+    ///   - clock: the time on which the link's timers run.
+    ///   - logger: gets one line an event.
+    public init(
+        store: PhoneStore, watches: any TransportListener, doorbell: any TransportListener, name: String = "",
+        clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.phone")
+    ) {
+        self.store = store
+        self.logger = logger
+        (events, eventSource) = AsyncStream.makeStream(of: PhoneMessageStore.Event.self)
+        var configuration = WormholeConfiguration(role: .phone, name: name)
+        let surroundings = store.surroundings
+        configuration.localTime = { surroundings.localSeconds(surroundings.now()) }
+        configuration.randomNumber = surroundings.random
+        var quiet = logger
+        // The server tells itself what happens on the links, in its own words.
+        quiet.logLevel = max(logger.logLevel, .warning)
+        endpoint = Wormhole(
+            .listens(watches), store: PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) }),
+            configuration: configuration, clock: clock, logger: quiet)
+        self.doorbell = Doorbell(doorbell, logger: logger)
+    }
+
+    /// A server on this machine's sockets.
+    public init(
+        store: PhoneStore, sockets: PhoneSockets, name: String = "", logger: Logger = Logger(label: "tapline.phone")
+    ) {
+        self.init(store: store, watches: sockets.watches, doorbell: sockets.doorbell, name: name, logger: logger)
+    }
+
+    /// Begins to serve.
+    ///
+    /// - Throws: what the database throws; `.sockets` where the server was stopped before.
+    public func start() async throws(PhoneError) {
+        guard case .new = life else { throw .sockets(reason: "a server that was stopped does not start again") }
+        let list = try await PhoneList(
+            ServedList(store, changed: { [weak self] in await self?.listChanged() }), surroundings: store.surroundings)
+        view = list
+        do {
+            try await endpoint.start()
+        } catch {
+            throw .sockets(reason: error.description)
+        }
+        life = .serving([
+            Task { [weak self, events] in for await event in events { await self?.handle(event) } },
+            Task { [weak self, endpoint] in
+                for await change in endpoint.reachabilityChanges() { await self?.handle(change) }
+            },
+            Task { [weak self, doorbell] in await doorbell.listen { [weak self] in await self?.rung() } },
+        ])
+    }
+
+    /// Says goodbye to the watches and stops. The database stays open.
+    public func stop() async {
+        guard case .serving(let tasks) = life else { return }
+        life = .stopped
+        doorbell.close()
+        await endpoint.close()
+        eventSource.finish()
+        for task in tasks { await task.value }
+        await settled()
+        await view?.settled()
+    }
+
+    /// The view of the list that watches and commands change too; nil before `start()`.
+    public var list: PhoneList? { view }
+
+    /// The watches that are connected just now.
+    public var connectedWatches: Set<PeerIdentity> { connected }
+
+    /// Returns when every change that was noticed before is queued for the connected watches.
+    public func settled() async {
+        switch upkeep {
+        case .idle: break
+        case .working, .behind: await withCheckedContinuation { idleWaiters.append($0) }
+        }
+    }
+
+    /// The list may have changed: brings the view and every connected watch up to date. Changes that come while that is done
+    /// share one more round.
+    public func listChanged() {
+        switch upkeep {
+        case .idle:
+            upkeep = .working
+            Task { await work() }
+        case .working, .behind:
+            upkeep = .behind
+        }
+    }
+
+    private func work() async {
+        repeat {
+            upkeep = .working
+            view?.refresh()
+            await bringUpToDate()
+        } while isBehind
+        upkeep = .idle
+        let waiters = idleWaiters
+        idleWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    private var isBehind: Bool {
+        switch upkeep {
+        case .idle, .working: false
+        case .behind: true
+        }
+    }
+
+    private func bringUpToDate() async {
+        let watches = connected
+        do {
+            let queued = try await store.feed(watches)
+            await endpoint.outgoingChanged()
+            if queued > 0 { logger.debug("queued \(queued) messages for \(watches.count) watches") }
+        } catch {
+            logger.error("the watches could not be brought up to date: \(error)")
+        }
+    }
+
+    private func rung() {
+        logger.info("a command was here")
+        listChanged()
+    }
+
+    private func handle(_ event: PhoneMessageStore.Event) {
+        switch event {
+        case .met(let watch): logger.info("watch \(watch) connects")
+        case .applied(let message, let outcome, let title):
+            log(message, outcome, title)
+            listChanged()
+        }
+    }
+
+    private func log(_ message: InboundMessage, _ outcome: ApplyOutcome, _ title: String?) {
+        let subject = "watch \(message.peer), message \(message.sequence)"
+        switch (message.content, outcome) {
+        case (.queued(.check, _), .applied): logger.info("\(subject): checked off \"\(title ?? "")\"")
+        case (.queued(.check, _), .rejected):
+            logger.warning("\(subject): checked off an item that is not known here; it is in the history")
+        case (.queued(let name, _), .applied): logger.info("\(subject): \(name)")
+        case (.queued(let name, _), .rejected): logger.warning("\(subject): \(name) was refused")
+        case (.latest, _), (.cleared, _), (.nothing, _): logger.debug("\(subject)")
+        }
+    }
+
+    private func handle(_ change: ReachabilityChange) {
+        switch change.reachability {
+        case .reachable:
+            connected.insert(change.peer)
+            logger.info("watch \(change.peer) is connected")
+            listChanged()
+        case .unreachable(let end):
+            guard connected.remove(change.peer) != nil else { return }
+            logger.info("watch \(change.peer) is gone: \(end.reason)")
+        }
+    }
+}
+
+/// The active list behind the view of a server, which is told of every change that the view has stored.
+private struct ServedList: ListStoring {
+    private let list: ActiveList
+    private let changed: @Sendable () async -> Void
+
+    init(_ store: PhoneStore, changed: @escaping @Sendable () async -> Void) {
+        list = ActiveList(store)
+        self.changed = changed
+    }
+
+    func contents() async throws(PhoneError) -> ListContents {
+        try await list.contents()
+    }
+
+    func store(_ edit: ListEdit) async throws(PhoneError) -> EditOutcome {
+        let outcome = try await list.store(edit)
+        await changed()
+        return outcome
+    }
+}

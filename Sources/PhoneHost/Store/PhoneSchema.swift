@@ -1,0 +1,120 @@
+import GRDB
+
+/// The tables of the phone's database and how they came about, one migration a released change.
+enum PhoneSchema {
+    /// What SQLite's `application_id` says in a database of ours: "Tapl".
+    static let applicationID: Int32 = 0x5461_706C
+
+    /// The name of the list that a new database begins with.
+    static let firstListName = "Shopping"
+
+    /// The way from any earlier database to the present one.
+    static func migrator(_ surroundings: PhoneSurroundings) -> DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 lists, history and watches") { db in
+            try db.execute(sql: lists)
+            try db.execute(sql: history)
+            try db.execute(sql: watches)
+            try begin(db, surroundings)
+        }
+        return migrator
+    }
+
+    /// Writes the rows without which no database is complete: the host itself and a first list.
+    private static func begin(_ db: Database, _ surroundings: PhoneSurroundings) throws {
+        var generator = surroundings.generator
+        try db.execute(
+            sql: "INSERT INTO list (name, changedAt) VALUES (?, ?)",
+            arguments: [firstListName, surroundings.now().storedMilliseconds])
+        try db.execute(
+            sql: "INSERT INTO host (number, identity, activeList) VALUES (1, ?, ?)",
+            arguments: [
+                Int64(bitPattern: UInt64.random(in: 1 ... .max, using: &generator)), db.lastInsertedRowID,
+            ])
+    }
+
+    private static let lists = """
+        CREATE TABLE list (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL UNIQUE CHECK (name <> ''),
+            changedAt INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE host (
+            number INTEGER PRIMARY KEY CHECK (number = 1),
+            identity INTEGER NOT NULL,
+            activeList INTEGER NOT NULL REFERENCES list (number),
+            latestRevision INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE item (
+            id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+            list INTEGER NOT NULL REFERENCES list (number) ON DELETE CASCADE,
+            rank INTEGER NOT NULL CHECK (rank BETWEEN 0 AND 4294967295),
+            title TEXT NOT NULL CHECK (title <> ''),
+            addedAt INTEGER NOT NULL,
+            checkedAt INTEGER
+        ) STRICT;
+        CREATE INDEX itemsInOrder ON item (list, rank, id);
+        CREATE INDEX openItemsInOrder ON item (list, rank, id) WHERE checkedAt IS NULL;
+        """
+
+    private static let history = """
+        CREATE TABLE history (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            event TEXT NOT NULL CHECK (event IN ('checked', 'repeated', 'unchecked', 'removed', 'rejected')),
+            item INTEGER NOT NULL,
+            title TEXT,
+            list INTEGER REFERENCES list (number),
+            at INTEGER NOT NULL,
+            origin TEXT NOT NULL CHECK (origin IN ('command', 'phone', 'watch')),
+            watch INTEGER, epoch INTEGER, sequence INTEGER, tap INTEGER, localTime INTEGER,
+            CHECK ((origin = 'watch') = (watch IS NOT NULL AND epoch IS NOT NULL AND sequence IS NOT NULL)),
+            UNIQUE (watch, epoch, sequence)
+        ) STRICT;
+        CREATE INDEX historyOfItem ON history (item);
+        CREATE INDEX historyOfList ON history (list, event, at);
+        """
+
+    /// What is sent and received, by the rules of WatchLink's PROTOCOL.md, and what each watch has been given of the list.
+    private static let watches = """
+        CREATE TABLE watch (
+            identity INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            firstMetAt INTEGER NOT NULL,
+            lastMetAt INTEGER NOT NULL,
+            largestBody INTEGER NOT NULL,
+            epoch INTEGER NOT NULL CHECK (epoch BETWEEN 1 AND 4294967295),
+            queuedIssued INTEGER NOT NULL DEFAULT 0,
+            queuedAcknowledged INTEGER NOT NULL DEFAULT 0,
+            latestAcknowledged INTEGER NOT NULL DEFAULT 0,
+            peerEpoch INTEGER NOT NULL DEFAULT 0,
+            queuedApplied INTEGER NOT NULL DEFAULT 0,
+            latestApplied INTEGER NOT NULL DEFAULT 0,
+            given TEXT NOT NULL DEFAULT 'nothing' CHECK (given IN ('nothing', 'rows')),
+            more INTEGER NOT NULL DEFAULT 0,
+            CHECK (queuedAcknowledged <= queuedIssued)
+        ) STRICT;
+        CREATE TABLE projection (
+            watch INTEGER NOT NULL REFERENCES watch (identity) ON DELETE CASCADE,
+            item INTEGER NOT NULL,
+            rank INTEGER NOT NULL,
+            title TEXT NOT NULL,
+            cut INTEGER NOT NULL,
+            PRIMARY KEY (watch, item)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE outgoing (
+            watch INTEGER NOT NULL REFERENCES watch (identity) ON DELETE CASCADE,
+            sequence INTEGER NOT NULL CHECK (sequence BETWEEN 1 AND 4294967295),
+            name TEXT NOT NULL,
+            payload BLOB NOT NULL,
+            PRIMARY KEY (watch, sequence)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE latest (
+            name TEXT NOT NULL,
+            watch INTEGER NOT NULL DEFAULT 0,
+            revision INTEGER NOT NULL UNIQUE CHECK (revision BETWEEN 1 AND 4294967295),
+            payload BLOB,
+            PRIMARY KEY (name, watch)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE mailbox (name TEXT PRIMARY KEY, payload BLOB NOT NULL) STRICT, WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+
+extension PhoneStore {
+    /// Makes a change to one item and writes it into the history, in one transaction.
+    @discardableResult
+    public func apply(_ edit: ListEdit, origin: Origin) async throws(PhoneError) -> EditOutcome {
+        try await apply([edit], origin: origin)[0]
+    }
+
+    /// Makes several changes, all of them or none, and writes them into the history.
+    ///
+    /// - Returns: what became of each, in the same order. What changed nothing is in the history only where a watch did it.
+    @discardableResult
+    public func apply(_ edits: [ListEdit], origin: Origin) async throws(PhoneError) -> [EditOutcome] {
+        try await write { db in
+            try edits.map { try Edits.apply(db, $0, origin: origin, storedAt: $0.action.time) }
+        }
+    }
+}
+
+/// The changes to items as the body of a transaction.
+enum Edits {
+    /// Changes the item and writes the history.
+    static func apply(_ db: Database, _ edit: ListEdit, origin: Origin, storedAt time: Date) throws -> EditOutcome {
+        guard
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT item.*, list.number AS listNumber, list.name AS listName
+                    FROM item JOIN list ON item.list = list.number WHERE id = ?
+                    """,
+                arguments: [edit.item.rawValue])
+        else {
+            try History.insert(db, .rejected, edit.item, known: nil, at: time, origin: origin)
+            return .unknownItem
+        }
+        let item = ListItem(row: row)
+        let list = ListRow(number: row["listNumber"], name: row["listName"])
+        guard let event = event(for: edit.action, on: item) else {
+            try History.insert(db, .repeated, item.id, known: (item.title, list), at: time, origin: origin)
+            return .unchanged
+        }
+        try update(db, item, edit.action)
+        try list.touch(db, at: time)
+        try History.insert(db, event, item.id, known: (item.title, list), at: time, origin: origin)
+        return .changed
+    }
+
+    /// What the action is to the item, nil where it is nothing new.
+    private static func event(for action: ListEdit.Action, on item: ListItem) -> HistoryEntry.Event? {
+        switch (action, item.state) {
+        case (.check, .open): .checked
+        case (.check, .checked): nil
+        case (.uncheck, .checked): .unchecked
+        case (.uncheck, .open): nil
+        case (.remove, _): .removed
+        }
+    }
+
+    private static func update(_ db: Database, _ item: ListItem, _ action: ListEdit.Action) throws {
+        switch action {
+        case .check(let time):
+            try db.execute(
+                sql: "UPDATE item SET checkedAt = ? WHERE id = ?",
+                arguments: [time.storedMilliseconds, item.id.rawValue])
+        case .uncheck:
+            try db.execute(sql: "UPDATE item SET checkedAt = NULL WHERE id = ?", arguments: [item.id.rawValue])
+        case .remove:
+            try db.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [item.id.rawValue])
+        }
+    }
+}

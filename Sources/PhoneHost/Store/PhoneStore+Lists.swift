@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+
+extension PhoneStore {
+    /// All lists, in the order in which they were made.
+    public func lists() async throws(PhoneError) -> [ListSummary] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT name, count(item.id) AS items, count(checkedAt) AS checked, activeList = list.number AS active
+                    FROM list JOIN host LEFT JOIN item ON item.list = list.number
+                    GROUP BY list.number ORDER BY list.number
+                    """
+            ).map { row in
+                ListSummary(
+                    name: row["name"], open: row["items"] - row["checked"], checked: row["checked"],
+                    role: row["active"] ? .active : .other)
+            }
+        }
+    }
+
+    /// The list of this name with all its items; the active list where `name` is nil.
+    ///
+    /// - Throws: `.noSuchList`, or what the database throws.
+    public func contents(of name: String? = nil) async throws(PhoneError) -> ListContents {
+        try await read { db in
+            let list = try ListRow.find(db, name: name)
+            return ListContents(name: list.name, items: try ListItem.all(db, in: list))
+        }
+    }
+
+    /// Puts `drafts` at the end of a list, which is made where there is none of that name; nil is the active list.
+    ///
+    /// - Returns: the items as they were stored, and the list's name.
+    @discardableResult
+    public func add(_ drafts: [ItemDraft], to name: String? = nil) async throws(PhoneError) -> ListContents {
+        try await write { [surroundings] db in
+            let list = try ListRow.findOrCreate(db, name: name, surroundings)
+            let items = try ListItem.append(db, drafts, to: list, surroundings)
+            return ListContents(name: list.name, items: items)
+        }
+    }
+
+    /// Makes the list of this name, which is made where there is none, the one that the watches show.
+    public func activate(_ name: String) async throws(PhoneError) {
+        try await write { [surroundings] db in
+            let list = try ListRow.findOrCreate(db, name: name, surroundings)
+            try db.execute(sql: "UPDATE host SET activeList = ?", arguments: [list.number])
+        }
+    }
+}
+
+/// A list as the other tables refer to it.
+struct ListRow {
+    let number: Int64
+    let name: String
+
+    /// The list of this name, or the active one.
+    static func find(_ db: Database, name: String?) throws -> ListRow {
+        if let list = try fetch(db, name: name) { return list }
+        let known = try String.fetchAll(db, sql: "SELECT name FROM list ORDER BY number")
+        throw PhoneError.noSuchList(name: name ?? "", known: known)
+    }
+
+    /// The list of this name, which is made where there is none, or the active one.
+    static func findOrCreate(_ db: Database, name: String?, _ surroundings: PhoneSurroundings) throws -> ListRow {
+        if let list = try fetch(db, name: name) { return list }
+        let clean = try CleanTitle(name ?? PhoneSchema.firstListName).text
+        try db.execute(
+            sql: "INSERT INTO list (name, changedAt) VALUES (?, ?)",
+            arguments: [clean, surroundings.now().storedMilliseconds])
+        return ListRow(number: db.lastInsertedRowID, name: clean)
+    }
+
+    private static func fetch(_ db: Database, name: String?) throws -> ListRow? {
+        let row =
+            if let name {
+                try Row.fetchOne(
+                    db, sql: "SELECT number, name FROM list WHERE name = ?",
+                    arguments: [(try? CleanTitle(name))?.text ?? ""])
+            } else {
+                try Row.fetchOne(db, sql: "SELECT list.number, name FROM list JOIN host ON activeList = list.number")
+            }
+        return row.map { ListRow(number: $0["number"], name: $0["name"]) }
+    }
+
+    /// Notes that the list is not what it was.
+    func touch(_ db: Database, at time: Date) throws {
+        try db.execute(
+            sql: "UPDATE list SET changedAt = ? WHERE number = ?", arguments: [time.storedMilliseconds, number])
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+
+/// The phone's database: lists, items, the history of what happened to them, and what every watch has been given.
+///
+/// SQLite in WAL mode with every commit synchronised to the disk, because a watch forgets a check-off as soon as the phone
+/// has acknowledged it. Any number of processes may have the same database open; one that finds it locked waits for five
+/// seconds. Every method is one transaction: a process that dies in the middle leaves the state from before it.
+public struct PhoneStore: Sendable {
+    /// How long a transaction waits for another program's, in seconds.
+    public static let busyTimeout: TimeInterval = 5
+
+    /// The file the database is in.
+    public let path: String
+    let surroundings: PhoneSurroundings
+    private let queue: DatabaseQueue
+
+    /// Opens the database at `path`, which is made, with its directory, where it does not exist, and brought up to date
+    /// where an earlier version wrote it.
+    ///
+    /// - Throws: `.damaged`, `.newerDatabase`, `.readOnly`, `.locked`, `.diskFull`, `.cannotOpen`,
+    ///   `.cannotCreateDirectory` or `.storage`.
+    public init(path: String, surroundings: PhoneSurroundings = .system) throws(PhoneError) {
+        try self.init(path: path, surroundings: surroundings, busyTimeout: PhoneStore.busyTimeout)
+    }
+
+    /// Opens the database and waits at most `busyTimeout` seconds for other programs.
+    init(path: String, surroundings: PhoneSurroundings, busyTimeout: TimeInterval) throws(PhoneError) {
+        self.path = path
+        self.surroundings = surroundings
+        let directory = (path as NSString).deletingLastPathComponent
+        try PhoneStore.createDirectory(directory.isEmpty ? "." : directory)
+        let turn = try OpeningTurn(directory: directory.isEmpty ? "." : directory, path: path, timeout: busyTimeout)
+        defer { turn.end() }
+        var configuration = Configuration()
+        configuration.label = "tapline.phone"
+        configuration.busyMode = .timeout(busyTimeout)
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            try PhoneStore.prepare(queue, path: path, surroundings: surroundings)
+        } catch {
+            throw PhoneError(error, path: path)
+        }
+    }
+
+    /// Closes the database; the last process to do so folds the write-ahead log into the file.
+    public func close() throws(PhoneError) {
+        do {
+            try queue.close()
+        } catch {
+            throw PhoneError(error, path: path)
+        }
+    }
+
+    /// One transaction that may change everything.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError)
+        -> Value
+    {
+        do {
+            return try await queue.write(body)
+        } catch {
+            throw PhoneError(error, path: path)
+        }
+    }
+
+    /// One transaction that changes nothing.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError) -> Value
+    {
+        do {
+            return try await queue.read(body)
+        } catch {
+            throw PhoneError(error, path: path)
+        }
+    }
+
+    private static func createDirectory(_ directory: String) throws(PhoneError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .cannotCreateDirectory(path: directory, reason: String(describingErrno: error))
+        }
+    }
+
+    /// Makes sure that the database is ours before anything in it is changed, then brings it up to date.
+    private static func prepare(_ queue: DatabaseQueue, path: String, surroundings: PhoneSurroundings) throws {
+        let migrator = PhoneSchema.migrator(surroundings)
+        try queue.writeWithoutTransaction { db in
+            let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+            guard tables == 0 || application == PhoneSchema.applicationID else { throw PhoneError.damaged(path: path) }
+            if try migrator.hasBeenSuperseded(db) { throw PhoneError.newerDatabase(path: path) }
+            let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+            guard mode == "wal" else {
+                throw PhoneError.cannotOpen(path: path, reason: "its file system has no shared memory for SQLite")
+            }
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            // Before the first table, so that one who dies in between leaves nothing that looks like another program's.
+            if tables == 0 { try db.execute(sql: "PRAGMA application_id = \(PhoneSchema.applicationID)") }
+        }
+        try migrator.migrate(queue)
+    }
+}

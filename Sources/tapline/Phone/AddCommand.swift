@@ -1,0 +1,41 @@
+import ArgumentParser
+import PhoneHost
+
+/// `tapline phone add`: puts items on a list.
+struct AddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Put items at the end of a list.",
+        discussion: """
+            A list that does not exist is made. Put `--` in front of a title that begins with a dash.
+
+            EXAMPLES
+              tapline phone add Milk
+              tapline phone add Milk "Rye bread" Eggs
+              tapline phone add --list Hardware "Wood screws 4 x 40"
+            """)
+
+    @Argument(help: "What to put on the list.")
+    var title: [String]
+
+    @OptionGroup var list: ListOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    mutating func run() async throws {
+        let drafts = try title.map { ItemDraft(title: try CleanTitle($0)) }
+        let name = list.list
+        let added = try await places.change { store throws(PhoneError) in try await store.add(drafts, to: name) }
+        guard output.json else {
+            for item in added.items { PhoneReport.write("Added \"\(item.title)\" to \(added.name)\n") }
+            return
+        }
+        try PhoneReport.printJSON(
+            PhoneReport.Items(
+                list: added.name, open: added.open.count, checked: 0, items: added.items.map { PhoneReport.Item($0) }))
+    }
+
+    func validate() throws {
+        if title.isEmpty { throw ValidationError("Give at least one title.") }
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import PhoneHost
+
+/// `tapline phone export`: prints a list in a form for other programs.
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Print a list as a Markdown check-list, as plain lines, or as JSON.",
+        discussion: """
+            What it prints, `tapline phone import` reads back.
+
+            EXAMPLES
+              tapline phone export > groceries.md
+              tapline phone export --plain | lp
+            """)
+
+    @Flag(help: "Only the titles of what is still to be got, one a line.")
+    var plain = false
+
+    @OptionGroup var list: ListOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    func validate() throws {
+        if plain && output.json { throw ValidationError("Choose one of --plain and --json.") }
+    }
+
+    mutating func run() async throws {
+        let name = list.list
+        let contents = try await places.look { store throws(PhoneError) in try await store.contents(of: name) }
+        guard output.json else {
+            return PhoneReport.write((plain ? ListExport.plain : ListExport.markdown).text(of: contents))
+        }
+        try PhoneReport.printJSON(
+            PhoneReport.Items(
+                list: contents.name, open: contents.open.count, checked: contents.checked.count,
+                items: contents.items.map { PhoneReport.Item($0) }))
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import PhoneHost
+
+/// `tapline phone history`: prints what happened to the items.
+struct HistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Print what happened to the items, the newest last.",
+        discussion: """
+            The events are: checked, repeated (checked off once more), unchecked, removed, and rejected (a watch checked off an
+            item that is not known here).
+
+            EXAMPLES
+              tapline phone history --last 20
+              tapline phone history --json | jq -r '.[] | select(.event == "checked").title'
+            """)
+
+    @Option(help: ArgumentHelp("Only the newest so many.", valueName: "count"))
+    var last: Int?
+
+    @OptionGroup var list: ListOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    func validate() throws {
+        if let last, last < 0 { throw ValidationError("--last takes a count.") }
+    }
+
+    mutating func run() async throws {
+        let (name, limit) = (list.list, last)
+        let entries = try await places.look { store throws(PhoneError) in
+            try await store.history(of: name, limit: limit)
+        }
+        guard output.json else { return PhoneReport.write(entries.map { "\(text($0))\n" }.joined()) }
+        try PhoneReport.printJSON(entries.map(PhoneReport.Entry.init))
+    }
+
+    private func text(_ entry: HistoryEntry) -> String {
+        let event = entry.event.rawValue
+        let padding = String(repeating: " ", count: 10 - event.count)
+        let title = entry.title ?? "item \(entry.item.rawValue)"
+        return "\(PhoneReport.localTime(entry.time))  \(event)\(padding)\(title)  (\(source(entry.origin)))"
+    }
+
+    private func source(_ origin: Origin) -> String {
+        switch origin {
+        case .command: "command"
+        case .phone: "phone"
+        case .watch(let tap): "watch \(PhoneReport.hexadecimal(tap.watch)), message \(tap.sequence)"
+        }
+    }
+}

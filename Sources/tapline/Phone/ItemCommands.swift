@@ -1,0 +1,118 @@
+import ArgumentParser
+import Foundation
+import PhoneHost
+
+/// `tapline phone check`: checks items off.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check items off.",
+        discussion: """
+            An item is named by its number in `tapline phone list`, by its id, or by its title or the beginning of it.
+
+            EXAMPLES
+              tapline phone check 1
+              tapline phone check milk "rye bread"
+            """)
+
+    @OptionGroup var items: ItemArguments
+
+    mutating func run() async throws {
+        try await items.change(preferring: .open, past: "Checked off") { .check(at: $0) }
+    }
+}
+
+/// `tapline phone uncheck`: puts items back.
+struct UncheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uncheck",
+        abstract: "Put items that were checked off back on the list, where they were.",
+        discussion: """
+            An item is named by its number in `tapline phone list --all`, by its id, or by its title or the beginning of it.
+
+            EXAMPLES
+              tapline phone uncheck milk
+            """)
+
+    @OptionGroup var items: ItemArguments
+
+    mutating func run() async throws {
+        try await items.change(preferring: .checked, past: "Put back") { .uncheck(at: $0) }
+    }
+}
+
+/// `tapline phone remove`: takes items off a list for good.
+struct RemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Take items off a list for good.",
+        discussion: """
+            An item is named by its number in `tapline phone list --all`, by its id, or by its title or the beginning of it.
+            What happened to it stays in the history.
+
+            EXAMPLES
+              tapline phone remove 3
+              tapline phone remove milk
+            """)
+
+    @OptionGroup var items: ItemArguments
+
+    mutating func run() async throws {
+        try await items.change(preferring: .any, past: "Removed") { .remove(at: $0) }
+    }
+}
+
+/// The items that a command changes, and the changing.
+struct ItemArguments: ParsableArguments {
+    @Argument(help: "Number as listed, id, title, or the beginning of a title that no other item has.")
+    var item: [String]
+
+    @OptionGroup var list: ListOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    /// Finds all the items first, then changes them all or none, and reports.
+    func change(
+        preferring preference: ItemSelector.Preference, past verb: String, action: (Date) -> ListEdit.Action
+    ) async throws {
+        let now = Date()
+        let (contents, items, outcomes) = try await places.change { store throws(PhoneError) in
+            let contents = try await store.contents(of: list.list)
+            let selector = ItemSelector(contents, preferring: preference)
+            var items: [ListItem] = []
+            for query in item {
+                let found = try selector.item(query)
+                if !items.contains(found) { items.append(found) }
+            }
+            let edits = items.map { ListEdit(item: $0.id, action: action(now)) }
+            return (contents, items, try await store.apply(edits, origin: .command))
+        }
+        guard output.json else {
+            for (item, outcome) in zip(items, outcomes) {
+                PhoneReport.write("\(text(verb, outcome)) \"\(item.title)\"\n")
+            }
+            return
+        }
+        try PhoneReport.printJSON(
+            PhoneReport.Change(
+                list: contents.name,
+                items: zip(items, outcomes).map { item, outcome in
+                    PhoneReport.Change.Changed(id: item.id.rawValue, title: item.title, outcome: json(outcome))
+                }))
+    }
+
+    private func text(_ verb: String, _ outcome: EditOutcome) -> String {
+        switch outcome {
+        case .changed: verb
+        case .unchanged, .unknownItem: "Already so:"
+        }
+    }
+
+    private func json(_ outcome: EditOutcome) -> PhoneReport.Change.Outcome {
+        switch outcome {
+        case .changed: .changed
+        // An item that went between the look and the change is as gone as the command could have made it.
+        case .unchanged, .unknownItem: .unchanged
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import PhoneHost
+
+/// `tapline phone list`: prints a list.
+struct ListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print what is still to be got, with the numbers that the other commands take.",
+        discussion: """
+            EXAMPLES
+              tapline phone list
+              tapline phone list --all
+              tapline phone list --json | jq -r '.items[].title'
+            """)
+
+    @Flag(name: .shortAndLong, help: "Also what has been checked off.")
+    var all = false
+
+    @OptionGroup var list: ListOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    mutating func run() async throws {
+        let name = list.list
+        let contents = try await places.look { store throws(PhoneError) in try await store.contents(of: name) }
+        let shown = all ? contents.numbered : contents.open
+        let items = shown.enumerated().map { (number: $0.offset + 1, item: $0.element) }
+        guard output.json else { return PhoneReport.write(text(contents, items)) }
+        try PhoneReport.printJSON(
+            PhoneReport.Items(
+                list: contents.name, open: contents.open.count, checked: contents.checked.count,
+                items: items.map { PhoneReport.Item($0.item, number: $0.number) }))
+    }
+
+    private func text(_ contents: ListContents, _ items: [(number: Int, item: ListItem)]) -> String {
+        let open = contents.open.count
+        let head = "\(contents.name): \(open == 0 ? "nothing left" : "\(open) left")"
+        let width = String(items.count).count
+        let lines = items.map { number, item in
+            let padding = String(repeating: " ", count: width - String(number).count)
+            return "\(padding)\(number)  \(item.state.isOpen ? "[ ]" : "[x]") \(item.title)"
+        }
+        return ([head] + lines).joined(separator: "\n") + "\n"
+    }
+}

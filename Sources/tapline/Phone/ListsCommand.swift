@@ -1,0 +1,41 @@
+import ArgumentParser
+import PhoneHost
+
+/// `tapline phone lists`: prints which lists there are, and chooses the one on the watches.
+struct ListsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lists",
+        abstract: "Print which lists there are; the one on the watches has a star.",
+        discussion: """
+            EXAMPLES
+              tapline phone lists
+              tapline phone lists --activate Hardware
+            """)
+
+    @Option(help: ArgumentHelp("Put this list on the watches; it is made where there is none.", valueName: "name"))
+    var activate: String?
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    mutating func run() async throws {
+        if let activate {
+            try await places.change { store throws(PhoneError) in try await store.activate(activate) }
+        }
+        let lists = try await places.look { store throws(PhoneError) in try await store.lists() }
+        guard output.json else { return PhoneReport.write(lists.map { "\(text($0))\n" }.joined()) }
+        try PhoneReport.printJSON(
+            lists.map {
+                PhoneReport.List(name: $0.name, open: $0.open, checked: $0.checked, role: $0.role.rawValue)
+            })
+    }
+
+    private func text(_ list: ListSummary) -> String {
+        let mark =
+            switch list.role {
+            case .active: "*"
+            case .other: " "
+            }
+        return "\(mark) \(list.name): \(list.open) left, \(list.checked) checked off"
+    }
+}

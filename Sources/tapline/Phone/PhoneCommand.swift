@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// `tapline phone`: everything about the phone's side.
+struct PhoneCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "phone",
+        abstract: "Serve watches, and look after the lists that they show.",
+        discussion: """
+            All of these work while a host serves and while none does. A change reaches the connected watches at once.
+
+            EXAMPLES
+              tapline phone add Milk "Rye bread" Eggs
+              tapline phone list
+              tapline phone check milk
+              tapline phone serve
+            """,
+        subcommands: [
+            ServeCommand.self, AddCommand.self, ListCommand.self, CheckCommand.self, UncheckCommand.self,
+            RemoveCommand.self, ImportCommand.self, ExportCommand.self, HistoryCommand.self, ListsCommand.self,
+        ])
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import PhoneHost
+
+/// Where the database and the sockets are: options of every `tapline phone` command.
+struct PlaceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The phone's database; made where there is none.", valueName: "file"))
+    var database: String = Places.usual.database
+
+    @Option(help: ArgumentHelp("The directory of the sockets that a host serves.", valueName: "directory"))
+    var sockets: String = Places.usual.sockets
+
+    /// The database, opened, with a way to tell a serving host of changes.
+    func open() throws(PhoneError) -> PhoneStore {
+        try PhoneStore(path: database)
+    }
+
+    /// Opens the database, changes it, and lets a host that serves know.
+    func change<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
+        let visit = DoorbellVisit(sockets: sockets)
+        defer { visit.leave() }
+        let store = try open()
+        let value = try await body(store)
+        try store.close()
+        return value
+    }
+
+    /// Opens the database and reads from it.
+    func look<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
+        let store = try open()
+        let value = try await body(store)
+        try store.close()
+        return value
+    }
+}
+
+/// Which list a command is about.
+struct ListOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The list; the one on the watches where this is left out.", valueName: "name"))
+    var list: String?
+}
+
+/// How a command answers.
+struct OutputOption: ParsableArguments {
+    @Flag(help: "Answer in JSON.")
+    var json = false
+}

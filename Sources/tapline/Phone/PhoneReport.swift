@@ -1,0 +1,152 @@
+import Foundation
+import PhoneHost
+
+/// What the commands print as JSON, and the printing itself.
+enum PhoneReport {
+    /// An item.
+    struct Item: Encodable, Equatable {
+        var number: Int?
+        var id: UInt32
+        var title: String
+        var state: State
+        var addedAt: Date
+        var checkedAt: Date?
+
+        /// Whether the item is still to be got.
+        enum State: String, Encodable {
+            case open, checked
+        }
+
+        init(_ item: ListItem, number: Int? = nil) {
+            self.number = number
+            id = item.id.rawValue
+            title = item.title
+            state = item.state.isOpen ? .open : .checked
+            addedAt = item.addedAt
+            checkedAt = item.state.checkedAt
+        }
+    }
+
+    /// A list with items of it.
+    struct Items: Encodable {
+        var list: String
+        var open: Int
+        var checked: Int
+        var items: [Item]
+    }
+
+    /// What was done to which items.
+    struct Change: Encodable {
+        var list: String
+        var items: [Changed]
+
+        struct Changed: Encodable {
+            var id: UInt32
+            var title: String
+            var outcome: Outcome
+        }
+
+        /// Whether the item was so already.
+        enum Outcome: String, Encodable {
+            case changed, unchanged
+        }
+    }
+
+    /// What came in.
+    struct Import: Encodable {
+        var list: String
+        var imported: Int
+        var checked: Int
+        var skippedLines: Int
+    }
+
+    /// A list in short.
+    struct List: Encodable {
+        var name: String
+        var open: Int
+        var checked: Int
+        var role: String
+    }
+
+    /// An entry of the history.
+    struct Entry: Encodable {
+        var number: Int64
+        var event: String
+        var id: UInt32
+        var title: String?
+        var list: String?
+        var time: Date
+        var origin: String
+        var watch: String?
+        var epoch: UInt32?
+        var sequence: UInt32?
+        var tap: UInt32?
+        var watchLocalTime: UInt32?
+
+        init(_ entry: HistoryEntry) {
+            number = entry.number
+            event = entry.event.rawValue
+            id = entry.item.rawValue
+            title = entry.title
+            list = entry.list
+            time = entry.time
+            switch entry.origin {
+            case .command: origin = "command"
+            case .phone: origin = "phone"
+            case .watch(let tap):
+                origin = "watch"
+                watch = hexadecimal(tap.watch)
+                epoch = tap.epoch
+                sequence = tap.sequence
+                self.tap = tap.tap
+                watchLocalTime = tap.localTime
+            }
+        }
+    }
+
+    /// The identity of a watch as people see it: sixteen hexadecimal digits.
+    static func hexadecimal(_ identity: UInt64) -> String {
+        let digits = String(identity, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Prints `value` as JSON: sorted keys, times in ISO 8601 with milliseconds, UTC.
+    static func printJSON(_ value: some Encodable) throws {
+        try printJSON(value, [.prettyPrinted])
+    }
+
+    /// Prints `value` as JSON on one line.
+    static func printJSONLine(_ value: some Encodable) throws {
+        try printJSON(value, [])
+    }
+
+    private static func printJSON(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            try container.encode(date.formatted(style))
+        }
+        write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+    }
+
+    /// Writes text to the standard output, all of it. A reader that is gone has had enough.
+    static func write(_ text: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    }
+
+    /// The time of day as the owner's clock shows it: `2026-11-20 18:05:09`.
+    static func localTime(_ date: Date) -> String {
+        let zone = TimeZone.current
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        func digits(_ value: Int?, _ count: Int = 2) -> String {
+            let text = String(value ?? 0)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        return "\(digits(parts.year, 4))-\(digits(parts.month))-\(digits(parts.day)) "
+            + "\(digits(parts.hour)):\(digits(parts.minute)):\(digits(parts.second))"
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Logging
+import PhoneHost
+
+/// `tapline phone serve`: serves watches until it is told to stop.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve watches until interrupted.",
+        discussion: """
+            Prints one line on the standard output once watches can connect, and one line an event on the standard error. Stops
+            with status 0 on SIGINT, SIGTERM and SIGHUP.
+
+            EXAMPLES
+              tapline phone serve
+              tapline phone serve --database /tmp/phone.sqlite --sockets /tmp/sockets
+            """)
+
+    @Option(help: ArgumentHelp("What watches call the phone; more than 32 bytes are cut.", valueName: "name"))
+    var name: String = ProcessInfo.processInfo.hostName
+
+    @Flag(name: .shortAndLong, help: "Log every message.")
+    var verbose = false
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    /// The line that says that watches can connect, for programs.
+    private struct Ready: Encodable {
+        var state = "ready"
+        var process = getpid()
+        var database: String
+        var socket: String
+    }
+
+    mutating func run() async throws {
+        // Before anything is served, so that no signal is lost from then on.
+        let signals = StopSignals()
+        let store = try places.open()
+        let sockets = try PhoneSockets(in: places.sockets, database: places.database)
+        let level: Logger.Level = verbose ? .debug : .info
+        let logger = Logger(label: "tapline.phone") { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+        let server = PhoneServer(store: store, sockets: sockets, name: name, logger: logger)
+        try await server.start()
+        if output.json {
+            try PhoneReport.printJSONLine(Ready(database: places.database, socket: sockets.watchPath))
+        } else {
+            PhoneReport.write("Serving \(places.database) at \(sockets.watchPath)\n")
+        }
+        let signal = await signals.first()
+        logger.info("stopping on \(signal)")
+        await server.stop()
+        try store.close()
+    }
+}
+
+/// The signals that ask a host to stop, from the moment this is made.
+private final class StopSignals {
+    private let arrivals: AsyncStream<String>
+    private let sources: [any DispatchSourceSignal]
+
+    init() {
+        let (arrivals, continuation) = AsyncStream.makeStream(of: String.self)
+        self.arrivals = arrivals
+        // Whoever read what is printed may be gone; that is no reason to stop serving.
+        signal(SIGPIPE, SIG_IGN)
+        sources = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")].map { number, name in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { continuation.yield(name) }
+            source.resume()
+            return source
+        }
+    }
+
+    /// The name of the first one.
+    func first() async -> String {
+        for await name in arrivals { return name }
+        return "the end of the program"
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// Where Tapline keeps its files and its sockets unless it is told otherwise.
+struct Places: Equatable, Sendable {
+    /// The directory of the phone's database and the watch's flash.
+    let data: String
+    /// The directory of the sockets.
+    let sockets: String
+
+    /// The usual places of the user `user`, by the XDG base directory specification; a variable that is not an absolute
+    /// path does not count, as that specification has it.
+    init(environment: [String: String], home: String, user: UInt32) {
+        let data = Places.absolute(environment["XDG_DATA_HOME"]) ?? "\(home)/.local/share"
+        self.data = "\(data)/tapline"
+        sockets = Places.absolute(environment["XDG_RUNTIME_DIR"]).map { "\($0)/tapline" } ?? "/tmp/tapline-\(user)"
+    }
+
+    /// The usual places of the user who runs this process.
+    static var usual: Places {
+        Places(environment: ProcessInfo.processInfo.environment, home: NSHomeDirectory(), user: getuid())
+    }
+
+    /// The phone's database.
+    var database: String { "\(data)/phone.sqlite" }
+
+    /// The watch's flash.
+    var flash: String { "\(data)/watch.flash" }
+
+    private static func absolute(_ path: String?) -> String? {
+        guard var path, path.hasPrefix("/") else { return nil }
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import PhoneHost
+
+@Suite struct ListImportTests {
+    private func titles(_ text: String) -> [String] {
+        ListImport(Array(text.utf8)).drafts.map { ($0.kind == .checked ? "x " : "") + $0.title.text }
+    }
+
+    @Test(arguments: [
+        ("", []), ("\n\n", []), ("Milk", ["Milk"]), ("Milk\nEggs\n", ["Milk", "Eggs"]),
+        ("Milk\r\nEggs\r\n", ["Milk", "Eggs"]), ("Milk\rEggs", ["Milk", "Eggs"]),
+        ("\u{FEFF}Milk", ["Milk"]), ("\u{FEFF}# Head\nMilk", ["Milk"]),
+        ("# Groceries\n\n- [ ] milk\n- [x] bread\n- [X] soap", ["milk", "x bread", "x soap"]),
+        ("* a\n+ b\n- c", ["a", "b", "c"]), ("1. one\n2) two\n10. ten", ["one", "two", "ten"]),
+        ("  - [ ] indented\n\t* deeper", ["indented", "deeper"]),
+        ("Head\n====\nMilk", ["Head", "Milk"]), ("Head\n---\nMilk", ["Head", "Milk"]),
+        ("###### six\n####### seven\n#hashtag", ["####### seven", "#hashtag"]),
+        ("- [ ]\n-\n- [x] \n#", []), ("-5 degrees\n3.5 l oil\n*bold*", ["-5 degrees", "3.5 l oil", "*bold*"]),
+        ("[ ] no bullet", ["[ ] no bullet"]), ("- [link](x)", ["[link](x)"]), ("- [ ]nospace", ["[ ]nospace"]),
+        ("- [ ] - [ ] twice", ["- [ ] twice"]), ("\u{1}\nMilk", ["Milk"]), ("12345678901. long", ["12345678901. long"]),
+    ])
+    func `lines are items`(text: String, expected: [String]) {
+        #expect(titles(text) == expected)
+    }
+
+    @Test func `lines without an item are counted`() {
+        #expect(ListImport(Array("# Head\n\nMilk\n- [ ]\n".utf8)).skippedLines == 3)
+        #expect(ListImport([]).skippedLines == 0)
+    }
+
+    @Test func `invalid UTF-8 is replaced and harms no other line`() {
+        let parsed = ListImport([0x61, 0xFF, 0x0A, 0x62, 0x0A, 0xC3])
+        #expect(parsed.drafts.map(\.title.text) == ["a\u{FFFD}", "b", "\u{FFFD}"])
+    }
+
+    @Test func `no bytes trap`() {
+        var generator = SeededGenerator(seed: 5)
+        let alphabet = Array("-*+[x] #=.1)\n\r\t\u{FEFF}ä".utf8) + [0xFF, 0xC3, 0x00]
+        for _ in 0..<3_000 {
+            let count = Int.random(in: 0...24, using: &generator)
+            let bytes = (0..<count).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
+            let parsed = ListImport(bytes)
+            #expect(parsed.drafts.allSatisfy { !$0.title.text.isEmpty })
+        }
+    }
+
+    @Test func `a file that is not there is an error`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("none")
+        #expect(throws: PhoneError.file(path: path, reason: "cannot be read (No such file or directory)")) {
+            try ListImport(contentsOf: path)
+        }
+        #expect(throws: PhoneError.file(path: directory.path, reason: "cannot be read (Is a directory)")) {
+            try ListImport(contentsOf: directory.path)
+        }
+    }
+}

@@ -1,0 +1,274 @@
+import Foundation
+import Testing
+import WatchLink
+import Wormhole
+
+@testable import PhoneHost
+
+@Suite struct PhoneMessageStoreTests {
+    let directory: TemporaryDirectory
+    let world = SteppedSurroundings()
+    let store: PhoneStore
+    let messages: PhoneMessageStore
+    let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try PhoneStore(path: directory.file("phone.sqlite"), surroundings: world.surroundings)
+        messages = PhoneMessageStore(store)
+    }
+
+    // MARK: what a test does
+
+    private func hello(
+        epoch: UInt32 = 3, knows: UInt32 = 0, queuedApplied: UInt32 = 0, latestApplied: UInt32 = 0
+    ) -> PeerMeeting {
+        var hello = Hello(
+            role: .watch, identity: watch.rawValue, epoch: epoch, limits: LinkLimits(largestSDU: 512))
+        hello.name = LinkName("Wrist")
+        hello.knownEpoch = knows
+        hello.queuedApplied = queuedApplied
+        hello.latestApplied = latestApplied
+        return PeerMeeting(hello: hello, largestBody: 500)
+    }
+
+    @discardableResult
+    private func meet(_ meeting: PeerMeeting, newEpoch: UInt32 = 50) async throws -> PeerStreams {
+        try await messages.resume(watch, meeting: meeting, newEpoch: newEpoch)
+    }
+
+    private func check(_ item: UInt32, sequence: UInt32, epoch: UInt32 = 3) async throws -> ApplyOutcome {
+        let payload = try MessageEncoder().encode(FakeWatch.Check(item: item, localTime: 5, tap: sequence))
+        return try await apply(.queued(.check, payload: payload), sequence: sequence, epoch: epoch)
+    }
+
+    private func apply(
+        _ content: InboundMessage.Content, sequence: UInt32, epoch: UInt32 = 3
+    ) async throws -> ApplyOutcome {
+        try await messages.apply(InboundMessage(peer: watch, epoch: epoch, sequence: sequence, content: content))
+    }
+
+    /// The list of a watch that applies the queue from a sequence on.
+    private func applied(_ model: WatchModel = WatchModel(), from sequence: UInt32) async throws -> WatchModel {
+        var model = model
+        let last = try await messages.issued(to: watch).queued
+        guard sequence <= last else { return model }
+        for number in sequence...last {
+            let message = try #require(try await messages.queued(number, to: watch))
+            #expect(message.name == .list)
+            #expect(message.bodySize <= 500)
+            try model.apply(payload: message.payload)
+        }
+        return model
+    }
+
+    // MARK: the rules
+
+    @Test func `a new watch gets an epoch and the list from a clear on`() async throws {
+        try await store.add(try drafts("Milk", "Eggs"))
+        let streams = try await meet(hello())
+        #expect(streams.epoch == 50)
+        #expect(streams.positions.queuedIssued == 1)
+        let model = try await applied(from: 1)
+        #expect(model.titles == ["Milk", "Eggs"] && model.clears == 1)
+        #expect(try await messages.peers() == [watch])
+        #expect(try await store.watches().map(\.name) == ["Wrist"])
+    }
+
+    @Test func `a watch that comes back is given what it lacks and no more`() async throws {
+        try await store.add(try drafts("Milk", "Eggs"))
+        try await meet(hello())
+        let before = try await applied(from: 1)
+        try await store.add(try drafts("Rye"))
+        #expect(try await messages.issued(to: watch).queued == 1, "nothing is queued for a watch that is away")
+        let streams = try await meet(hello(knows: 50, queuedApplied: 1), newEpoch: 51)
+        #expect(streams.epoch == 50)
+        #expect(streams.positions.queuedIssued == 2 && streams.positions.queuedAcknowledged == 1)
+        let model = try await applied(before, from: 2)
+        #expect(model.titles == ["Milk", "Eggs", "Rye"] && model.clears == 1)
+    }
+
+    @Test func `what a watch has applied leaves the queue`() async throws {
+        try await meet(hello())
+        #expect(try await messages.queued(1, to: watch) != nil)
+        try await messages.acknowledged(Acknowledgement(queued: 1, latest: 2), by: watch)
+        #expect(try await messages.queued(1, to: watch) == nil)
+        #expect(try await store.watches().map(\.waiting) == [0])
+    }
+
+    @Test(arguments: [0, 49] as [UInt32])
+    func `a watch that does not know the epoch starts with a clear in a new one`(knows: UInt32) async throws {
+        try await store.add(try drafts("Milk"))
+        try await meet(hello())
+        let streams = try await meet(hello(knows: knows), newEpoch: 51)
+        #expect(streams.epoch == 51)
+        #expect(streams.positions.queuedIssued == 1)
+        #expect(try await applied(from: 1).titles == ["Milk"])
+    }
+
+    @Test func `a watch that remembers more than the database starts anew`() async throws {
+        // As when the database was restored from a copy.
+        try await store.add(try drafts("Milk"))
+        try await meet(hello())
+        let streams = try await meet(hello(knows: 50, queuedApplied: 9), newEpoch: 51)
+        #expect(streams.epoch == 51)
+        #expect(try await applied(from: 1).clears == 1)
+    }
+
+    @Test func `a check-off is applied once, however often it comes`() async throws {
+        let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id.rawValue
+        try await meet(hello())
+        for _ in 0..<3 { #expect(try await check(item, sequence: 1) == .applied) }
+        #expect(try await store.history().map(\.event) == [.checked])
+        #expect(try await store.contents().open.map(\.title) == ["Eggs"])
+        let tap = WatchTap(watch: watch.rawValue, epoch: 3, sequence: 1, tap: 1, localTime: 5)
+        #expect(try await store.history()[0].origin == .watch(tap))
+    }
+
+    @Test func `a sequence starts again with the watch's epoch`() async throws {
+        let items = try await store.add(try drafts("Milk", "Eggs")).items.map(\.id.rawValue)
+        try await meet(hello())
+        #expect(try await check(items[0], sequence: 1, epoch: 3) == .applied)
+        try await meet(hello(epoch: 4))
+        #expect(try await check(items[1], sequence: 1, epoch: 4) == .applied)
+        #expect(try await store.history().map(\.title) == ["Milk", "Eggs"])
+    }
+
+    @Test func `a check-off of an unknown item is refused, counted and in the history`() async throws {
+        try await meet(hello())
+        #expect(try await check(123, sequence: 1) == .rejected(.refused))
+        #expect(
+            try await check(123, sequence: 1) == .applied, "it is done with, so it comes to nothing the second time")
+        #expect(try await store.history().map(\.event) == [.rejected])
+    }
+
+    @Test func `a check-off of what is checked off already is applied`() async throws {
+        let item = try await store.add(try drafts("Milk")).items[0].id
+        try await meet(hello())
+        try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
+        #expect(try await check(item.rawValue, sequence: 1) == .applied)
+        #expect(try await store.history().map(\.event) == [.checked, .repeated])
+    }
+
+    @Test func `what cannot be read or is not known is refused and blocks nothing`() async throws {
+        let item = try await store.add(try drafts("Milk")).items[0].id.rawValue
+        try await meet(hello())
+        #expect(try await apply(.queued(.check, payload: [0x01]), sequence: 1) == .rejected(.malformed))
+        #expect(try await apply(.queued(.check, payload: []), sequence: 2) == .rejected(.malformed))
+        #expect(try await apply(.queued(.reload, payload: [0xFF]), sequence: 3) == .rejected(.malformed))
+        #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 4) == .rejected(.unknownName))
+        #expect(try await apply(.nothing(.queued), sequence: 5) == .applied)
+        #expect(try await check(item, sequence: 6) == .applied)
+        #expect(try await store.contents().open.isEmpty)
+    }
+
+    @Test func `a watch that never said hello changes nothing`() async throws {
+        let item = try await store.add(try drafts("Milk")).items[0].id.rawValue
+        await #expect(throws: WormholeError.self) { try await check(item, sequence: 1) }
+        #expect(try await store.contents().open.count == 1)
+    }
+
+    @Test func `a reload is answered with the whole list and the token`() async throws {
+        try await store.add(try drafts(count: 200))
+        try await meet(hello())
+        let model = try await applied(from: 1)
+        let issued = try await messages.issued(to: watch).queued
+        let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 77))
+        #expect(try await apply(.queued(.reload, payload: payload), sequence: 1) == .applied)
+        let reloaded = try await applied(model, from: issued + 1)
+        #expect(reloaded.rows == model.rows && reloaded.clears == 2)
+        #expect(reloaded.reloadTokens == [77])
+    }
+
+    @Test func `ten thousand items are 128 rows and the word that there are more`() async throws {
+        let items = try await store.add(try drafts(count: 10_000)).items
+        try await meet(hello())
+        var model = try await applied(from: 1)
+        #expect(model.rows.count == 128 && model.more == 9_872)
+        let issued = try await messages.issued(to: watch).queued
+        #expect(try await check(items[0].id.rawValue, sequence: 1) == .applied)
+        #expect(try await store.feed([watch]) == 1)
+        model = try await applied(model, from: issued + 1)
+        #expect(model.rows.count == 128 && model.more == 9_871)
+        #expect(model.titles.first == "item 2" && model.titles.last == "item 129")
+    }
+
+    @Test func `only the watches that are named are fed`() async throws {
+        try await meet(hello())
+        try await store.add(try drafts("Milk"))
+        #expect(try await store.feed([]) == 0)
+        #expect(try await messages.issued(to: watch).queued == 1)
+        #expect(try await store.feed([watch]) == 1)
+        #expect(try await store.feed([watch]) == 0)
+    }
+
+    @Test func `title and time line are published when they change and not otherwise`() async throws {
+        try await store.add(try drafts("Milk"))
+        try await meet(hello())
+        let first = try await messages.issued(to: watch).latest
+        try await meet(hello(knows: 50, queuedApplied: 1))
+        #expect(try await messages.issued(to: watch).latest == first)
+        try await store.add(try drafts("Eggs"))
+        #expect(try await store.feed([watch]) == 1)
+        let value = try #require(try await messages.value(after: first, for: watch))
+        #expect(value.value.name == .complication)
+        #expect(try await messages.value(after: value.revision, for: watch) == nil)
+        #expect(try await messages.namesWithValue() == [.complication, .title])
+    }
+
+    @Test func `the title tells the list's name and the last trip in the wearer's zone`() async throws {
+        let zone = try #require(TimeZone(secondsFromGMT: 7_200))
+        let world = SteppedSurroundings(zone: zone)
+        let store = try PhoneStore(path: directory.file("zone.sqlite"), surroundings: world.surroundings)
+        let item = try await store.add(try drafts("Milk")).items[0].id
+        try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
+        _ = try await store.feed([])
+        let payload = try #require(try await PhoneMessageStore(store).currentValue(under: .title))
+        var reader = CBORReader(payload.span)
+        let title = try TitleMessage(from: &reader)
+        #expect(title.listName.text == "Shopping")
+        #expect(title.lastTrip == 1_760_000_000 + 7_200)
+    }
+
+    @Test func `a change of the list that a watch refuses makes it start with a clear`() async throws {
+        try await store.add(try drafts("Milk"))
+        try await meet(hello())
+        var rejected = RejectionList()
+        rejected.append(Rejection(sequence: 1, reason: .noRoom))
+        var word = Acknowledgement(queued: 1, latest: 0)
+        word.rejected = rejected
+        try await messages.acknowledged(word, by: watch)
+        #expect(try await store.feed([watch]) == 1)
+        #expect(try await applied(from: 2).clears == 1)
+    }
+
+    @Test func `values are kept by name, and what is for all takes the place of what is for one`() async throws {
+        try await meet(hello())
+        let start = try await messages.issued(to: watch).latest
+        let other = PeerIdentity(rawValue: 9)
+        let one = try await messages.replace(OutboundValue(name: "n", content: .value([1])), for: .only(watch))
+        #expect(try await messages.value(after: start, for: watch)?.revision == one)
+        #expect(try await messages.value(after: start, for: other) == nil)
+        let all = try await messages.replace(OutboundValue(name: "n", content: .cleared), for: .everyone)
+        #expect(all > one)
+        #expect(try await messages.value(after: start, for: watch)?.revision == all)
+        #expect(try await messages.value(after: start, for: other)?.value.content == .cleared)
+        #expect(try await messages.currentValue(under: "n") == nil)
+    }
+
+    @Test func `a latest value of a watch can be read by name`() async throws {
+        try await meet(hello())
+        #expect(try await apply(.latest("battery", payload: [0x18, 0x50]), sequence: 1) == .applied)
+        #expect(try await messages.currentValue(under: "battery") == [0x18, 0x50])
+        #expect(try await apply(.latest("battery", payload: [0x00]), sequence: 1) == .applied)
+        #expect(try await messages.currentValue(under: "battery") == [0x18, 0x50], "an old revision changes nothing")
+        #expect(try await apply(.cleared("battery"), sequence: 2) == .applied)
+        #expect(try await messages.currentValue(under: "battery") == nil)
+    }
+
+    @Test func `a queue for a watch that never said hello is an error`() async throws {
+        await #expect(throws: WormholeError.unknownPeer) {
+            try await messages.append(OutboundMessage(name: "n", payload: [0]), to: watch)
+        }
+    }
+}

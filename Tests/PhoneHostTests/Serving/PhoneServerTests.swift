@@ -1,0 +1,221 @@
+import Foundation
+import Logging
+import Testing
+import WatchLink
+import Wormhole
+
+@testable import PhoneHost
+
+@Suite(.timeLimit(.minutes(1))) struct PhoneServerTests {
+    let directory: TemporaryDirectory
+    let store: PhoneStore
+    let air = InMemoryLink()
+    let door = InMemoryLink()
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try PhoneStore(path: directory.file("phone.sqlite"))
+    }
+
+    private func server() -> PhoneServer {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return PhoneServer(store: store, watches: air.listener, doorbell: door.listener, name: "Phone", logger: logger)
+    }
+
+    /// Changes the database as a command does: at the door, behind the server's back.
+    private func visit(_ change: (PhoneStore) async throws -> Void) async throws {
+        let visitor = try await door.connector.connect()
+        try await change(try PhoneStore(path: store.path))
+        visitor.close()
+    }
+
+    @Test func `a watch that connects is given the list`() async throws {
+        try await store.add(try drafts("Milk", "Eggs"))
+        let server = server()
+        try await server.start()
+        let watch = FakeWatch(air.connector, name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.titles == ["Milk", "Eggs"] }
+        await watch.endpoint.close()
+        await server.stop()
+    }
+
+    @Test func `a check-off on one watch goes from the other and into the history`() async throws {
+        try await store.add(try drafts("Milk", "Eggs", "Rye"))
+        let server = server()
+        try await server.start()
+        let watches = [FakeWatch(air.connector, name: "A"), FakeWatch(air.connector, name: "B")]
+        for watch in watches {
+            try await watch.endpoint.start()
+            await watch.wait { $0.titles.count == 3 }
+        }
+        try await watches[0].check("Milk")
+        await watches[1].wait { $0.titles == ["Eggs", "Rye"] }
+        try await watches[1].check("Rye")
+        await watches[0].wait { $0.titles == ["Eggs"] }
+        #expect(try await store.history().map(\.title) == ["Milk", "Rye"])
+        #expect(await server.connectedWatches.count == 2)
+        for watch in watches { await watch.endpoint.close() }
+        await server.stop()
+    }
+
+    @Test func `a command's change reaches every watch when the command leaves the door`() async throws {
+        let server = server()
+        try await server.start()
+        let watches = [FakeWatch(air.connector, name: "A"), FakeWatch(air.connector, name: "B")]
+        for watch in watches {
+            try await watch.endpoint.start()
+            await watch.wait { $0.clears == 1 }
+        }
+        try await visit { _ = try await $0.add(try drafts("Milk")) }
+        for watch in watches { await watch.wait { $0.titles == ["Milk"] } }
+        for watch in watches { await watch.endpoint.close() }
+        await server.stop()
+    }
+
+    @Test func `the phone's own tap shows at once and reaches the watches`() async throws {
+        let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id
+        let server = server()
+        try await server.start()
+        let watch = FakeWatch(air.connector, name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.titles.count == 2 }
+        let list = try #require(await server.list)
+        list.check(item)
+        #expect(list.snapshot.contents.open.map(\.title) == ["Eggs"])
+        await watch.wait { $0.titles == ["Eggs"] }
+        #expect(try await store.history().map(\.origin) == [.phone])
+        await watch.endpoint.close()
+        await server.stop()
+    }
+
+    @Test func `a check-off on a watch shows in the phone's view`() async throws {
+        try await store.add(try drafts("Milk", "Eggs"))
+        let server = server()
+        try await server.start()
+        let list = try #require(await server.list)
+        var snapshots = list.snapshots().makeAsyncIterator()
+        let watch = FakeWatch(air.connector, name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.titles.count == 2 }
+        try await watch.check("Milk")
+        while let snapshot = await snapshots.next(), snapshot.contents.open.map(\.title) != ["Eggs"] {}
+        #expect(list.snapshot.contents.open.map(\.title) == ["Eggs"])
+        await watch.endpoint.close()
+        await server.stop()
+    }
+
+    @Test func `nothing is queued for a watch that is away, and it catches up when it is back`() async throws {
+        let server = server()
+        try await server.start()
+        let watch = FakeWatch(air.connector, name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.clears == 1 }
+        air.cut()
+        while await !server.connectedWatches.isEmpty { await Task.yield() }
+        let before = try await store.watches()[0]
+        for number in 0..<20 {
+            try await store.add(try drafts("item \(number)"))
+            await server.listChanged()
+        }
+        await server.settled()
+        #expect(try await store.watches()[0].waiting <= before.waiting)
+        air.mend()
+        await watch.wait { $0.titles.count == 20 }
+        #expect(watch.messages <= 3, "twenty changes came as one")
+        await watch.endpoint.close()
+        await server.stop()
+    }
+
+    @Test func `fifty check-offs through cuts of the air are there once each`() async throws {
+        try await store.add(try drafts(count: 60))
+        let server = server()
+        try await server.start()
+        let watch = FakeWatch(air.connector, name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.titles.count == 60 }
+        var handles: [MessageHandle?] = []
+        let ids = watch.model.rows.prefix(50).map(\.id)
+        for (index, id) in ids.enumerated() {
+            handles.append(try await watch.check(id: id, tap: UInt32(index + 1)))
+            if index % 17 == 9 {
+                air.cut()
+                air.mend()
+            }
+        }
+        for handle in handles {
+            let fates = await handle?.finalFates()
+            #expect(fates?.values.allSatisfy { $0 == .applied } == true)
+        }
+        await server.stop()
+        await watch.endpoint.close()
+        try await expectHistory(of: ids)
+    }
+
+    @Test func `fifty check-offs through restarts of the server are there once each`() async throws {
+        try await store.add(try drafts(count: 60))
+        let sockets = directory.file("sockets")
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        func serve() async throws -> PhoneServer {
+            let listening = try PhoneSockets(in: sockets, database: store.path)
+            let server = PhoneServer(store: store, sockets: listening, logger: logger)
+            try await server.start()
+            return server
+        }
+        var server = try await serve()
+        let watch = FakeWatch(UnixConnector(path: "\(sockets)/watch.sock"), name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.titles.count == 60 }
+        var handles: [MessageHandle?] = []
+        let ids = watch.model.rows.prefix(50).map(\.id)
+        for (index, id) in ids.enumerated() {
+            handles.append(try await watch.check(id: id, tap: UInt32(index + 1)))
+            if index % 17 == 9 {
+                await server.stop()
+                server = try await serve()
+            }
+        }
+        for handle in handles {
+            let fates = await handle?.finalFates()
+            #expect(fates?.values.allSatisfy { $0 == .applied } == true)
+        }
+        await server.stop()
+        await watch.endpoint.close()
+        try await expectHistory(of: ids)
+    }
+
+    private func expectHistory(of ids: [UInt32]) async throws {
+        let history = try await store.history()
+        #expect(history.map(\.item.rawValue) == ids)
+        #expect(history.allSatisfy { $0.event == .checked })
+        #expect(try await store.contents().open.count == 10)
+    }
+
+    @Test func `a check-off of an item that is gone is refused, and the watch is told the list as it is`() async throws
+    {
+        let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id
+        let server = server()
+        try await server.start()
+        let watch = FakeWatch(air.connector, name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.titles.count == 2 }
+        try await visit {
+            try await $0.apply(ListEdit(item: item, action: .remove(at: Date())), origin: .command)
+        }
+        await watch.wait { $0.titles == ["Eggs"] }
+        let handle = try #require(try await watch.check(id: item.rawValue))
+        #expect(await handle.finalFates().values.first == .failed(.rejected(.refused)))
+        #expect(try await store.history().map(\.event) == [.removed, .rejected])
+        await watch.endpoint.close()
+        await server.stop()
+    }
+
+    @Test func `a server that was stopped does not start again`() async throws {
+        let server = server()
+        try await server.start()
+        await server.stop()
+        await #expect(throws: PhoneError.self) { try await server.start() }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Logging
+import Testing
+import Wormhole
+
+@testable import PhoneHost
+
+@Suite(.timeLimit(.minutes(1))) struct PhoneSocketsTests {
+    let directory: TemporaryDirectory
+    let path: String
+    let sockets: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("phone.sqlite")
+        sockets = directory.file("sockets")
+    }
+
+    private func error(_ body: () throws -> Void) -> PhoneError? {
+        #expect(throws: PhoneError.self, performing: body)
+    }
+
+    @Test func `a database and a directory are served by one at a time`() throws {
+        let first = try PhoneSockets(in: sockets, database: path)
+        #expect(error { _ = try PhoneSockets(in: sockets, database: path) } == .alreadyServed(process: getpid()))
+        #expect(
+            error { _ = try PhoneSockets(in: sockets, database: directory.file("other.sqlite")) }
+                == .alreadyServed(process: getpid()))
+        #expect(
+            error { _ = try PhoneSockets(in: directory.file("elsewhere"), database: path) }
+                == .alreadyServed(process: getpid()))
+        first.close()
+    }
+
+    @Test func `a directory that is open to others is refused`() throws {
+        try FileManager.default.createDirectory(
+            atPath: sockets, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        let refusal = error { _ = try PhoneSockets(in: sockets, database: path) }
+        #expect(refusal?.description.contains("open to others") == true)
+    }
+
+    @Test func `a socket that a crash left behind is replaced`() throws {
+        _ = try SocketDirectory(path: sockets)
+        for name in [PhoneSockets.watchSocketName, DoorbellVisit.socketName] {
+            #expect(FileManager.default.createFile(atPath: "\(sockets)/\(name)", contents: Data()))
+        }
+        let served = try PhoneSockets(in: sockets, database: path)
+        #expect(served.watchPath == "\(sockets)/watch.sock")
+        served.close()
+        #expect(!FileManager.default.fileExists(atPath: served.watchPath))
+    }
+
+    @Test func `a visit at the real door brings the change to a watch at the real socket`() async throws {
+        let store = try PhoneStore(path: path)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = PhoneServer(
+            store: store, sockets: try PhoneSockets(in: sockets, database: path), name: "Phone", logger: logger)
+        try await server.start()
+        let watch = FakeWatch(UnixConnector(path: "\(sockets)/watch.sock"), name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.clears == 1 }
+        let visit = DoorbellVisit(sockets: sockets)
+        try await PhoneStore(path: path).add(try drafts("Milk"))
+        visit.leave()
+        await watch.wait { $0.titles == ["Milk"] }
+        await watch.endpoint.close()
+        await server.stop()
+    }
+
+    @Test func `a host that comes while a change is made is told of it too`() async throws {
+        let store = try PhoneStore(path: path)
+        let visit = DoorbellVisit(sockets: sockets)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = PhoneServer(
+            store: store, sockets: try PhoneSockets(in: sockets, database: path), name: "Phone", logger: logger)
+        try await server.start()
+        let watch = FakeWatch(UnixConnector(path: "\(sockets)/watch.sock"), name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.clears == 1 }
+        try await PhoneStore(path: path).add(try drafts("Milk"))
+        visit.leave()
+        await watch.wait { $0.titles == ["Milk"] }
+        await watch.endpoint.close()
+        await server.stop()
+    }
+
+    @Test func `a visit where nobody serves is no error`() {
+        DoorbellVisit(sockets: sockets).leave()
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import PhoneHost
+
+@Suite struct ListsTests {
+    let directory: TemporaryDirectory
+    let store: PhoneStore
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try PhoneStore(path: directory.file("phone.sqlite"))
+    }
+
+    @Test func `items keep the order in which they were added`() async throws {
+        try await store.add(try drafts("Milk", "Eggs"))
+        try await store.add(try drafts("Rye"))
+        #expect(try await store.contents().items.map(\.title) == ["Milk", "Eggs", "Rye"])
+    }
+
+    @Test func `a list that is added to is made, and the active one stays`() async throws {
+        try await store.add(try drafts("Screws"), to: "Hardware")
+        let lists = try await store.lists()
+        #expect(lists.map(\.name) == ["Shopping", "Hardware"])
+        #expect(lists.map(\.role) == [.active, .other])
+        #expect(lists.map(\.open) == [0, 1])
+        #expect(try await store.contents().items.isEmpty)
+    }
+
+    @Test func `another list can be made the active one`() async throws {
+        try await store.add(try drafts("Screws"), to: "Hardware")
+        try await store.activate("Hardware")
+        #expect(try await store.contents().name == "Hardware")
+        try await store.activate("Shopping")
+        #expect(try await store.contents().name == "Shopping")
+    }
+
+    @Test func `a list that does not exist is an error that names those that do`() async throws {
+        await #expect(throws: PhoneError.noSuchList(name: "Nope", known: ["Shopping"])) {
+            try await store.contents(of: "Nope")
+        }
+        await #expect(throws: PhoneError.emptyTitle) { try await store.add(try drafts("x"), to: " \u{1}") }
+    }
+
+    @Test func `identifiers are never zero, never small and never used twice`() async throws {
+        // A source that repeats itself makes every draw collide with the one before.
+        let world = SteppedSurroundings()
+        let repeating = PhoneSurroundings(
+            now: { world.now }, timeZone: { .gmt },
+            random: {
+                let word = world.surroundings.random()
+                return word & 1 == 0 ? 0x5555_5555_5555_5555 : word
+            })
+        let store = try PhoneStore(path: directory.file("repeating.sqlite"), surroundings: repeating)
+        let items = try await store.add(try drafts(count: 100)).items
+        #expect(Set(items.map(\.id)).count == 100)
+        #expect(items.allSatisfy { $0.id.rawValue >= 1 << 20 })
+    }
+
+    @Test func `an identifier that is in the history is not given again`() async throws {
+        let world = SteppedSurroundings()
+        let constant = PhoneSurroundings(
+            now: { world.now }, timeZone: { .gmt },
+            random: {
+                let word = world.surroundings.random()
+                return world.now.timeIntervalSince1970 < 1_760_000_001 || word & 1 == 0 ? 0x5555_5555_5555_5555 : word
+            })
+        let store = try PhoneStore(path: directory.file("constant.sqlite"), surroundings: constant)
+        let first = try await store.add(try drafts("Milk")).items[0]
+        try await store.apply(ListEdit(item: first.id, action: .remove(at: world.now)), origin: .command)
+        world.advance(seconds: 5)
+        let second = try await store.add(try drafts("Eggs")).items[0]
+        #expect(second.id != first.id)
+    }
+
+    @Test func `ranks that run out are closed up in the same order`() async throws {
+        try await store.add(try drafts("Milk", "Eggs"))
+        try await store.write { try $0.execute(sql: "UPDATE item SET rank = 4294967295 WHERE title = 'Eggs'") }
+        try await store.add(try drafts("Rye", "Salt"))
+        #expect(try await store.contents().items.map(\.title) == ["Milk", "Eggs", "Rye", "Salt"])
+    }
+
+    @Test func `ten thousand items are one transaction`() async throws {
+        try await store.add(try drafts(count: 10_000))
+        #expect(try await store.contents().open.count == 10_000)
+    }
+
+    @Test func `history can be asked for by list and by number`() async throws {
+        let shopping = try await store.add(try drafts("Milk", "Eggs")).items
+        let hardware = try await store.add(try drafts("Screws"), to: "Hardware").items
+        let now = Date(timeIntervalSince1970: 0)
+        for item in shopping + hardware {
+            try await store.apply(ListEdit(item: item.id, action: .check(at: now)), origin: .command)
+        }
+        #expect(try await store.history().map(\.title) == ["Milk", "Eggs", "Screws"])
+        #expect(try await store.history(of: "Shopping").map(\.title) == ["Milk", "Eggs"])
+        #expect(try await store.history(limit: 2).map(\.title) == ["Eggs", "Screws"])
+        #expect(try await store.history(limit: 0).isEmpty)
+    }
+}

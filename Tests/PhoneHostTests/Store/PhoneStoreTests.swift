@@ -1,0 +1,159 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import PhoneHost
+
+@Suite struct PhoneStoreTests {
+    let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("deep/down/phone.sqlite")
+    }
+
+    @Test func `a missing directory and database are made`() async throws {
+        let store = try PhoneStore(path: path)
+        #expect(try await store.lists() == [ListSummary(name: "Shopping", open: 0, checked: 0, role: .active)])
+        let permissions = try FileManager.default.attributesOfItem(atPath: directory.file("deep/down"))[
+            .posixPermissions]
+        #expect(permissions as? Int == 0o700)
+    }
+
+    @Test func `the database is in WAL mode and every commit reaches the disk`() async throws {
+        let store = try PhoneStore(path: path)
+        let (mode, synchronous) = try await store.read { db in
+            (try String.fetchOne(db, sql: "PRAGMA journal_mode"), try Int.fetchOne(db, sql: "PRAGMA synchronous"))
+        }
+        #expect(mode == "wal")
+        #expect(synchronous == 2)
+    }
+
+    @Test func `what was stored is there after closing and opening`() async throws {
+        let first = try PhoneStore(path: path)
+        try await first.add(try drafts("Milk", "Eggs"))
+        let identity = try await first.identity()
+        try first.close()
+        let second = try PhoneStore(path: path)
+        #expect(try await second.contents().items.map(\.title) == ["Milk", "Eggs"])
+        #expect(try await second.identity() == identity)
+        #expect(identity != 0)
+    }
+
+    @Test func `a file that is no database is refused and left alone`() throws {
+        let file = directory.file("letter.txt")
+        let content = Data("Dear Anna, this is a letter and no database at all.".utf8)
+        try content.write(to: URL(filePath: file))
+        #expect(throws: PhoneError.damaged(path: file)) { try PhoneStore(path: file) }
+        #expect(try Data(contentsOf: URL(filePath: file)) == content)
+    }
+
+    @Test func `another program's database is refused and left alone`() async throws {
+        let file = directory.file("other.sqlite")
+        let other = try DatabaseQueue(path: file)
+        try await other.write { try $0.execute(sql: "CREATE TABLE theirs (value)") }
+        #expect(throws: PhoneError.damaged(path: file)) { try PhoneStore(path: file) }
+        let (tables, mode) = try await other.read { db in
+            (
+                try String.fetchAll(db, sql: "SELECT name FROM sqlite_master"),
+                try String.fetchOne(db, sql: "PRAGMA journal_mode")
+            )
+        }
+        #expect(tables == ["theirs"])
+        #expect(mode == "delete")
+    }
+
+    @Test func `an empty file becomes a database`() async throws {
+        let file = directory.file("empty.sqlite")
+        try Data().write(to: URL(filePath: file))
+        #expect(try await PhoneStore(path: file).lists().count == 1)
+    }
+
+    @Test func `a database of a later version is refused`() async throws {
+        let store = try PhoneStore(path: path)
+        try await store.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 the future')") }
+        try store.close()
+        #expect(throws: PhoneError.newerDatabase(path: path)) { try PhoneStore(path: path) }
+    }
+
+    @Test func `damage in the middle of the file is an error of one line`() async throws {
+        let store = try PhoneStore(path: path)
+        try await store.add(try drafts(count: 500))
+        try store.close()
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        let size = try file.seekToEnd()
+        try file.seek(toOffset: 4_096)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4_096))
+        try file.close()
+        let error = await #expect(throws: PhoneError.self) {
+            _ = try await PhoneStore(path: path).contents()
+        }
+        #expect(error == .damaged(path: path))
+    }
+
+    @Test func `a database that another program holds locked is an error once the time is over`() async throws {
+        let store = try PhoneStore(path: path, surroundings: .system, busyTimeout: 0.05)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: path, configuration: configuration)
+        try other.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+        await #expect(throws: PhoneError.locked(path: path)) { try await store.add(try drafts("Milk")) }
+        try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+        try await store.add(try drafts("Milk"))
+        #expect(try await store.contents().items.count == 1)
+    }
+
+    @Test func `a full disk is an error that loses nothing`() async throws {
+        let store = try PhoneStore(path: path)
+        try await store.add(try drafts("Milk"))
+        try await store.write { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+        }
+        await #expect(throws: PhoneError.diskFull(path: path)) { try await store.add(try drafts(count: 5_000)) }
+        #expect(try await store.contents().items.map(\.title) == ["Milk"])
+    }
+
+    @Test func `a directory in place of the database is an error`() throws {
+        #expect(throws: PhoneError.self) { try PhoneStore(path: directory.path) }
+    }
+
+    @Test func `many that open a new database at once all succeed`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask { [path] in
+                    try await PhoneStore(path: path).add(try drafts("item \(number)"))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await PhoneStore(path: path).contents().items.count == 8)
+    }
+
+    @Test(arguments: [
+        (ResultCode.SQLITE_NOTADB, PhoneError.damaged(path: "/p")), (.SQLITE_CORRUPT, .damaged(path: "/p")),
+        (.SQLITE_READONLY, .readOnly(path: "/p")), (.SQLITE_BUSY, .locked(path: "/p")),
+        (.SQLITE_BUSY_SNAPSHOT, .locked(path: "/p")), (.SQLITE_FULL, .diskFull(path: "/p")),
+        (.SQLITE_READONLY_DIRECTORY, .readOnly(path: "/p")),
+    ])
+    func `SQLite's codes have a meaning`(code: ResultCode, meaning: PhoneError) {
+        #expect(PhoneError(DatabaseError(resultCode: code), path: "/p") == meaning)
+    }
+
+    @Test func `every error is one line`() {
+        let errors: [PhoneError] = [
+            .damaged(path: "/p"), .newerDatabase(path: "/p"), .readOnly(path: "/p"), .locked(path: "/p"),
+            .diskFull(path: "/p"), .cannotOpen(path: "/p", reason: "r"),
+            .cannotCreateDirectory(path: "/p", reason: "r"),
+            .storage(path: "/p", reason: "r"), .noSuchList(name: "n", known: ["a", "b"]),
+            .noSuchItem(query: "q", list: "l"), .ambiguousItem(query: "q", candidates: ["a", "b"]), .emptyTitle,
+            .file(path: "/p", reason: "r"), .alreadyServed(process: 7), .alreadyServed(process: nil),
+            .sockets(reason: "r"),
+        ]
+        for error in errors {
+            #expect(!error.description.isEmpty && !error.description.contains(where: \.isNewline))
+        }
+        #expect(PhoneError.alreadyServed(process: 7).description.hasPrefix("already served by process 7"))
+    }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+import WatchLink
+import Wormhole
+
+@testable import PhoneHost
+
+/// A watch without a screen: a Wormhole endpoint in the watch's role whose list is a `WatchModel`.
+final class FakeWatch: Sendable {
+    /// The payload of `CheckMessage` for an endpoint that encodes by `Codable`.
+    struct Check: Codable, Sendable {
+        var item: UInt32
+        var localTime: UInt32
+        var tap: UInt32
+
+        enum CodingKeys: Int, CodingKey {
+            case item = 0
+            case localTime = 1
+            case tap = 2
+        }
+    }
+
+    /// The payload of `ReloadMessage`.
+    struct Reload: Codable, Sendable {
+        var token: UInt32
+
+        enum CodingKeys: Int, CodingKey {
+            case token = 0
+        }
+    }
+
+    private struct State {
+        var model = WatchModel()
+        var messages = 0
+        var waiters: [(isMet: (WatchModel) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private final class Memory: Sendable {
+        let state = Mutex(State())
+
+        func apply(_ message: InboundMessage) throws(WormholeError) -> ApplyOutcome {
+            guard case .queued(let name, let payload) = message.content, name == .list else { return .applied }
+            let met = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+                do { try state.model.apply(payload: payload) } catch { return [] }
+                state.messages += 1
+                let model = state.model
+                let met = state.waiters.filter { $0.isMet(model) }.map(\.continuation)
+                state.waiters.removeAll { $0.isMet(model) }
+                return met
+            }
+            for continuation in met { continuation.resume() }
+            return .applied
+        }
+    }
+
+    let endpoint: Wormhole
+    private let memory: Memory
+
+    /// A watch that connects through `connector` once it is started.
+    init(_ connector: any TransportConnector, name: String) {
+        let memory = Memory()
+        self.memory = memory
+        let store = MessageStore { message throws(WormholeError) in try memory.apply(message) }
+        endpoint = Wormhole(role: .watch, name: name, .connects(connector), store: store)
+    }
+
+    var model: WatchModel { memory.state.withLock(\.model) }
+
+    /// How many `list` messages it applied.
+    var messages: Int { memory.state.withLock(\.messages) }
+
+    /// Returns when the list is as `isMet` wants it.
+    func wait(until isMet: @escaping @Sendable (WatchModel) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isMetNow = memory.state.withLock { state in
+                if isMet(state.model) { return true }
+                state.waiters.append((isMet, continuation))
+                return false
+            }
+            if isMetNow { continuation.resume() }
+        }
+    }
+
+    /// Taps a row away and sends the check-off.
+    func check(_ title: String, tap: UInt32 = 1) async throws {
+        let id = memory.state.withLock { state -> UInt32? in
+            guard let row = state.model.rows.first(where: { $0.title.text == title }) else { return nil }
+            state.model.remove(row.id)
+            return row.id
+        }
+        guard let id else { return }
+        try await check(id: id, tap: tap)
+    }
+
+    /// Sends a check-off of whatever id.
+    @discardableResult
+    func check(id: UInt32, tap: UInt32 = 1) async throws -> MessageHandle? {
+        try await endpoint.pass(
+            Check(item: id, localTime: 0, tap: tap), under: .check, delivery: .queued, to: .only(.phone))
+    }
+}

@@ -1,0 +1,47 @@
+import WatchLink
+
+@testable import PhoneHost
+
+/// The list of a watch, as simple as can be: applies changes and nothing else.
+struct WatchModel: Equatable {
+    private(set) var rows: [FeedRow] = []
+    private(set) var more: UInt32 = 0
+    private(set) var reloadTokens: [UInt32] = []
+    /// The most rows that it ever had.
+    private(set) var mostRows = 0
+    private(set) var clears = 0
+
+    var titles: [String] { rows.map(\.title.text) }
+
+    mutating func apply(_ change: ListChange) {
+        switch change {
+        case .clear:
+            rows = []
+            clears += 1
+        case .remove(let id): rows.removeAll { $0.id == id }
+        case .put(let id, let rank, let title):
+            rows.removeAll { $0.id == id }
+            rows.append(FeedRow(id: id, rank: rank, title: title))
+            rows.sort { ($0.rank, $0.id) < ($1.rank, $1.id) }
+        }
+        mostRows = max(mostRows, rows.count)
+    }
+
+    mutating func apply(_ batch: WatchFeed.Batch) {
+        for change in batch.changes { apply(change) }
+        more = batch.more
+    }
+
+    /// Applies the payload of a `list` message.
+    mutating func apply(payload: [UInt8]) throws(CBORError) {
+        var reader = try ListMessageReader(CBORReader(payload.span))
+        while let change = reader.next() { apply(change) }
+        more = reader.message.more
+        if let token = reader.message.reloadToken { reloadTokens.append(token) }
+    }
+
+    /// The wearer taps a row away.
+    mutating func remove(_ id: UInt32) {
+        rows.removeAll { $0.id == id }
+    }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import tapline
+
+@Suite struct CheckTests {
+    let sockets = "/run/user/1000/tapline"
+    let data = "/home/ann/.local/share/tapline"
+
+    @Test(arguments: [
+        (DirectoryAccess.writable(owner: 1000, mode: 0o700), nil),
+        (.absent(nearest: "/run/user/1000", .writable), nil),
+        (.writable(owner: 1000, mode: 0o755), "chmod 700 /run/user/1000/tapline"),
+        (.writable(owner: 1001, mode: 0o700), "sudo rm -r /run/user/1000/tapline"),
+        (.readOnly(owner: 0), "sudo rm -r /run/user/1000/tapline"),
+        (.notDirectory, "rm /run/user/1000/tapline"),
+        (.absent(nearest: "/run", .readOnly), "export XDG_RUNTIME_DIR=$(mktemp -d)"),
+    ])
+    func socketsDirectoryIsTheUsersAlone(_ access: DirectoryAccess, _ remedy: String?) {
+        var machine = MadeUpMachine.complete
+        machine.access[sockets] = access
+        #expect(SocketsCheck().finding(on: machine).remedy == remedy)
+    }
+
+    @Test func socketsDirectoryHasThePlaceOfTheUserWithoutARuntimeDirectory() {
+        var machine = MadeUpMachine.complete
+        machine.variables["XDG_RUNTIME_DIR"] = nil
+        machine.access["/tmp/tapline-1000"] = .writable(owner: 1000, mode: 0o700)
+        #expect(SocketsCheck().finding(on: machine).detail == "/tmp/tapline-1000")
+    }
+
+    @Test(arguments: [
+        (DirectoryAccess.writable(owner: 1000, mode: 0o755), nil),
+        (.absent(nearest: "/home/ann", .writable), nil),
+        (.readOnly(owner: 0), "sudo chown -R 1000 /home/ann/.local/share/tapline"),
+        (.notDirectory, "rm /home/ann/.local/share/tapline"),
+        (.absent(nearest: "/", .readOnly), "export XDG_DATA_HOME=$(mktemp -d)"),
+    ])
+    func dataDirectoryCanBeWrittenTo(_ access: DirectoryAccess, _ remedy: String?) {
+        var machine = MadeUpMachine.complete
+        machine.access[data] = access
+        #expect(DataCheck().finding(on: machine).remedy == remedy)
+    }
+
+    @Test(arguments: [
+        (80, 24, "80 x 24, less than 72 x 43"), (71, 50, "71 x 50, less than 72 x 43"), (72, 43, "72 x 43"),
+    ])
+    func wholeWatchNeedsSoManyCells(_ columns: Int, _ rows: Int, _ detail: String) {
+        var machine = MadeUpMachine.complete
+        machine.terminal = TerminalSize(columns: columns, rows: rows)
+        #expect(SizeCheck().finding(on: machine).detail.hasPrefix(detail))
+    }
+
+    @Test(arguments: [
+        (["LANG": "en_GB.UTF-8"], nil), (["LC_CTYPE": "C.utf8"], nil),
+        (["LC_ALL": "C", "LANG": "en_GB.UTF-8"], "export LC_ALL=C.UTF-8"), ([:], "export LC_ALL=C.UTF-8"),
+    ])
+    func brailleNeedsUnicode(_ variables: [String: String], _ remedy: String?) {
+        #expect(LocaleCheck().finding(on: MadeUpMachine(variables: variables)).remedy == remedy)
+    }
+
+    @Test(arguments: ["dumb", nil])
+    func dumbTerminalGetsPlainText(_ name: String?) {
+        var machine = MadeUpMachine.complete
+        machine.variables["TERM"] = name
+        #expect(TerminalCheck().finding(on: machine).remedy == "export TERM=xterm-256color")
+        #expect(MouseCheck().finding(on: machine).remedy != nil)
+    }
+
+    @Test func connectionIsNotAnAdapter() {
+        var machine = MadeUpMachine.complete
+        #expect(AdapterCheck().finding(on: machine).detail == "hci0")
+        machine.directories["/sys/class/bluetooth"] = ["hci0:64"]
+        #expect(AdapterCheck().finding(on: machine).remedy != nil)
+    }
+
+    @Test func blockedRadioIsUnblocked() {
+        var machine = MadeUpMachine.complete
+        machine.files["/sys/class/rfkill/rfkill1/soft"] = "1"
+        #expect(RadioSwitchCheck().finding(on: machine).remedy == "sudo rfkill unblock bluetooth")
+        machine.files["/sys/class/rfkill/rfkill1/hard"] = "1"
+        #expect(RadioSwitchCheck().finding(on: machine).remedy == "rfkill list bluetooth")
+    }
+
+    @Test func bluetoothdIsStartedOrInstalled() {
+        var machine = MadeUpMachine.complete
+        #expect(BluetoothServiceCheck().finding(on: machine).detail == "process 77")
+        machine.files["/proc/77/comm"] = "bash"
+        #expect(BluetoothServiceCheck().finding(on: machine).remedy == "sudo apt-get install bluez")
+        machine.directories["/usr/libexec/bluetooth"] = ["bluetoothd"]
+        #expect(BluetoothServiceCheck().finding(on: machine).remedy == "sudo systemctl start bluetooth")
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+/// The commands as somebody types them, one process each.
+@Suite(.timeLimit(.minutes(3))) struct PhoneCommandsTests {
+    let tool: PhoneTool
+
+    init() throws {
+        tool = try PhoneTool()
+    }
+
+    private func json(_ result: PhoneTool.Result) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    }
+
+    @Test func `what is added is listed`() async throws {
+        let added = try await tool.run("add", "Milk", "Rye  bread")
+        #expect(added.status == 0)
+        #expect(added.lines == ["Added \"Milk\" to Shopping", "Added \"Rye bread\" to Shopping"])
+        let list = try await tool.run("list")
+        #expect(list.output == "Shopping: 2 left\n1  [ ] Milk\n2  [ ] Rye bread\n")
+    }
+
+    @Test func `items are checked, put back and removed by number, id and title`() async throws {
+        _ = try await tool.run("add", "Milk", "Eggs", "Rye")
+        #expect(try await tool.run("check", "2", "ry").lines == ["Checked off \"Eggs\"", "Checked off \"Rye\""])
+        #expect(try await tool.run("list").lines == ["Shopping: 1 left", "1  [ ] Milk"])
+        #expect(try await tool.run("list", "--all").lines.suffix(2) == ["2  [x] Eggs", "3  [x] Rye"])
+        #expect(try await tool.run("check", "eggs").lines == ["Already so: \"Eggs\""])
+        #expect(try await tool.run("uncheck", "3").lines == ["Put back \"Rye\""])
+        let items = try #require(try json(try await tool.run("list", "--json"))["items"] as? [[String: Any]])
+        let id = try #require(items[0]["id"] as? Int)
+        #expect(try await tool.run("remove", "\(id)").lines == ["Removed \"Milk\""])
+        #expect(try await tool.run("list").lines == ["Shopping: 1 left", "1  [ ] Rye"])
+        let history = try await tool.run("history", "--last", "2")
+        #expect(history.lines.count == 2)
+        #expect(history.lines[0].hasSuffix("unchecked Rye  (command)"))
+        #expect(history.lines[1].hasSuffix("removed   Milk  (command)"))
+    }
+
+    @Test func `what is meant by several is an error that names them`() async throws {
+        _ = try await tool.run("add", "Milk", "Milk")
+        let result = try await tool.run("check", "milk")
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.error.hasPrefix("Error: \"milk\" could be 1 \"Milk\" (id "))
+        #expect(result.error.split(separator: "\n").count == 1)
+    }
+
+    @Test func `an item that is not there changes none of the others`() async throws {
+        _ = try await tool.run("add", "Milk")
+        #expect(try await tool.run("check", "milk", "nothing").status == 1)
+        #expect(try await tool.run("list").lines.count == 2)
+    }
+
+    @Test func `a Markdown list goes in and out again`() async throws {
+        let text = "# Anything\n\n- [ ] Milk\n- [x] Bread\n"
+        let imported = try await tool.run("import", "-", "--list", "Weekend", input: text)
+        #expect(imported.output == "Imported 2 items into Weekend, 1 of them checked off already\n")
+        let exported = try await tool.run("export", "--list", "Weekend")
+        #expect(exported.output == "# Weekend\n\n- [ ] Milk\n- [x] Bread\n")
+        #expect(try await tool.run("export", "--list", "Weekend", "--plain").output == "Milk\n")
+        let again = try await tool.run("import", "--json", "-", input: exported.output)
+        let report = try json(again)
+        #expect(report["imported"] as? Int == 2 && report["checked"] as? Int == 1)
+        #expect(report["skippedLines"] as? Int == 2 && report["list"] as? String == "Shopping")
+    }
+
+    @Test func `lists are made, shown and put on the watches`() async throws {
+        _ = try await tool.run("add", "--list", "Hardware", "Screws")
+        #expect(
+            try await tool.run("lists").lines == [
+                "* Shopping: 0 left, 0 checked off", "  Hardware: 1 left, 0 checked off",
+            ])
+        #expect(try await tool.run("lists", "--activate", "Hardware").lines.last?.hasPrefix("* Hardware") == true)
+        #expect(try await tool.run("list").lines == ["Hardware: 1 left", "1  [ ] Screws"])
+        let unknown = try await tool.run("list", "--list", "Nope")
+        #expect(unknown.status == 1)
+        #expect(unknown.error == "Error: there is no list \"Nope\": the lists are \"Shopping\", \"Hardware\"\n")
+    }
+
+    @Test(arguments: [
+        ["add"], ["check"], ["import"], ["export", "--plain", "--json"], ["list", "--nonsense"], ["nonsense"],
+        ["history", "--last", "-1"],
+    ])
+    func `a wrong use is status 64`(arguments: [String]) async throws {
+        let result = try await tool.launch(["phone"] + arguments)
+        #expect(result.status == 64)
+        #expect(result.error.hasPrefix("Error: "))
+    }
+
+    @Test(arguments: [
+        [], ["serve"], ["add"], ["list"], ["check"], ["uncheck"], ["remove"], ["import"], ["export"], ["history"],
+        ["lists"],
+    ])
+    func `every command explains itself with examples`(command: [String]) async throws {
+        let result = try await tool.launch(["phone"] + command + ["--help"])
+        #expect(result.status == 0)
+        #expect(result.output.contains("EXAMPLES\n  tapline phone "))
+        #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    }
+
+    @Test func `a file that is no database is one line and status 1`() async throws {
+        let path = "\(tool.directory)/letter"
+        try Data("Dear Anna".utf8).write(to: URL(filePath: path))
+        for command in ["list", "history", "lists", "export", "serve"] {
+            let result = try await tool.run(command, database: path)
+            #expect(result.status == 1)
+            #expect(
+                result.error
+                    == "Error: \(path) is not a Tapline database or is damaged: move it away or restore a copy\n")
+        }
+    }
+
+    @Test func `a file that cannot be imported is one line and status 1`() async throws {
+        let result = try await tool.run("import", "/nowhere/list")
+        #expect(result.status == 1)
+        #expect(result.error == "Error: /nowhere/list: cannot be read (No such file or directory)\n")
+    }
+
+    @Test(.enabled(if: PhoneTool.unprivileged != nil))
+    func `a database that cannot be written is one line and status 1`() async throws {
+        let prefix = try #require(PhoneTool.unprivileged)
+        let directory = "\(tool.directory)/read-only"
+        let path = "\(directory)/phone.sqlite"
+        #expect(try await tool.run("add", "Milk", database: path).status == 0)
+        let manager = FileManager.default
+        try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.directory)
+        try manager.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+        try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: directory)
+        defer { try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory) }
+        for command in [["add", "Eggs"], ["list"]] {
+            let result = try await tool.launch(["phone"] + command + ["--database", path], through: prefix)
+            #expect(result.status == 1)
+            #expect(
+                result.error
+                    == "Error: \(path) cannot be written: give yourself write permission on it and on its directory\n")
+        }
+    }
+
+    @Test func `a title of nothing is refused and nothing is added`() async throws {
+        #expect(try await tool.run("add", "Milk", " ").status == 1)
+        #expect(try await tool.run("list").lines == ["Shopping: nothing left"])
+    }
+
+    @Test func `a title cannot move the cursor of a terminal`() async throws {
+        _ = try await tool.run("add", "\u{1B}[2J\u{9B}31mMilk\u{7}")
+        #expect(try await tool.run("list").lines.last == "1  [ ] [2J31mMilk")
+    }
+
+    @Test func `many commands at once all get their turn`() async throws {
+        try await withThrowingTaskGroup(of: Int32.self) { group in
+            for number in 0..<6 {
+                group.addTask { [tool] in try await tool.run("add", "item \(number)").status }
+            }
+            for try await status in group { #expect(status == 0) }
+        }
+        #expect(try await tool.run("list").lines.count == 7)
+    }
+}
