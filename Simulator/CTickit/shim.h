@@ -1,2 +1,3 @@
 #pragma once
 #include <tickit.h>
+#include <tickit-mockterm.h>

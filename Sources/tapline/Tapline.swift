@@ -1,4 +1,13 @@
+import ArgumentParser
+
+/// The command: a watch, its phone, and what joins them.
 @main
-struct Tapline {
-    static func main() {}
+struct Tapline: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tapline",
+        abstract: "A watch, its phone and the link between them.",
+        subcommands: [
+            WatchCommand.self,
+            PhoneCommand.self, DoctorCommand.self,
+        ])
 }

@@ -1,0 +1,90 @@
+import Watch
+
+/// What a key or a click asks for.
+public enum TerminalCommand: Equatable, Sendable {
+    /// Something the wearer does to the watch.
+    case input(Input)
+    /// A tap on the row that is shown at this place of the list, 0 for the uppermost.
+    case tapVisibleRow(Int)
+    /// A tap on the face's complication, which opens the list.
+    case openComplication
+    /// Move the view by so many windows' widths and heights, in quarters.
+    case pan(columns: Int, rows: Int)
+    /// Show the help, or put it away.
+    case toggleHelp
+    /// Draw everything again.
+    case redraw
+    /// Give the terminal back to the shell until the job is continued.
+    case suspend
+    /// End, for the reason given.
+    case quit
+    /// A key without a meaning.
+    case nothing
+}
+
+/// Which key does what.
+public enum KeyMap {
+    /// What `key` asks for.
+    public static func command(for key: KeyPress) -> TerminalCommand {
+        switch key {
+        case .text(let text): command(forText: text)
+        case .named(let name): command(forName: name)
+        }
+    }
+
+    private static func command(forText text: String) -> TerminalCommand {
+        switch text {
+        case "q", "Q": .quit
+        case "?", "h", "H": .toggleHelp
+        case "j", "+": .input(.crown(detents: 1))
+        case "k", "-": .input(.crown(detents: -1))
+        case "c", "C", " ": .input(.press(.crown))
+        case "s", "S": .input(.press(.side))
+        case "1", "2", "3", "4", "5", "6", "7", "8", "9": .tapVisibleRow((Int(text) ?? 1) - 1)
+        default: .nothing
+        }
+    }
+
+    private static func command(forName name: String) -> TerminalCommand {
+        switch name {
+        case "Up": .input(.crown(detents: -1))
+        case "Down": .input(.crown(detents: 1))
+        case "Enter": .input(.press(.crown))
+        case "Backspace", "DEL", "Tab": .input(.press(.side))
+        case "PageUp", "S-Up": .pan(columns: 0, rows: -1)
+        case "PageDown", "S-Down": .pan(columns: 0, rows: 1)
+        case "Left", "S-Left": .pan(columns: -1, rows: 0)
+        case "Right", "S-Right": .pan(columns: 1, rows: 0)
+        case "F1": .toggleHelp
+        case "C-l": .redraw
+        case "C-z": .suspend
+        case "C-c", "C-d": .quit
+        default: .nothing
+        }
+    }
+
+    /// One line of the help: keys, what they do.
+    struct Hint: Equatable {
+        /// The keys.
+        var keys: String
+        /// What they do, in a few words.
+        var meaning: String
+    }
+
+    /// The keys that work the watch, the most important ones first.
+    static let hints: [Hint] = [
+        Hint(keys: "click", meaning: "touch the display"),
+        Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
+        Hint(keys: "↑ ↓", meaning: "turn the crown"),
+        Hint(keys: "Enter", meaning: "press the crown"),
+        Hint(keys: "s", meaning: "side button"),
+        Hint(keys: "?", meaning: "help"),
+        Hint(keys: "q", meaning: "quit"),
+    ]
+
+    /// The keys that matter where the display is cut off.
+    static let panHints: [Hint] = [
+        Hint(keys: "PgUp/PgDn", meaning: "move the view"),
+        Hint(keys: "← →", meaning: "move it sideways"),
+    ]
+}

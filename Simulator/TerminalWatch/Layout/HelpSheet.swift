@@ -1,0 +1,81 @@
+/// The sheet that says what the keys do.
+enum HelpSheet {
+    /// Draws the sheet over whatever is there: in a frame where there is room for one.
+    static func draw(on canvas: inout TextCanvas) {
+        let hints = KeyMap.hints + KeyMap.panHints + [KeyMap.Hint(keys: "Ctrl-Z", meaning: "suspend")]
+        let block = PanelBlock.keys(hints)
+        let columns = (block.lines.map(\.columns).max() ?? 0) + 4
+        let rows = block.lines.count + 2
+        let style = TextStyle(.brightWhite, on: .blue)
+        guard canvas.size.columns >= columns, canvas.size.rows >= rows else {
+            drawPlain(block, on: &canvas)
+            return
+        }
+        let rect = CellRect(
+            column: (canvas.size.columns - columns) / 2, row: (canvas.size.rows - rows) / 2, columns: columns,
+            rows: rows)
+        canvas.fill(rect, style: style)
+        drawFrame(rect, style: style, on: &canvas)
+        for (index, line) in block.lines.enumerated() {
+            let point = CellPoint(column: rect.origin.column + 2, row: rect.origin.row + 1 + index)
+            canvas.write(line.coloured(style), at: point, limit: columns - 4)
+        }
+    }
+
+    /// The sheet in a terminal too small for a frame: its lines, as far as they fit.
+    private static func drawPlain(_ block: PanelBlock, on canvas: inout TextCanvas) {
+        canvas.fill(
+            CellRect(column: 0, row: 0, columns: canvas.size.columns, rows: canvas.size.rows), style: .plain)
+        // The last of the keys that work the watch is the one to leave by; in a few rows it comes first.
+        let lines = block.lines.count > canvas.size.rows ? block.lines.reversedQuitFirst() : block.lines
+        for (row, line) in lines.prefix(canvas.size.rows).enumerated() {
+            canvas.write(line.compact(), at: CellPoint(column: 0, row: row), limit: canvas.size.columns)
+        }
+    }
+
+    private static func drawFrame(_ rect: CellRect, style: TextStyle, on canvas: inout TextCanvas) {
+        let right = rect.columnRange.upperBound - 1
+        let bottom = rect.rowRange.upperBound - 1
+        for column in rect.columnRange {
+            canvas.put("─", at: CellPoint(column: column, row: rect.origin.row), style: style)
+            canvas.put("─", at: CellPoint(column: column, row: bottom), style: style)
+        }
+        for row in rect.rowRange {
+            canvas.put("│", at: CellPoint(column: rect.origin.column, row: row), style: style)
+            canvas.put("│", at: CellPoint(column: right, row: row), style: style)
+        }
+        canvas.put("╭", at: rect.origin, style: style)
+        canvas.put("╮", at: CellPoint(column: right, row: rect.origin.row), style: style)
+        canvas.put("╰", at: CellPoint(column: rect.origin.column, row: bottom), style: style)
+        canvas.put("╯", at: CellPoint(column: right, row: bottom), style: style)
+        canvas.write(
+            StyledText(" Keys ", TextStyle(.brightWhite, on: .blue, weight: .bold)),
+            at: CellPoint(column: rect.origin.column + 2, row: rect.origin.row))
+    }
+}
+
+extension StyledText {
+    /// The line in the colours of `style`; the weights stay.
+    fileprivate func coloured(_ style: TextStyle) -> StyledText {
+        StyledText(
+            parts.map {
+                Part(text: $0.text, style: TextStyle(style.foreground, on: style.background, weight: $0.style.weight))
+            })
+    }
+
+    /// The line with single spaces.
+    fileprivate func compact() -> StyledText {
+        let words = parts.flatMap { $0.text.split(separator: " ") }
+        return StyledText(words.joined(separator: " "))
+    }
+}
+
+extension [StyledText] {
+    /// The lines with the one about quitting in front.
+    fileprivate func reversedQuitFirst() -> [StyledText] {
+        guard let quit = firstIndex(where: { $0.parts.first?.text.hasPrefix("q") == true }) else { return self }
+        var lines = self
+        lines.insert(lines.remove(at: quit), at: 0)
+        return lines
+    }
+}

@@ -1,0 +1,113 @@
+import DeviceModel
+import Watch
+
+/// All that the picture in a terminal depends on.
+public struct TerminalScene: Sendable {
+    /// Whether something covers the watch.
+    public enum Cover: Sendable {
+        /// Nothing does.
+        case none
+        /// The help does.
+        case help
+    }
+
+    /// The terminal's size.
+    public var size: CellSize
+    /// What the watch's panel shows.
+    public var frame: PanelFrame
+    /// What the watch's screen says.
+    public var description: ScreenDescription
+    /// What the panel beside the watch tells.
+    public var status: WatchStatus
+    /// The upper left cell of the display that is to be in view, where not all of it fits.
+    public var origin: CellPoint
+    /// Whether something covers the watch.
+    public var cover: Cover
+
+    /// A terminal of `size` that shows a watch of which nothing is known yet.
+    public init(size: CellSize, name: String) {
+        self.size = size
+        frame = PanelFrame()
+        description = ScreenDescription()
+        status = WatchStatus(name: name)
+        origin = CellPoint(column: 0, row: 0)
+        cover = .none
+    }
+
+    /// Where things are.
+    public var layout: WatchLayout { WatchLayout(size: size) }
+
+    /// The part of the display that is in view, nil where no pixels are shown.
+    public var viewport: Viewport? {
+        switch layout {
+        case .text: return nil
+        case .display(let layout):
+            var viewport = Viewport(content: BrailleRenderer.size, window: layout.window.size)
+            viewport.move(to: origin)
+            return viewport
+        }
+    }
+
+    /// Whether the watch's panel shows a row of the list at a position, 0 for the one below the title bar.
+    func showsRow(at position: Int) -> Bool {
+        switch description.screen {
+        case .list: position < RowGeometry.rowsVisible && description.row(at: position) != nil
+        case .face, .status, .fullTitle, .other: false
+        }
+    }
+
+    /// The picture.
+    public func picture() -> TextCanvas {
+        var canvas = TextCanvas(size: size)
+        switch layout {
+        case .text(let size):
+            TextView.draw(TextView.lines(description, status: status, size: size), on: &canvas)
+        case .display(let layout): draw(layout, on: &canvas)
+        }
+        switch cover {
+        case .none: break
+        case .help: HelpSheet.draw(on: &canvas)
+        }
+        return canvas
+    }
+
+    private func draw(_ layout: DisplayLayout, on canvas: inout TextCanvas) {
+        guard let viewport else { return }
+        WatchCase.draw(layout, viewport: viewport, haptic: status.haptic, on: &canvas)
+        canvas.copy(viewport.visible, of: BrailleRenderer.render(frame.bytes), to: layout.window.origin)
+        CaseCaptions.draw(status, layout: layout, on: &canvas)
+        let isWhole = viewport.window == viewport.content
+        let hints = isWhole ? KeyMap.hints : KeyMap.hints + KeyMap.panHints
+        switch layout.panel {
+        case .onTheCase: break
+        case .beside(let rect): SidePanel.drawBeside(status, hints: hints, in: rect, on: &canvas)
+        case .below(let rect): SidePanel.drawBelow(status, hints: hints, in: rect, on: &canvas)
+        }
+    }
+
+    /// What a click on `point` of the terminal asks for.
+    public func command(forPressAt point: CellPoint) -> TerminalCommand {
+        switch cover {
+        case .help: return .toggleHelp
+        case .none: break
+        }
+        switch layout {
+        case .text(let size):
+            let lines = TextView.lines(description, status: status, size: size)
+            guard lines.indices.contains(point.row) else { return .nothing }
+            switch lines[point.row] {
+            case .row(let position, _): return .tapVisibleRow(position)
+            case .complication: return .openComplication
+            case .text: return .nothing
+            }
+        case .display(let layout):
+            guard let viewport else { return .nothing }
+            switch layout.target(at: point, viewport: viewport) {
+            case .display(let cell): return .input(BrailleRenderer.touch(at: cell))
+            case .crown: return .input(.press(.crown))
+            case .sideButton: return .input(.press(.side))
+            case .nothing: return .nothing
+            }
+        }
+    }
+}

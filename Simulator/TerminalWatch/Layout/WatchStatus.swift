@@ -1,0 +1,97 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// What the panel beside the watch tells.
+public struct WatchStatus: Equatable, Sendable {
+    /// Whether a haptic pattern is being played.
+    public enum Haptic: Equatable, Sendable {
+        /// None has been played yet.
+        case none
+        /// The last one is over.
+        case quiet(HapticPattern, count: Int)
+        /// One is being played.
+        case playing(HapticPattern, count: Int)
+    }
+
+    /// The watch's name.
+    public var name: String
+    /// Whether the phone can be reached.
+    public var link: ScreenDescription.Link
+    /// Items that are not checked, on the watch and beyond what it holds.
+    public var remaining: Int
+    /// Items of the list that the watch does not hold.
+    public var more: Int
+    /// The watch's messages that the phone has not acknowledged.
+    public var waiting: Int
+    /// Whether the phone has everything.
+    public var synchronization: ScreenDescription.Synchronization
+    /// The last tap that counted.
+    public var lastTap: TapHistory?
+    /// The haptic driver.
+    public var haptic: Haptic
+
+    /// The status of a watch that has just been switched on.
+    public init(name: String) {
+        self.name = name
+        link = .down
+        remaining = 0
+        more = 0
+        waiting = 0
+        synchronization = .pending
+        haptic = .none
+    }
+
+    /// The status that a snapshot tells.
+    ///
+    /// - Parameter patternsOver: the number of patterns that were played and are over by now.
+    public init(name: String, snapshot: WatchSnapshot, patternsOver: Int) {
+        self.init(name: name)
+        link = snapshot.description.link
+        remaining = Int(snapshot.description.remaining)
+        more = Int(snapshot.description.more)
+        waiting = Int(snapshot.description.waitingMessages)
+        synchronization = snapshot.description.synchronization
+        lastTap = snapshot.taps.last
+        let log = snapshot.haptics
+        if let last = log.pulses.last {
+            haptic =
+                log.count > patternsOver
+                ? .playing(last.pattern, count: log.count) : .quiet(last.pattern, count: log.count)
+        }
+    }
+}
+
+extension TapMark {
+    /// All marks, in the order in which they usually come.
+    static let all: [TapMark] = [
+        .touch, .handled, .updated, .settled, .durable, .sent, .committed, .acknowledged,
+    ]
+
+    /// The mark as the panel names it.
+    var label: String {
+        switch self {
+        case .touch: "touch"
+        case .handled: "handled"
+        case .updated: "updated"
+        case .settled: "settled"
+        case .durable: "durable"
+        case .sent: "sent"
+        case .committed: "committed"
+        case .acknowledged: "acknowledged"
+        }
+    }
+}
+
+extension Microseconds {
+    /// The length in milliseconds with as many digits as matter: `0.4`, `14.2`, `310`, `12 s`.
+    var milliseconds: String {
+        switch count {
+        case ..<99_950:
+            let tenths = (count + 50) / 100
+            return "\(tenths / 10).\(tenths % 10)"
+        case ..<9_999_500: return String((count + 500) / 1_000)
+        default: return "\(count / 1_000_000) s"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// Takes lines out of a stream of bytes as they become complete.
+struct LineReader {
+    /// The longest line: what is longer comes in pieces of this many bytes.
+    static let longestLine = 4_096
+
+    private var pending: [UInt8] = []
+
+    /// Takes in more bytes and returns the lines that they complete, without their ends. Bytes that are not UTF-8 are
+    /// replaced.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
+        var lines: [String] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") || pending.count == LineReader.longestLine { lines.append(flush()) }
+            if byte != UInt8(ascii: "\n") { pending.append(byte) }
+        }
+        return lines
+    }
+
+    /// The line that the end of the stream completes, nil where there is none.
+    mutating func end() -> String? {
+        pending.isEmpty ? nil : flush()
+    }
+
+    private mutating func flush() -> String {
+        defer { pending = [] }
+        return String(decoding: pending, as: UTF8.self)
+    }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import Synchronization
+
+/// Gives the terminal back when the program crashes.
+///
+/// A crash skips every `defer`: the terminal would stay in raw mode, on the alternate screen, with the mouse reporting. The
+/// handler does what may be done in a signal handler: it writes a constant text, sets the modes that were saved before, puts
+/// the previous action back and raises the signal again, so that whoever examines crashes still does.
+enum CrashGuard {
+    /// The signals of a crash.
+    static let signals: [CInt] = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
+
+    /// What undoes everything that is switched on: attributes, mouse reports (buttons, drags, SGR), bracketed paste,
+    /// application keypad and cursor keys, hidden cursor, alternate screen; then a new line.
+    static var restoringText: StaticString {
+        """
+        \u{1B}[m\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?2004l\
+        \u{1B}[?1l\u{1B}>\u{1B}[?25h\u{1B}[?1049l\r\n
+        """
+    }
+
+    /// What the handler needs, in memory that is never moved.
+    private struct Saved {
+        var descriptor: CInt
+        var modes: termios
+        /// The previous actions in the order of `signals`.
+        var actions: (sigaction, sigaction, sigaction, sigaction, sigaction, sigaction)
+    }
+
+    /// The address of the `Saved`, 0 while no terminal is guarded. An atomic: a handler may read nothing else.
+    private static let saved = Atomic<UInt>(0)
+
+    /// Guards the terminal behind `descriptor`, as it is set now, until `stop`. A second terminal is not guarded.
+    static func start(descriptor: CInt) {
+        var modes = termios()
+        guard tcgetattr(descriptor, &modes) == 0, saved.load(ordering: .sequentiallyConsistent) == 0 else { return }
+        let memory = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
+        memory.initialize(
+            to: Saved(
+                descriptor: descriptor, modes: modes,
+                actions: (sigaction(), sigaction(), sigaction(), sigaction(), sigaction(), sigaction())))
+        withActions(of: memory) { actions in
+            // The handler finds the previous actions even if a signal comes before all of them are replaced.
+            for (index, signal) in signals.enumerated() { sigaction(signal, nil, &actions[index]) }
+            saved.store(UInt(bitPattern: memory), ordering: .sequentiallyConsistent)
+            for signal in signals {
+                var action = sigaction()
+                action.__sigaction_handler.sa_sigaction = { number, info, _ in
+                    CrashGuard.handle(number, isSent: (info?.pointee.si_code ?? 0) <= 0)
+                }
+                action.sa_flags = SA_ONSTACK | SA_SIGINFO
+                sigaction(signal, &action, nil)
+            }
+        }
+    }
+
+    /// Puts the previous actions back.
+    static func stop() {
+        let address = saved.exchange(0, ordering: .sequentiallyConsistent)
+        guard let memory = UnsafeMutablePointer<Saved>(bitPattern: address) else { return }
+        withActions(of: memory) { actions in
+            for (index, signal) in signals.enumerated() { sigaction(signal, &actions[index], nil) }
+        }
+        memory.deallocate()
+    }
+
+    /// Runs in the signal handler: no allocation, no lock, only calls that signal-safety(7) lists.
+    ///
+    /// - Parameter isSent: the signal comes from a process, and not from an instruction that will fault again.
+    private static func handle(_ number: CInt, isSent: Bool) {
+        let address = saved.exchange(0, ordering: .sequentiallyConsistent)
+        guard let memory = UnsafeMutablePointer<Saved>(bitPattern: address) else {
+            // Another thread's crash is being handled, or this one crashed in the handler: let it end the program.
+            signal(number, SIG_DFL)
+            raise(number)
+            return
+        }
+        _ = write(memory.pointee.descriptor, restoringText.utf8Start, restoringText.utf8CodeUnitCount)
+        tcsetattr(memory.pointee.descriptor, TCSANOW, &memory.pointee.modes)
+        if isSent && number != SIGABRT {
+            // Swift's own handler takes a report and then waits for the fault to come again, which it does not.
+            signal(number, SIG_DFL)
+        } else {
+            withActions(of: memory) { actions in
+                _ = sigaction(number, &actions[place(of: number)], nil)
+            }
+        }
+        raise(number)
+    }
+
+    /// The place of a signal in `signals`. The array itself lies on the heap, where a handler must not look.
+    private static func place(of number: CInt) -> Int {
+        switch number {
+        case SIGSEGV: 0
+        case SIGILL: 1
+        case SIGTRAP: 2
+        case SIGABRT: 3
+        case SIGBUS: 4
+        default: 5
+        }
+    }
+
+    /// The previous actions as a buffer.
+    private static func withActions(
+        of memory: UnsafeMutablePointer<Saved>, _ body: (UnsafeMutablePointer<sigaction>) -> Void
+    ) {
+        withUnsafeMutableBytes(of: &memory.pointee.actions) { bytes in
+            // A tuple of one type is laid out as an array of it.
+            guard let base = bytes.baseAddress else { return }
+            body(base.assumingMemoryBound(to: sigaction.self))
+        }
+    }
+}

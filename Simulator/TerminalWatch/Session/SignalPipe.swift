@@ -1,0 +1,71 @@
+import Glibc
+import Synchronization
+
+/// Signals as bytes in a pipe, so that a loop that waits for descriptors hears of them whichever thread they reached.
+///
+/// A process has one at a time: its handlers are the process's.
+final class SignalPipe {
+    /// The end to read: a byte a signal, its number.
+    let descriptor: CInt
+    private let writeEnd: CInt
+    private let previous: [(signal: CInt, action: sigaction)]
+
+    /// The pipe that the handler writes to, -1 while there is none. An atomic: a handler may read nothing else.
+    private static let target = Atomic<CInt>(-1)
+
+    /// Catches `signals` until `close`.
+    ///
+    /// - Throws: `.systemCall` when there are no descriptors left.
+    init(_ signals: [CInt]) throws(TerminalError) {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw .systemCall("pipe", errno: errno) }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        descriptor = ends[0]
+        writeEnd = ends[1]
+        SignalPipe.target.store(ends[1], ordering: .sequentiallyConsistent)
+        previous = signals.map { signal in
+            var action = sigaction()
+            sigaction(signal, nil, &action)
+            return (signal, action)
+        }
+        install()
+    }
+
+    /// Catches the signals; again where somebody else has taken one since, as a library may.
+    func install() {
+        for (signal, _) in previous {
+            var action = sigaction()
+            action.__sigaction_handler.sa_handler = { signal in
+                let saved = errno
+                var byte = UInt8(truncatingIfNeeded: signal)
+                // A full pipe holds thousands of signals that nobody has looked at yet: one more makes no difference.
+                _ = write(SignalPipe.target.load(ordering: .sequentiallyConsistent), &byte, 1)
+                errno = saved
+            }
+            action.sa_flags = SA_RESTART
+            sigaction(signal, &action, nil)
+        }
+    }
+
+    /// The signals that have come since the last call.
+    func drain() -> [CInt] {
+        var signals: [CInt] = []
+        var byte: UInt8 = 0
+        while read(descriptor, &byte, 1) == 1 { signals.append(CInt(byte)) }
+        return signals
+    }
+
+    /// Gives the signals back to whoever had them.
+    func close() {
+        for (signal, action) in previous {
+            var action = action
+            sigaction(signal, &action, nil)
+        }
+        SignalPipe.target.store(-1, ordering: .sequentiallyConsistent)
+        Glibc.close(descriptor)
+        Glibc.close(writeEnd)
+    }
+}

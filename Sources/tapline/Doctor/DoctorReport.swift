@@ -1,0 +1,64 @@
+import Foundation
+
+/// What the doctor found on a machine, to be printed.
+struct DoctorReport: Sendable {
+    /// The findings, in the order of the checks.
+    let findings: [Finding]
+
+    /// Looks at a machine.
+    init(on machine: some Machine, checks: [any Check] = allChecks) {
+        findings = checks.map { $0.finding(on: machine) }
+    }
+
+    /// Whether everything is there that the simulator needs.
+    var simulatorCanRun: Bool { !findings.contains(where: \.isFatal) }
+
+    /// One line a finding: a mark, what it is, what was found, and what mends it. `marks` are those of the terminal.
+    func text(marks: Marks) -> String {
+        findings.map { finding in
+            let subject = finding.subject.padding(toLength: 18, withPad: " ", startingAt: 0)
+            switch finding.outcome {
+            case .present(let detail):
+                return "\(marks.present) \(subject) \(detail)"
+            case .lacking(let detail, let remedy):
+                let mark = finding.isFatal ? marks.fatal : marks.lacking
+                return "\(mark) \(subject) \(detail); mend with: \(remedy)"
+            }
+        }.joined(separator: "\n")
+    }
+
+    /// The findings as a JSON array of objects with `subject`, `purpose`, `state` ("present" or "lacking"), `detail` and,
+    /// where something lacks, `remedy`.
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(findings.map(Row.init)), as: UTF8.self)
+    }
+
+    /// The signs in front of a line.
+    struct Marks: Sendable {
+        var present: String
+        var lacking: String
+        var fatal: String
+
+        static let unicode = Marks(present: "✓", lacking: "–", fatal: "✗")
+        static let plain = Marks(present: "ok  ", lacking: "no  ", fatal: "BAD ")
+    }
+
+    private struct Row: Encodable {
+        let subject: String
+        let purpose: String
+        let state: String
+        let detail: String
+        let remedy: String?
+
+        init(_ finding: Finding) {
+            subject = finding.subject
+            purpose = finding.purpose.rawValue
+            switch finding.outcome {
+            case .present(let detail): (state, self.detail, remedy) = ("present", detail, nil)
+            case .lacking(let detail, let remedy): (state, self.detail, self.remedy) = ("lacking", detail, remedy)
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// What one check of the doctor found.
+struct Finding: Equatable, Sendable {
+    /// What was looked for: a few words.
+    var subject: String
+    /// What it is good for.
+    var purpose: Purpose
+    /// What was found.
+    var outcome: Outcome
+
+    /// What a part of the machine is good for.
+    enum Purpose: String, Equatable, Sendable {
+        /// Tapline does not run without it.
+        case simulator
+        /// The watch looks better with it; without it there is plain text.
+        case display
+        /// A real dongle needs it.
+        case bluetooth
+        /// The firmware's image needs it.
+        case firmware
+    }
+
+    /// Whether the thing is there.
+    enum Outcome: Equatable, Sendable {
+        /// It is; `detail` says more about it.
+        case present(detail: String)
+        /// It is not, or it is no good: why, and the one command that mends it.
+        case lacking(detail: String, remedy: String)
+    }
+
+    /// It is there.
+    static func present(_ subject: String, for purpose: Purpose, _ detail: String) -> Finding {
+        Finding(subject: subject, purpose: purpose, outcome: .present(detail: detail))
+    }
+
+    /// It is not, and `remedy` mends that.
+    static func lacking(_ subject: String, for purpose: Purpose, _ detail: String, remedy: String) -> Finding {
+        Finding(subject: subject, purpose: purpose, outcome: .lacking(detail: detail, remedy: remedy))
+    }
+
+    /// Whether the simulator cannot run because of this.
+    var isFatal: Bool {
+        switch (purpose, outcome) {
+        case (.simulator, .lacking): true
+        case (.simulator, .present), (.display, _), (.bluetooth, _), (.firmware, _): false
+        }
+    }
+}
+
+/// One thing that the doctor looks at.
+protocol Check: Sendable {
+    /// What there is of it on `machine`.
+    func finding(on machine: some Machine) -> Finding
+}
+
+/// Everything that the doctor looks at, in the order of its report.
+let allChecks: [any Check] = [
+    SocketsCheck(), DataCheck(), SQLiteCheck(), TickitCheck(),
+    TerminalCheck(), SizeCheck(), LocaleCheck(), MouseCheck(),
+    AdapterCheck(), RadioSwitchCheck(), BluetoothServiceCheck(),
+    EmulatorCheck(processor: .arm), EmulatorCheck(processor: .x86),
+]

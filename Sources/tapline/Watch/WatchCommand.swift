@@ -1,0 +1,159 @@
+import ArgumentParser
+import DeviceModel
+import Foundation
+import TerminalWatch
+import Watch
+import Wormhole
+
+/// `tapline watch`: a watch in this terminal, or on the other end of a pipe, or without either.
+struct WatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Open a watch in this terminal.",
+        discussion: """
+            In a terminal: click the display to touch it, 1-6 taps that row, the arrow keys and the wheel turn the crown, \
+            Enter presses it, s presses the side button, ? shows all keys, q quits.
+
+            Without a terminal, and with --plain, the screen is told in lines of text and commands are read from standard \
+            input, one a line: tap ROW, touch X Y, crown N, press crown|side, wait 200ms, wait until synced, \
+            expect title|row|screen ..., screenshot FILE.png, describe, quit.
+
+            EXAMPLES
+              tapline watch
+              printf 'tap 0\\nquit\\n' | tapline watch
+              tapline watch --headless --script taps.txt
+            """)
+
+    @Option(help: ArgumentHelp("How to reach the phone: unix, or unix:DIRECTORY.", valueName: "link"))
+    var link: LinkChoice?
+
+    @Option(help: ArgumentHelp("The directory of the phone's sockets.", valueName: "directory"))
+    var sockets: String?
+
+    @Option(help: ArgumentHelp("The watch's flash memory; made where there is none.", valueName: "file"))
+    var flash: String?
+
+    @Option(help: "What a tap on a row does.")
+    var handler: HandlerChoice = .shipping
+
+    @Option(help: ArgumentHelp("The name on the watch's case.", valueName: "name"))
+    var name: String = "Tapline"
+
+    @Flag(help: "Without a terminal: play a script and end.")
+    var headless = false
+
+    @Option(help: ArgumentHelp("The script to play, - for standard input.", valueName: "file"))
+    var script: String?
+
+    @Flag(help: "Tell the screen in lines of text, also in a terminal.")
+    var plain = false
+
+    @Flag(help: "Show pixels, also where braille is doubted.")
+    var braille = false
+
+    func validate() throws {
+        if plain && braille { throw ValidationError("--plain and --braille exclude each other.") }
+        if headless && (plain || braille) { throw ValidationError("--headless shows nothing.") }
+        if headless && script == nil { throw ValidationError("--headless needs --script FILE.") }
+        if !headless && script != nil { throw ValidationError("--script needs --headless.") }
+        if sockets != nil && link != nil { throw ValidationError("--link and --sockets exclude each other.") }
+    }
+
+    func run() throws {
+        // A broken script is found before a watch is made for it.
+        let play = try script.map { try ScriptFile(path: $0) }
+        let watch = try makeWatch()
+        defer { watch.stop() }
+        if let play {
+            try play.run(on: watch)
+        } else {
+            let reason = try show(watch)
+            guard reason.exitStatus == 0 else { throw ExitCode(reason.exitStatus) }
+        }
+    }
+
+    private func show(_ watch: SimulatedWatch) throws(TerminalError) -> ExitReason {
+        let descriptors = TerminalSession.Descriptors()
+        let preference: DisplayMode.Preference = plain ? .always(.plain) : braille ? .always(.braille) : .automatic
+        let mode = DisplayMode(preference: preference, surroundings: descriptors.surroundings)
+        return try TerminalSession.run(device: watch, name: name, mode: mode, descriptors: descriptors)
+    }
+}
+
+// MARK: The watch
+
+extension WatchCommand {
+    /// 64 KB in sixteen sectors: the part of a flash chip that the watch keeps its data in.
+    private static let flashGeometry = FlashGeometry(sectorCount: 16)
+
+    private var socketDirectory: String {
+        if let sockets { return sockets }
+        switch link?.place {
+        case .directory(let directory): return directory
+        case .usual, nil: return Places.usual.sockets
+        }
+    }
+
+    private func makeWatch() throws -> SimulatedWatch {
+        switch handler {
+        case .shipping: try makeWatch(handler: ShippingHandler())
+        case .legacy: try makeWatch(handler: LegacyHandler())
+        }
+    }
+
+    private func makeWatch(handler: some TapHandler & Sendable) throws -> SimulatedWatch {
+        let board = try SimulatedBoard(
+            flash: try FileFlash(path: try flashPath(), geometry: Self.flashGeometry),
+            radio: SocketRadio(path: "\(socketDirectory)/watch.sock"), clock: .real(MachineClock()), calendar: .machine)
+        var generator = SystemRandomNumberGenerator()
+        return try SimulatedWatch(running: RuntimeProgram(on: board, handler: handler, seed: generator.next()))
+    }
+
+    /// The file of the flash. The usual one's directory is made where there is none.
+    private func flashPath() throws -> String {
+        if let flash { return flash }
+        let places = Places.usual
+        try FileManager.default.createDirectory(atPath: places.data, withIntermediateDirectories: true)
+        return places.flash
+    }
+}
+
+/// A script that was read and whose every line is understood.
+private struct ScriptFile {
+    let path: String
+    let text: String
+
+    init(path: String) throws {
+        self.path = path
+        let data: Data
+        if path == "-" {
+            data = FileHandle.standardInput.readDataToEndOfFile()
+        } else {
+            guard let contents = FileManager.default.contents(atPath: path) else {
+                throw ScriptFileError.unreadable(path: path)
+            }
+            data = contents
+        }
+        text = String(decoding: data, as: UTF8.self)
+        _ = try ScriptParser(file: path).statements(in: text)
+    }
+
+    func run(on watch: SimulatedWatch) throws {
+        var runner = ScriptRunner(watch, file: path) { text in
+            try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        }
+        try runner.run(script: text)
+    }
+}
+
+/// Why a script was not played.
+private enum ScriptFileError: Error, CustomStringConvertible {
+    /// There is no such file, or it may not be read.
+    case unreadable(path: String)
+
+    var description: String {
+        switch self {
+        case .unreadable(let path): "\(path): the script cannot be read"
+        }
+    }
+}

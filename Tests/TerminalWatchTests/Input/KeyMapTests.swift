@@ -1,0 +1,36 @@
+import Testing
+import Watch
+
+@testable import TerminalWatch
+
+struct KeyMapTests {
+    @Test(arguments: [
+        (KeyPress.named("Up"), TerminalCommand.input(.crown(detents: -1))),
+        (.named("Down"), .input(.crown(detents: 1))),
+        (.named("Enter"), .input(.press(.crown))),
+        (.text("s"), .input(.press(.side))),
+        (.text("1"), .tapVisibleRow(0)),
+        (.text("9"), .tapVisibleRow(8)),
+        (.text("0"), .nothing),
+        (.named("PageDown"), .pan(columns: 0, rows: 1)),
+        (.named("C-z"), .suspend),
+        (.named("C-c"), .quit),
+        (.text("q"), .quit),
+        (.text("?"), .toggleHelp),
+        (.text("ž"), .nothing),
+        (.named("F12"), .nothing),
+    ])
+    func `a key does what the help says`(key: KeyPress, command: TerminalCommand) {
+        #expect(KeyMap.command(for: key) == command)
+    }
+
+    @Test func `a row's number touches the middle of that row`() {
+        for position in 0..<RowGeometry.rowsVisible {
+            guard case .touch(_, let y) = TouchTargets.row(at: position) else {
+                Issue.record("not a touch")
+                continue
+            }
+            #expect(RowGeometry.row(atY: Int(y)) == position)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import DeviceModel
+import Testing
+import Watch
+import WatchLink
+
+@testable import TerminalWatch
+
+struct PanelBlockTests {
+    private func text(_ block: PanelBlock) -> [String] {
+        block.lines.map { $0.parts.map(\.text).joined() }
+    }
+
+    private func tap(_ marks: [(TapMark, UInt64)]) -> TapHistory? {
+        var log = TapLog()
+        for (mark, time) in marks {
+            log.enter(.mark(mark, tap: TapNumber(4), at: Instant(microseconds: 1_000_000 + time)))
+        }
+        return log.histories.last
+    }
+
+    @Test func `marks that were not reached are left open`() {
+        let lines = text(.lastTap(tap([(.touch, 0), (.handled, 420), (.updated, 14_250)]), columns: 40))
+        #expect(lines.count == 8)
+        #expect(lines[1].hasPrefix("handled         0.4"))
+        #expect(lines[2].hasPrefix("updated        14.3"))
+        #expect(lines[7] == "acknowledged      –")
+    }
+
+    @Test func `bars are as long as the times they stand for`() {
+        #expect(Bar.text(0, columns: 10) == "╸")
+        #expect(Bar.text(0.5, columns: 10) == "━━━━━")
+        #expect(Bar.text(1, columns: 10).count == 10)
+        #expect(Bar.text(7, columns: 10).count == 10)
+        #expect(Bar.text(1, columns: 0).isEmpty)
+    }
+
+    @Test(arguments: [
+        (0, "0.0"), (449, "0.4"), (99_949, "99.9"), (99_950, "100"), (1_234_567, "1235"), (12_000_000, "12 s"),
+    ])
+    func `times have as many digits as matter`(microseconds: UInt64, text: String) {
+        #expect(Microseconds(microseconds).milliseconds == text)
+    }
+
+    @Test func `what waits for the phone is counted`() {
+        var status = WatchStatus(name: "Tapline")
+        status.waiting = 2
+        #expect(
+            text(.phone(status, columns: 30)) == ["○ not reachable", "… may know other things", "2 messages waiting"])
+        status.waiting = 0
+        status.link = .reachable
+        status.synchronization = .synchronized
+        #expect(text(.phone(status, columns: 30)) == ["● reachable", "✓ in step", "nothing waiting"])
+    }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import TerminalWatch
+
+struct WatchLayoutTests {
+    private func display(_ columns: Int, _ rows: Int) -> DisplayLayout? {
+        switch WatchLayout(size: CellSize(columns: columns, rows: rows)) {
+        case .text: nil
+        case .display(let layout): layout
+        }
+    }
+
+    @Test func `an 80 by 24 terminal shows 22 rows of the whole width`() throws {
+        let layout = try #require(display(80, 24))
+        #expect(layout.window.size == CellSize(columns: 72, rows: 22))
+        #expect(layout.panel == .onTheCase)
+    }
+
+    @Test func `a large terminal shows everything, with the panel beside it`() throws {
+        let layout = try #require(display(124, 50))
+        #expect(layout.window.size == BrailleRenderer.size)
+        guard case .beside(let panel) = layout.panel else {
+            Issue.record("no panel beside the watch")
+            return
+        }
+        #expect(panel.columnRange.upperBound <= 124)
+    }
+
+    @Test func `a high, narrow terminal has the panel below`() throws {
+        let layout = try #require(display(80, 60))
+        guard case .below(let panel) = layout.panel else {
+            Issue.record("no panel below the watch")
+            return
+        }
+        #expect(panel.rowRange.upperBound <= 60)
+    }
+
+    @Test func `a tiny terminal shows text`() {
+        #expect(display(10, 5) == nil)
+        #expect(display(29, 40) == nil)
+        #expect(display(200, 8) == nil)
+    }
+
+    @Test func `in every size everything lies within the terminal and beside each other`() throws {
+        for columns in 30..<170 {
+            for rows in 9..<70 {
+                let layout = try #require(display(columns, rows))
+                let whole = CellRect(column: 0, row: 0, columns: columns, rows: rows)
+                var parts = [layout.caseRect]
+                switch layout.panel {
+                case .onTheCase: break
+                case .beside(let rect), .below(let rect): parts.append(rect)
+                }
+                if let crown = layout.crown { parts.append(crown) }
+                if let button = layout.sideButton { parts.append(button) }
+                for part in parts {
+                    #expect(whole.encloses(part), "\(columns) x \(rows): \(part)")
+                }
+                for (index, part) in parts.enumerated() {
+                    let later = parts[(index + 1)...]
+                    #expect(later.allSatisfy { !$0.overlaps(part) }, "\(columns) x \(rows)")
+                }
+                #expect(layout.caseRect.encloses(layout.window))
+            }
+        }
+    }
+
+    @Test func `a cell of the window is a cell of the picture`() throws {
+        let layout = try #require(display(80, 24))
+        var viewport = Viewport(content: BrailleRenderer.size, window: layout.window.size)
+        viewport.pan(columns: 0, rows: 5)
+        let corner = layout.window.origin
+        #expect(layout.target(at: corner, viewport: viewport) == .display(CellPoint(column: 0, row: 5)))
+        let crown = try #require(layout.crown)
+        #expect(layout.target(at: crown.origin, viewport: viewport) == .crown)
+        let button = try #require(layout.sideButton)
+        #expect(layout.target(at: button.origin, viewport: viewport) == .sideButton)
+        #expect(layout.target(at: CellPoint(column: 0, row: 0), viewport: viewport) == .nothing)
+    }
+}
+
+extension CellRect {
+    fileprivate func encloses(_ other: CellRect) -> Bool {
+        columnRange.lowerBound <= other.columnRange.lowerBound && other.columnRange.upperBound <= columnRange.upperBound
+            && rowRange.lowerBound <= other.rowRange.lowerBound && other.rowRange.upperBound <= rowRange.upperBound
+    }
+
+    fileprivate func overlaps(_ other: CellRect) -> Bool {
+        columnRange.overlaps(other.columnRange) && rowRange.overlaps(other.rowRange)
+    }
+}

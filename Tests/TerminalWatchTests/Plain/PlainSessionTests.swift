@@ -1,0 +1,83 @@
+import DeviceModel
+import Glibc
+import Testing
+import Watch
+
+@testable import TerminalWatch
+
+struct PlainSessionTests {
+    /// Runs a session over two pipes and returns what it wrote.
+    private func run(_ commands: String, on watch: FakeWatch) -> (
+        output: String, result: Result<ExitReason, TerminalError>
+    ) {
+        var input: [CInt] = [-1, -1]
+        var output: [CInt] = [-1, -1]
+        pipe(&input)
+        pipe(&output)
+        _ = write(input[1], commands, commands.utf8.count)
+        close(input[1])
+        let result = Result { () throws(TerminalError) -> ExitReason in
+            try TerminalSession.run(
+                device: watch, name: "Tapline", mode: .plain,
+                descriptors: TerminalSession.Descriptors(input: input[0], output: output[1]))
+        }
+        close(output[1])
+        close(input[0])
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = max(0, read(output[0], &bytes, bytes.count))
+        close(output[0])
+        return (String(decoding: bytes[..<count], as: UTF8.self), result)
+    }
+
+    @Test func `a tap from a pipe is carried out, and the screen is said before and after it`() throws {
+        let watch = try FakeWatch()
+        watch.letsStruckRowsGo = .atOnce
+        let (output, result) = run("tap 0\nquit\n", on: watch)
+        #expect(result == .success(.asked))
+        #expect(watch.inputs == [TouchTargets.row(at: 0)])
+        #expect(output.contains("Groceries, 10 left"))
+        #expect(output.contains("0 [ ] Milk"))
+        #expect(output.contains("Groceries, 9 left"))
+        #expect(output.contains("0 [ ] Sourdough bread"))
+        #expect(!output.unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test func `a tap while the face is shown opens the list first`() throws {
+        let watch = try FakeWatch()
+        watch.change { $0.description.screen = .face }
+        let (_, result) = run("tap 0\n", on: watch)
+        #expect(result == .success(.asked))
+        #expect(watch.inputs == [.press(.crown), TouchTargets.row(at: 0)])
+    }
+
+    @Test func `the end of the input is as good as quit, even in the middle of a line`() throws {
+        let watch = try FakeWatch()
+        watch.letsStruckRowsGo = .atOnce
+        let (_, result) = run("# a comment\n\ntap 1", on: watch)
+        #expect(result == .success(.asked))
+        #expect(watch.inputs == [TouchTargets.row(at: 1)])
+    }
+
+    @Test func `what comes after quit is not carried out`() throws {
+        let watch = try FakeWatch()
+        _ = run("quit\ntap 1\n", on: watch)
+        #expect(watch.inputs.isEmpty)
+    }
+
+    @Test func `a wrong command from a pipe is an error that names its line`() throws {
+        let watch = try FakeWatch()
+        let (_, result) = run("press crown\nfly\ntap 1\n", on: watch)
+        guard case .failure(.commandFailed(let text)) = result else {
+            Issue.record("no error")
+            return
+        }
+        #expect(text.hasPrefix("standard input:2: unknown command \"fly\""))
+        #expect(watch.inputs == [.press(.crown)])
+    }
+
+    @Test func `a failed expectation is an error`() throws {
+        let (_, result) = run("expect title Hardware\n", on: try FakeWatch())
+        #expect(
+            result == .failure(.commandFailed("standard input:1: expected title \"Hardware\", found \"Groceries\"")))
+    }
+}

@@ -1,0 +1,171 @@
+import DeviceModel
+import Glibc
+import Testing
+import Watch
+
+@testable import TerminalWatch
+
+extension TerminalTests {
+    /// A session at a pseudoterminal, a turn at a time.
+    @Suite struct BrailleSessionTests {
+        /// A watch, a terminal and the session that joins them.
+        private struct Desk {
+            let watch: FakeWatch
+            let terminal: Pseudoterminal
+            let screen: TickitScreen
+            let signals: SignalPipe
+            let session: BrailleSession<FakeWatch>
+
+            init(
+                columns: Int = 80, rows: Int = 24, type: String = "xterm", stopProgram: @escaping () -> Void = {}
+            ) throws {
+                watch = try FakeWatch()
+                terminal = try Pseudoterminal(columns: columns, rows: rows)
+                signals = try SignalPipe([SIGWINCH, SIGUSR2])
+                screen = try TickitScreen(input: terminal.program, output: terminal.program, type: type)
+                signals.install()
+                session = BrailleSession(
+                    device: watch, name: "Tapline", screen: screen, signals: signals, stopProgram: stopProgram)
+                session.start()
+            }
+
+            func close() {
+                screen.close()
+                signals.close()
+                terminal.close()
+            }
+
+            /// Types `text` and lets the session take it.
+            func type(_ text: String) -> ExitReason? {
+                terminal.type(text)
+                return session.turn(milliseconds: nil)
+            }
+        }
+
+        /// Debian's description of xterm has a mouse key that makes libtermkey report wrong cells; the others have none.
+        @Test(arguments: ["xterm", "xterm-256color", "tmux-256color", "no-such-terminal"])
+        func `a click touches the pixel under it`(type: String) throws {
+            let desk = try Desk(type: type)
+            defer { desk.close() }
+            guard case .display(let layout) = WatchLayout(size: CellSize(columns: 80, rows: 24)) else {
+                Issue.record("no display")
+                return
+            }
+            let cell = CellPoint(column: 38, row: 10)
+            let column = layout.window.origin.column + cell.column
+            let row = layout.window.origin.row + cell.row
+            #expect(desk.type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m") == nil)
+            #expect(desk.watch.inputs == [BrailleRenderer.touch(at: cell)])
+        }
+
+        @Test func `keys work the watch`() throws {
+            let desk = try Desk()
+            defer { desk.close() }
+            for key in ["\u{1B}[B", "\u{1B}[A", "\r", "s", "3", "\u{1B}[<65;5;5M"] { #expect(desk.type(key) == nil) }
+            #expect(
+                desk.watch.inputs == [
+                    .crown(detents: 1), .crown(detents: -1), .press(.crown), .press(.side), TouchTargets.row(at: 2),
+                    .crown(detents: 1),
+                ])
+        }
+
+        @Test func `q ends`() throws {
+            let desk = try Desk()
+            defer { desk.close() }
+            #expect(desk.type("q") == .asked)
+        }
+
+        @Test func `a terminal that has gone away ends the session`() throws {
+            let desk = try Desk()
+            desk.terminal.hangUp()
+            defer {
+                desk.screen.close()
+                desk.signals.close()
+                Glibc.close(desk.terminal.program)
+            }
+            #expect(desk.session.turn(milliseconds: nil) == .terminalGone)
+        }
+
+        @Test func `a signal ends the session`() throws {
+            let desk = try Desk()
+            defer { desk.close() }
+            kill(getpid(), SIGUSR2)
+            // A turn may have something else to do first: the session ends at the one that finds the signal.
+            var reason: ExitReason?
+            while reason == nil { reason = desk.session.turn(milliseconds: nil) }
+            #expect(reason == .signal(SIGUSR2))
+        }
+
+        @Test func `a new size is taken up`() throws {
+            let desk = try Desk()
+            defer { desk.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.terminal.output().contains("Tapline"))
+            desk.terminal.resize(columns: 10, rows: 5)
+            kill(getpid(), SIGWINCH)
+            while desk.screen.size.columns != 10 { _ = desk.session.turn(milliseconds: nil) }
+            // The new size is an event of its own, which is there already: no need to wait for another.
+            _ = desk.session.turn(milliseconds: nil)
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.terminal.output().contains("1 Milk"))
+        }
+
+        @Test func `a change on the watch is shown`() throws {
+            let desk = try Desk()
+            defer { desk.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.terminal.output().contains("reachable"))
+            desk.watch.change { $0.description.link = .down }
+            _ = desk.session.turn(milliseconds: nil)
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.terminal.output().contains("○"))
+        }
+
+        @Test func `Ctrl-Z gives the terminal back before the program stops, and takes it again after`() throws {
+            let terminal = Box<Pseudoterminal>()
+            var whileStopped = ""
+            var modesWhileStopped: [UInt32] = []
+            let desk = try Desk {
+                whileStopped = terminal.value?.output() ?? ""
+                modesWhileStopped = terminal.value?.modes ?? []
+            }
+            defer { desk.close() }
+            terminal.value = desk.terminal
+            let other = try Pseudoterminal(columns: 80, rows: 24)
+            defer { other.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.terminal.output().contains("\u{1B}[?1049h"))
+            #expect(desk.terminal.modes != other.modes)
+
+            #expect(desk.type("\u{1A}") == nil)
+            #expect(whileStopped.contains("\u{1B}[?1049l"))
+            #expect(whileStopped.contains("\u{1B}[?25h"))
+            #expect(modesWhileStopped == other.modes)
+
+            _ = desk.session.turn(milliseconds: 0)
+            let resumed = desk.terminal.output()
+            #expect(resumed.contains("\u{1B}[?1049h"))
+            #expect(resumed.contains("Tapline"))
+            #expect(desk.terminal.modes != other.modes)
+        }
+
+        @Test func `in the end the terminal is as it was`() throws {
+            let desk = try Desk()
+            let other = try Pseudoterminal(columns: 80, rows: 24)
+            defer { other.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            _ = desk.terminal.output()
+            desk.screen.close()
+            desk.signals.close()
+            let last = desk.terminal.output()
+            for text in ["\u{1B}[?1049l", "\u{1B}[?25h", "\u{1B}[?1002l"] { #expect(last.contains(text)) }
+            #expect(desk.terminal.modes == other.modes)
+            desk.terminal.close()
+        }
+    }
+}
+
+/// Something that is there later.
+private final class Box<Value> {
+    var value: Value?
+}

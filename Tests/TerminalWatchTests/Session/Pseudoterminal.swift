@@ -1,0 +1,106 @@
+import DeviceModel
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+
+/// A terminal made of two descriptors: a program gets one, the test is the terminal at the other. What the program writes is
+/// taken at once, so that it never waits for a reader.
+final class Pseudoterminal: Sendable {
+    /// The terminal's own side.
+    private let terminal: CInt
+    /// The program's side.
+    let program: CInt
+    /// The file by which another process opens the program's side.
+    let path: String
+
+    private let written = Mutex<[UInt8]>([])
+    private let arrival = DispatchSemaphore(value: 0)
+    private let end: EventDescriptor
+    private let reader = DispatchSemaphore(value: 0)
+
+    init(columns: Int, rows: Int) throws {
+        var terminal: CInt = -1
+        var program: CInt = -1
+        var name = [CChar](repeating: 0, count: 128)
+        guard openpty(&terminal, &program, &name, nil, nil) == 0 else { throw PseudoterminalError(number: errno) }
+        self.terminal = terminal
+        self.program = program
+        path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        end = try EventDescriptor()
+        resize(columns: columns, rows: rows)
+        Thread { [self] in
+            readAll()
+            reader.signal()
+        }.start()
+    }
+
+    /// Closes both sides.
+    func close() {
+        hangUp()
+        Glibc.close(program)
+    }
+
+    /// Closes the terminal's side, as a terminal does whose window is closed.
+    func hangUp() {
+        end.signal()
+        reader.wait()
+        Glibc.close(terminal)
+    }
+
+    func resize(columns: Int, rows: Int) {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// Types `text`.
+    func type(_ text: String) {
+        _ = write(terminal, text, text.utf8.count)
+    }
+
+    /// All that the program has written since the last call.
+    func output() -> String {
+        // A mark written after it comes after it.
+        let mark = "<that is all>"
+        _ = write(program, mark, mark.utf8.count)
+        return String(output(until: mark).dropLast(mark.count))
+    }
+
+    /// What the program has written and writes until `text` is in it, or until it writes nothing for a minute.
+    func output(until text: String) -> String {
+        while true {
+            let soFar = written.withLock { String(decoding: $0, as: UTF8.self) }
+            if soFar.contains(text) || arrival.wait(timeout: .now() + 60) == .timedOut {
+                written.withLock { $0 = [] }
+                return soFar
+            }
+        }
+    }
+
+    private func readAll() {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            var watched = [
+                pollfd(fd: terminal, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: end.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&watched, 2, -1)
+            guard watched[1].revents == 0 else { return }
+            let count = read(terminal, &buffer, buffer.count)
+            if count > 0 { written.withLock { $0 += buffer[..<count] } }
+            arrival.signal()
+            if count <= 0 { return }
+        }
+    }
+
+    /// The modes of the terminal that a program can change, in a form that can be compared.
+    var modes: [UInt32] {
+        var modes = termios()
+        tcgetattr(program, &modes)
+        return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
+    }
+}
+
+struct PseudoterminalError: Error {
+    var number: CInt
+}
