@@ -1,0 +1,79 @@
+import SwiftSyntax
+
+/// Which modules a target may import. Dependencies point one way, and a C module meets Swift in one file.
+public struct ImportTable: Rule {
+    /// What the rule is called in a report.
+    public static let name = "imports"
+
+    /// The modules that the files of each folder may import.
+    let allowed: [String: Set<String>]
+    /// The modules that only one file of ours may import, tests aside.
+    let seams: Set<String>
+
+    /// A table of its own, for a test.
+    init(allowed: [String: Set<String>], seams: Set<String>) {
+        self.allowed = allowed
+        self.seams = seams
+    }
+
+    /// The imports of `file` that the table does not have.
+    public func violations(in file: SourceFile, of project: Project) -> [Violation] {
+        let imported = imports(of: file)
+        guard let folder = allowed.keys.first(where: { file.path.hasPrefix($0 + "/") }) else {
+            // A manifest belongs to no target.
+            if file.path.hasSuffix("/Package.swift") { return [] }
+            return [
+                Violation(path: file.path, line: 1, rule: name, message: "no row of the import table is for this file")
+            ]
+        }
+        return imported.compactMap { module, declaration in
+            if allowed[folder]?.contains(module) != true {
+                return file.violation(name, at: declaration, "\(folder) does not import \(module)")
+            }
+            let first = project.importers[module]?.first ?? file.path
+            if seams.contains(module), !file.path.hasPrefix("Tests/"), first != file.path {
+                return file.violation(name, at: declaration, "\(module) is met by \(first) alone")
+            }
+            return nil
+        }
+    }
+}
+
+extension ImportTable {
+    /// What Swift and the system offer to everything that runs on a host.
+    private static let host: Set<String> = [
+        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization", "SystemPackage",
+    ]
+
+    /// Tapline's table: the arrows of its design.
+    public static let tapline = ImportTable(
+        allowed: sources.merging(tests) { first, _ in first },
+        seams: ["CPNG", "CTickit"])
+
+    private static let sources: [String: Set<String>] = [
+        "Sources/WatchLink": [],
+        "Hardware/Watch": ["WatchLink"],
+        "Simulator/DeviceModel": host.union(["CPNG", "Watch", "WatchLink"]),
+        "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
+        "Sources/Wormhole": host.union(["Logging", "WatchLink"]),
+        "Sources/PhoneHost": host.union(["GRDB", "Logging", "WatchLink", "Wormhole"]),
+        "Sources/tapline": host.union([
+            "ArgumentParser", "DeviceModel", "Logging", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+        ]),
+        "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
+    ]
+
+    /// A test imports its target and what that target imports; the watch's tests run it on a board made of software.
+    private static let tests: [String: Set<String>] = {
+        var rows: [String: Set<String>] = [
+            "Tests/Embedded": ["Watch", "WatchLink"],
+            "Tests/Style/Tests": ["StyleRules", "Testing"],
+        ]
+        for (folder, modules) in sources {
+            guard let target = folder.split(separator: "/").last, target != "Sources" else { continue }
+            rows["Tests/\(target)Tests"] = modules.union(host).union(["Testing", String(target)])
+        }
+        rows["Tests/WatchTests"]?.insert("DeviceModel")
+        return rows
+    }()
+}

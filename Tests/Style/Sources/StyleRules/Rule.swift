@@ -1,0 +1,25 @@
+/// A house rule: reads a file and names the places that break it.
+public protocol Rule: Sendable {
+    /// What the rule is called in a report.
+    static var name: String { get }
+
+    /// The places of `file` that break the rule. `project` is what all files together declare.
+    func violations(in file: SourceFile, of project: Project) -> [Violation]
+}
+
+extension Rule {
+    /// The rule's name, as a report has it.
+    public var name: String { Self.name }
+}
+
+/// Every rule of the house.
+public let houseRules: [any Rule] = [
+    NoStoredBool(), NoDefaultOverOwnEnum(), ImportTable.tapline, FileLength(), FunctionLength(), EmbeddedSubset(),
+    ProvenEscape(), NothingUnfinished(),
+]
+
+/// The places of `files` that break one of `rules`, sorted.
+public func violations(of rules: [any Rule] = houseRules, in files: [SourceFile]) -> [Violation] {
+    let project = Project(files)
+    return files.flatMap { file in rules.flatMap { $0.violations(in: file, of: project) } }.sorted()
+}
