@@ -9,8 +9,8 @@ struct ProtocolExample: CustomTestStringConvertible {
     /// Whether it shows a frame that version 1 does not speak.
     var isReserved: Bool { title.hasPrefix("reserved: ") }
 
-    /// Every example of the document, in order.
-    static func all() throws -> [ProtocolExample] {
+    /// Every example of the document in a block of this language, in order.
+    static func all(in language: String = "hex") throws -> [ProtocolExample] {
         let lines = try Repository.text("Sources/WatchLink/PROTOCOL.md").split(
             separator: "\n", omittingEmptySubsequences: false)
         var examples: [ProtocolExample] = []
@@ -18,7 +18,7 @@ struct ProtocolExample: CustomTestStringConvertible {
         var index = lines.startIndex
         while index < lines.endIndex {
             if lines[index].hasPrefix("Example: ") { title = String(lines[index].dropFirst("Example: ".count)) }
-            if lines[index] == "```hex" {
+            if lines[index] == "```\(language)" {
                 let end = try #require(lines[(index + 1)...].firstIndex(of: "```"), "a block that does not end")
                 let digits = lines[(index + 1)..<end].joined()
                 let named = try #require(title, "line \(index + 1): a block without a line that names it")

@@ -1,0 +1,207 @@
+/// Datagrams over a serial line: one is on its way at a time and is repeated until the other end has taken it.
+///
+/// It decides and does nothing itself. Whoever has the line gives it the packets that come (`receive`), asks it what to send
+/// (`next`) after every call and whenever `deadline` passes, and keeps the datagram that is on its way.
+public struct SerialChannel: BitwiseCopyable {
+    /// Which end of the line this is.
+    public enum Role: Sendable, BitwiseCopyable {
+        /// It opens channels.
+        case bridge
+        /// It waits for them.
+        case watch
+    }
+
+    /// What the channel is like.
+    public enum State: Sendable, Equatable, BitwiseCopyable {
+        /// There is none.
+        case closed
+        /// The watch was told of it and has not answered yet.
+        case opening(maximumSDU: UInt16)
+        /// Datagrams of up to so many bytes pass.
+        case open(maximumSDU: UInt16)
+    }
+
+    /// What a packet meant.
+    public enum Event: Sendable, Equatable, BitwiseCopyable {
+        /// Nothing that anybody has to know.
+        case none
+        /// A new channel is open.
+        case opened
+        /// The channel is gone.
+        case closed
+        /// A datagram: the bytes of the packet from `SerialPacket.headSize` on. Nothing more of the line is to be given to
+        /// `receive` until it was taken (`took`).
+        case datagram
+    }
+
+    private enum Outgoing: BitwiseCopyable {
+        case none
+        /// A datagram is to be sent, now or at `due`, for the time that `repeats` says.
+        case waiting(due: Instant, repeats: UInt8)
+    }
+
+    private enum Answer: BitwiseCopyable {
+        case none
+        case packet(SerialPacket)
+    }
+
+    /// Time between two repetitions: many times what a frame takes on any line.
+    public static var repeatInterval: Microseconds { .milliseconds(100) }
+    /// Repetitions without an answer after which the channel is gone.
+    public static var mostRepeats: UInt8 { 20 }
+
+    private let role: Role
+    /// What the channel is like.
+    public private(set) var state = State.closed
+    private var token: UInt32 = 0
+    private var outgoing = Outgoing.none
+    private var opening = Outgoing.none
+    private var answer = Answer.none
+    /// The number of the datagram that is on its way, or of the next one.
+    private var sendSequence: UInt8 = 0
+    /// The number of the datagram that is to come next.
+    private var receiveSequence: UInt8 = 0
+
+    /// One end, without a channel.
+    public init(role: Role) {
+        self.role = role
+    }
+
+    /// Bytes of the largest packet with a datagram of up to `sdu` bytes.
+    public static func largestPacket(sdu: Int) -> Int { SerialPacket.headSize + sdu }
+
+    /// When to call `next` even if nothing comes, or nil.
+    public var deadline: Instant? {
+        switch (outgoing, opening) {
+        case (.waiting(let due, _), _), (.none, .waiting(let due, _)): due
+        case (.none, .none): nil
+        }
+    }
+
+    /// Opens a channel; one that was open is gone. For the bridge.
+    public mutating func open(token: UInt32, maximumSDU: UInt16, at now: Instant) {
+        begin(token)
+        state = .opening(maximumSDU: maximumSDU)
+        opening = .waiting(due: now, repeats: 0)
+    }
+
+    /// Closes the channel, if there is one.
+    public mutating func close() {
+        guard state != .closed else { return }
+        end()
+        answer = .packet(.closed(token: token))
+    }
+
+    /// Takes over the datagram that the caller keeps. Returns whether it did: not while another one is on its way.
+    public mutating func send(at now: Instant) -> Bool {
+        guard case .open = state, case .none = outgoing else { return false }
+        outgoing = .waiting(due: now, repeats: 0)
+        return true
+    }
+
+    /// Says that the datagram which came was taken.
+    public mutating func took() {
+        answer = .packet(.taken(token: token, sequence: receiveSequence))
+        receiveSequence &+= 1
+    }
+
+    /// What to send now, or nil. A `.data` is followed by the datagram that is on its way.
+    public mutating func next(at now: Instant) -> SerialPacket? {
+        if case .packet(let packet) = answer {
+            answer = .none
+            return packet
+        }
+        if case .waiting(let due, let repeats) = opening, due <= now {
+            opening = again(repeats, at: now)
+            if case .opening(let maximumSDU) = state { return .open(token: token, maximumSDU: maximumSDU) }
+        }
+        if case .waiting(let due, let repeats) = outgoing, due <= now {
+            guard repeats < SerialChannel.mostRepeats else {
+                close()
+                return next(at: now)
+            }
+            outgoing = again(repeats, at: now)
+            return .data(token: token, sequence: sendSequence)
+        }
+        return nil
+    }
+
+    private func again(_ repeats: UInt8, at now: Instant) -> Outgoing {
+        .waiting(due: now + SerialChannel.repeatInterval, repeats: repeats == .max ? repeats : repeats + 1)
+    }
+
+    private mutating func begin(_ token: UInt32) {
+        end()
+        self.token = token
+        sendSequence = 0
+        receiveSequence = 0
+    }
+
+    private mutating func end() {
+        state = .closed
+        outgoing = .none
+        opening = .none
+        answer = .none
+    }
+}
+
+// MARK: Receiving
+
+extension SerialChannel {
+    /// Takes a packet off the line: the payload of a frame.
+    public mutating func receive(_ bytes: Span<UInt8>) -> Event {
+        guard let packet = SerialPacket(bytes) else { return .none }
+        switch packet {
+        case .open(let token, let maximumSDU): return receiveOpen(token, maximumSDU)
+        case .opened(let token): return receiveOpened(token)
+        case .closed(let token): return receiveClosed(token)
+        case .data(let token, let sequence): return receiveData(token, sequence)
+        case .taken(let token, let sequence): return receiveTaken(token, sequence)
+        }
+    }
+
+    private mutating func receiveOpen(_ token: UInt32, _ maximumSDU: UInt16) -> Event {
+        guard case .watch = role else { return .none }
+        // The bridge repeats itself when the answer was lost.
+        let isKnown = state != .closed && token == self.token
+        if !isKnown {
+            begin(token)
+            state = .open(maximumSDU: maximumSDU)
+        }
+        answer = .packet(.opened(token: token))
+        return isKnown ? .none : .opened
+    }
+
+    private mutating func receiveOpened(_ token: UInt32) -> Event {
+        guard case .opening(let maximumSDU) = state, token == self.token else { return .none }
+        opening = .none
+        state = .open(maximumSDU: maximumSDU)
+        return .opened
+    }
+
+    private mutating func receiveClosed(_ token: UInt32) -> Event {
+        guard state != .closed, token == self.token else { return .none }
+        end()
+        return .closed
+    }
+
+    private mutating func receiveData(_ token: UInt32, _ sequence: UInt8) -> Event {
+        guard state != .closed, token == self.token else {
+            answer = .packet(.closed(token: token))
+            return .none
+        }
+        // While the channel is being opened the answer may come after the first datagram, which is repeated.
+        guard case .open = state else { return .none }
+        if sequence == receiveSequence { return .datagram }
+        // It was taken already and the answer was lost.
+        if sequence == receiveSequence &- 1 { answer = .packet(.taken(token: token, sequence: sequence)) }
+        return .none
+    }
+
+    private mutating func receiveTaken(_ token: UInt32, _ sequence: UInt8) -> Event {
+        guard token == self.token, sequence == sendSequence, case .waiting = outgoing else { return .none }
+        outgoing = .none
+        sendSequence &+= 1
+        return .none
+    }
+}

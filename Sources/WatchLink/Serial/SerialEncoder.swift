@@ -1,0 +1,66 @@
+/// Turns a payload, in up to two parts, into the bytes of a `SerialFrame`, one after the other, without a buffer.
+public struct SerialEncoder: ~Escapable {
+    private enum Progress: BitwiseCopyable {
+        /// The byte that says how far it is to the next zero comes next.
+        case code
+        /// So many bytes follow that are not zero; then a zero is meant if `endsWithZero`.
+        case run(left: Int, skip: Int)
+        /// Everything was said.
+        case done
+    }
+
+    private let head: Span<UInt8>
+    private let body: Span<UInt8>
+    private let check: UInt32
+    private var position = 0
+    private var progress = Progress.code
+
+    /// An encoder of `head` and, right behind it, `body`.
+    @_lifetime(copy head, copy body)
+    public init(_ head: Span<UInt8>, _ body: Span<UInt8>) {
+        self.head = head
+        self.body = body
+        var sum = CRC32()
+        sum.update(head)
+        sum.update(body)
+        check = sum.checksum
+    }
+
+    private var count: Int { head.count + body.count + SerialFrame.checkSize }
+
+    private func byte(_ index: Int) -> UInt8 {
+        if index < head.count { return head[index] }
+        if index < head.count + body.count { return body[index - head.count] }
+        return check.bigEndianByte(index - head.count - body.count)
+    }
+
+    /// The next byte for the line, the closing zero included, or nil when all were given.
+    @_lifetime(self: copy self)
+    public mutating func next() -> UInt8? {
+        switch progress {
+        case .code:
+            var length = 0
+            while length < 254, position + length < count, byte(position + length) != 0 { length += 1 }
+            // The end of the payload counts as a zero that is not sent.
+            let skip = length < 254 ? 1 : 0
+            progress = .run(left: length, skip: skip)
+            return UInt8(truncatingIfNeeded: length + 1)
+        case .run(0, let skip):
+            position += skip
+            // Behind a full block at the very end nothing is left to say, and behind a zero at the end an empty block is.
+            if position > count || (position == count && skip == 0) {
+                progress = .done
+                return 0
+            }
+            progress = .code
+            return next()
+        case .run(let left, let skip):
+            let next = byte(position)
+            position += 1
+            progress = .run(left: left - 1, skip: skip)
+            return next
+        case .done:
+            return nil
+        }
+    }
+}

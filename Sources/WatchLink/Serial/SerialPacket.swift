@@ -1,0 +1,65 @@
+/// What two ends of a serial line say to each other so that datagrams arrive whole, once and in order: the payloads of
+/// `SerialFrame`s. Integers are big-endian.
+public enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
+    /// 1: a new channel is there. The bridge repeats it until it is answered.
+    case open(token: UInt32, maximumSDU: UInt16)
+    /// 2: the watch knows of the channel.
+    case opened(token: UInt32)
+    /// 3: the channel is gone, or was never there.
+    case closed(token: UInt32)
+    /// 4: a datagram. Its bytes follow.
+    case data(token: UInt32, sequence: UInt8)
+    /// 5: the datagram was taken.
+    case taken(token: UInt32, sequence: UInt8)
+
+    /// The most bytes in front of a datagram.
+    public static var headSize: Int { 6 }
+    /// The most bytes of a packet without a datagram.
+    public static var largestHead: Int { 7 }
+
+    /// The packet at the start of `bytes`, or nil when they are none. Bytes behind it are left alone.
+    public init?(_ bytes: Span<UInt8>) {
+        guard bytes.count >= 5 else { return nil }
+        let token = UInt32(bigEndianAt: 1, in: bytes)
+        switch (bytes[0], bytes.count) {
+        case (1, 7): self = .open(token: token, maximumSDU: UInt16(bytes[5]) &<< 8 | UInt16(bytes[6]))
+        case (2, 5): self = .opened(token: token)
+        case (3, 5): self = .closed(token: token)
+        case (4, 6...): self = .data(token: token, sequence: bytes[5])
+        case (5, 6): self = .taken(token: token, sequence: bytes[5])
+        case (_, _): return nil
+        }
+    }
+
+    /// Writes the packet, without a datagram, to the start of `buffer`, which has room for `largestHead` bytes.
+    ///
+    /// - Returns: the number of bytes.
+    public func write(into buffer: inout MutableSpan<UInt8>) -> Int {
+        switch self {
+        case .open(let token, let maximumSDU):
+            SerialPacket.write(1, token, into: &buffer)
+            buffer[5] = UInt8(truncatingIfNeeded: maximumSDU &>> 8)
+            buffer[6] = UInt8(truncatingIfNeeded: maximumSDU)
+            return 7
+        case .opened(let token):
+            SerialPacket.write(2, token, into: &buffer)
+            return 5
+        case .closed(let token):
+            SerialPacket.write(3, token, into: &buffer)
+            return 5
+        case .data(let token, let sequence):
+            SerialPacket.write(4, token, into: &buffer)
+            buffer[5] = sequence
+            return 6
+        case .taken(let token, let sequence):
+            SerialPacket.write(5, token, into: &buffer)
+            buffer[5] = sequence
+            return 6
+        }
+    }
+
+    private static func write(_ kind: UInt8, _ token: UInt32, into buffer: inout MutableSpan<UInt8>) {
+        buffer[0] = kind
+        for index in 0..<4 { buffer[1 + index] = token.bigEndianByte(index) }
+    }
+}
