@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Spans that carry their own lifetime are the currency of the targets that the firmware compiles.
-let spans: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
+let spans: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes"), .enableExperimentalFeature("RawLayout")]
 
 let package = Package(
     name: "tapline",

@@ -4,6 +4,7 @@ extension WatchCore where B: ~Copyable {
     /// Draws what is stale and sends it to the panel. Returns whether there was anything to do.
     ///
     /// While a struck row is under the finger the rows stay where they are, whatever the phone says meanwhile.
+    @inline(never)
     mutating func redrawIfStale() -> Bool {
         noticeMinute()
         let regions = stale
@@ -32,6 +33,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Sends the changed lines to the panel and notes which rows are on it from now on.
+    @inline(never)
     mutating func flushPanel() {
         guard framebuffer.flush(to: &board) > 0 else { return }
         let now = board.now
@@ -56,6 +58,7 @@ extension WatchCore where B: ~Copyable {
         TitleBar(title: data.title, remaining: remaining, link: linkIndicator)
     }
 
+    @inline(never)
     private mutating func drawList(_ regions: StaleRegions) {
         clampScroll()
         guard case .list(let state) = screen else { return }
@@ -71,12 +74,14 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Strikes the row through: two lines.
+    @inline(never)
     mutating func drawStruck(row: Int) {
         guard case .list(let state) = screen else { return }
         appearance(state).strikeRow(at: row, data.items, into: &framebuffer)
     }
 
     /// Moves the rows below up by one and draws the one that comes in at the bottom.
+    @inline(never)
     mutating func drawRemoval(of row: Int) {
         guard case .list(let before) = screen else { return }
         clampScroll()

@@ -63,6 +63,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Draws a sheet.
+    @inline(never)
     mutating func drawSheet(_ sheet: Sheet) {
         switch sheet {
         case .status:

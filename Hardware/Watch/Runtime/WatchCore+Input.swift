@@ -14,6 +14,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// A touch that is on no row.
+    @inline(never)
     mutating func touchElsewhere(y: Int16) {
         switch screen {
         case .list(let state):
@@ -27,6 +28,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// The crown: scrolls the list, travels in time on the face.
+    @inline(never)
     mutating func turnCrown(_ detents: Int8) {
         switch screen {
         case .list(let state):
@@ -41,6 +43,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// A button.
+    @inline(never)
     mutating func press(_ button: Button) {
         switch (button, screen) {
         case (.crown, .list): show(.face(.now))

@@ -2,6 +2,7 @@ import WatchLink
 
 extension WatchCore where B: ~Copyable {
     /// Reads the journal back, and takes a new identity or a new epoch where what it holds cannot be relied on.
+    @inline(never)
     mutating func mountJournal() {
         defer { keptAcknowledged = data.outbox.acknowledgedSequence }
         do throws(JournalError) {
@@ -57,6 +58,7 @@ extension WatchCore where B: ~Copyable {
     /// Writes the records of the messages that are queued and not in flash yet, one a call. Returns whether it did anything.
     ///
     /// It never waits for the flash chip: while a sector is erased, the messages stay where they are, in memory.
+    @inline(never)
     mutating func keepQueuedMessage() -> Bool {
         guard let sequence = data.outbox.nextToKeep, board.flashActivity == .ready else { return false }
         var buffer = scratch
@@ -78,6 +80,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Does one small step of the journal's upkeep, when nothing else is going on. Returns whether it did anything.
+    @inline(never)
     mutating func maintainJournal() -> Bool {
         // A snapshot is of a state all of whose changes are in flash.
         guard !holdsRows, deferred.isEmpty, data.outbox.nextToKeep == nil else { return false }

@@ -3,6 +3,7 @@ import WatchLink
 extension WatchCore where B: ~Copyable {
     /// Does one thing for the link: notices that the channel came or went, takes a datagram, or sends one. Returns whether
     /// there was anything to do.
+    @inline(never)
     mutating func serviceLink() -> Bool {
         if followRadio() || takeDatagram() { return true }
         switch connection {
@@ -39,6 +40,7 @@ extension WatchCore where B: ~Copyable {
 
     // MARK: The channel
 
+    @inline(never)
     private mutating func followRadio() -> Bool {
         switch (board.radioState, connection) {
         case (.down, .none):
@@ -76,6 +78,7 @@ extension WatchCore where B: ~Copyable {
     // MARK: Receiving
 
     /// Takes one datagram from the radio. While the flash chip is busy it stays there: what it says could not be kept.
+    @inline(never)
     private mutating func takeDatagram() -> Bool {
         guard connection != .none, board.flashActivity == .ready else { return false }
         var buffer = received
@@ -102,6 +105,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
+    @inline(never)
     private mutating func meet(_ peer: PeerHello) {
         let positions = session.positions
         let before = data.positions
@@ -207,6 +211,7 @@ extension WatchCore where B: ~Copyable {
 
     // MARK: Sending
 
+    @inline(never)
     private mutating func performNextAction() -> Bool {
         let now = board.now
         switch session.next(at: now) {

@@ -42,6 +42,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Takes the struck row away, if there is one, and closes the gap on the panel.
+    @inline(never)
     mutating func letGo() {
         switch struck {
         case .none:

@@ -33,6 +33,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     let received: FixedArray<UInt8>
     let outgoing: FixedArray<UInt8>
     let scratch: FixedArray<UInt8>
+    private let inPlace = InPlace()
 
     init(board: consuming B, memory: UnsafeMutableRawBufferPointer, seed: UInt64) {
         var arena = MemoryArena(memory)

@@ -59,6 +59,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         try core.describe(into: &buffer)
     }
 
+    @inline(never)
     private mutating func take(_ timed: TimedInput) {
         switch timed.input {
         case .touch(let x, let y):
@@ -71,6 +72,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         }
     }
 
+    @inline(never)
     private mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = core.beginTap(target, at: instant) else { return }
         while core.deferred.isFull { _ = runDeferredStage() }
@@ -81,6 +83,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         if handler.deferredCount > 0 { core.deferred.append(tap) }
     }
 
+    @inline(never)
     private mutating func runDeferredStage() -> Bool {
         guard let (tap, stage) = core.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
         handler.runDeferred(stage, tap, on: &core)

@@ -9,32 +9,51 @@ extension Session {
         case .awaitingHello(let deadline):
             if now >= deadline { return closeNow(.noHello) }
             return identity.role == .watch && greeting == .owed
-                ? .transmit(.hello(ownHello)) : .wait(until: deadline)
+                ? greet() : .wait(until: deadline)
         case .open(let peer):
             return nextWhileOpen(window: UInt32(min(peer.limits.window, LinkLimits.largestWindow)), at: now)
-        case .leaving(let reason, let deadline):
-            guard now < deadline, let goodbye = reason.goodbye else { return closeNow(reason) }
-            // Whoever leaves still says what it has applied, so that it need not be sent again.
-            return greeting == .sent && incoming.debt == .owed
-                ? .transmit(.acknowledgement(incoming.acknowledgement(positions))) : .transmit(.goodbye(goodbye))
+        case .leaving(let reason, let deadline): return nextWhileLeaving(reason, until: deadline, at: now)
         case .closing(let reason): return closeNow(reason)
         }
     }
 
+    @inline(never)
+    private mutating func nextWhileLeaving(
+        _ reason: CloseReason, until deadline: Instant, at now: Instant
+    ) -> SessionAction {
+        guard now < deadline, let goodbye = reason.goodbye else { return closeNow(reason) }
+        // Whoever leaves still says what it has applied, so that it need not be sent again.
+        return greeting == .sent && incoming.debt == .owed ? acknowledge() : .transmit(.goodbye(goodbye))
+    }
+
+    // The two large frames are put together in functions of their own: inlined, each place that does it has room for both on
+    // its stack.
+    @inline(never)
+    private func greet() -> SessionAction {
+        .transmit(.hello(ownHello))
+    }
+
+    @inline(never)
+    private func acknowledge() -> SessionAction {
+        .transmit(.acknowledgement(incoming.acknowledgement(positions)))
+    }
+
+    @inline(never)
     private mutating func closeNow(_ reason: CloseReason) -> SessionAction {
         phase = .closed(reason)
         return .close(reason)
     }
 
+    @inline(never)
     private mutating func nextWhileOpen(window: UInt32, at now: Instant) -> SessionAction {
         let lostAt = probe.lostAt(timing)
         if now >= lostAt { return closeNow(.silent) }
         switch greeting {
-        case .owed: return .transmit(.hello(ownHello))
+        case .owed: return greet()
         case .sent: break
         }
         switch incoming.debt {
-        case .owed: return .transmit(.acknowledgement(incoming.acknowledgement(positions)))
+        case .owed: return acknowledge()
         case .none: break
         }
         switch probe.pong {
