@@ -3,11 +3,13 @@ import WatchLink
 extension WatchCore where B: ~Copyable {
     /// Writes what the screen says as a CBOR map. Keys: 0 screen, 1 title, 2 remaining, 3 first visible row, 4 rows
     /// `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized, 9 complication
-    /// `[text, remaining]`, 10 time `HH:MM`.
-    mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
+    /// `[text, remaining]`, 10 time `HH:MM`, 11 the row that the first of the rows is.
+    mutating func describe(
+        _ rows: DescribedRows, into buffer: inout MutableSpan<UInt8>
+    ) throws(CBORError) -> Int {
         updateComplication()
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
-        try writer.map(count: 11)
+        try writer.map(count: 12)
         try writer.key(0)
         try writer.text(screenName)
         try writer.key(1)
@@ -17,7 +19,7 @@ extension WatchCore where B: ~Copyable {
         try writer.key(3)
         try writer.unsigned(UInt32(truncatingIfNeeded: firstVisibleRow))
         try writer.key(4)
-        try describeRows(&writer)
+        try describeRows(range(rows), &writer)
         try writer.key(5)
         try writer.unsigned(data.more)
         try writer.key(6)
@@ -30,7 +32,19 @@ extension WatchCore where B: ~Copyable {
         try describeComplication(&writer)
         try writer.key(10)
         try describeTime(&writer)
+        try writer.key(11)
+        try writer.unsigned(UInt32(truncatingIfNeeded: range(rows).lowerBound))
         return writer.count
+    }
+
+    private func range(_ rows: DescribedRows) -> Range<Int> {
+        let count = data.items.count
+        switch rows {
+        case .all: return 0..<count
+        case .visible:
+            let first = min(firstVisibleRow, count)
+            return first..<min(first + RowGeometry.rowsVisible, count)
+        }
     }
 
     private var screenName: StaticString {
@@ -50,9 +64,10 @@ extension WatchCore where B: ~Copyable {
     }
 
     @_lifetime(writer: copy writer)
-    private func describeRows(_ writer: inout CBORWriter) throws(CBORError) {
-        try writer.array(count: data.items.count)
-        for row in 0..<data.items.count {
+    @inline(never)
+    private func describeRows(_ rows: Range<Int>, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.array(count: rows.count)
+        for row in rows {
             let item = data.items[row]
             try writer.array(count: 4)
             try writer.unsigned(item.id.rawValue)
@@ -63,6 +78,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     @_lifetime(writer: copy writer)
+    @inline(never)
     private func describeComplication(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.array(count: 2)
         let content = complication
@@ -85,6 +101,14 @@ extension WatchCore where B: ~Copyable {
         try writer.raw(UInt8(ascii: ":"))
         try writer.twoDigits(minutes % 60)
     }
+}
+
+/// Which rows of the list a description names.
+public enum DescribedRows: Sendable, BitwiseCopyable {
+    /// Every one.
+    case all
+    /// Those on the panel.
+    case visible
 }
 
 extension CBORWriter {

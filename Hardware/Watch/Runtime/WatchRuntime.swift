@@ -54,9 +54,12 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
     /// Writes what the screen says, from its state and not from its pixels, as CBOR.
     ///
     /// - Returns: the number of bytes written.
-    /// - Throws: `CBORError.outOfSpace` where `buffer` is too small; 9,216 bytes are always enough.
-    public mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
-        try core.describe(into: &buffer)
+    /// - Throws: `CBORError.outOfSpace` where `buffer` is too small; 9,216 bytes are always enough, and 512 for the visible
+    ///   rows.
+    public mutating func describe(
+        _ rows: DescribedRows = .all, into buffer: inout MutableSpan<UInt8>
+    ) throws(CBORError) -> Int {
+        try core.describe(rows, into: &buffer)
     }
 
     @inline(never)

@@ -37,11 +37,16 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
 
     /// What the screen says.
     public mutating func describe() -> [UInt8] {
+        describe(.all)
+    }
+
+    /// What the screen says, with all rows of the list or those on the panel.
+    public mutating func describe(_ rows: DescribedRows) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 16_384)
         let count: Int
         do throws(CBORError) {
             var span = bytes.mutableSpan
-            count = try runtime.describe(into: &span)
+            count = try runtime.describe(rows, into: &span)
         } catch {
             preconditionFailure("128 rows of 48 bytes have room in 16 KB")
         }

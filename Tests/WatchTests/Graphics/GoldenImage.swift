@@ -13,8 +13,14 @@ enum GoldenImage {
     static func expect(
         _ canvas: Canvas, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
+        try expect(canvas.bytes, name, sourceLocation: sourceLocation)
+    }
+
+    /// Checks that the pixels of a panel are those of the golden picture `name`.
+    static func expect(
+        _ actual: [UInt8], _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
         let golden = file(name)
-        let actual = canvas.bytes
         if ProcessInfo.processInfo.environment["TAPLINE_RECORD_GOLDEN"] == "1" {
             try pbm(actual).write(to: golden)
             return
