@@ -8,6 +8,7 @@ let package = Package(
     name: "tapline",
     products: [
         .executable(name: "tapline", targets: ["tapline"]),
+        .executable(name: "Firmware", targets: ["Firmware"]),
         .library(name: "WatchLink", targets: ["WatchLink"]),
         .library(name: "Watch", targets: ["Watch"]),
         .library(name: "Wormhole", targets: ["Wormhole"]),
@@ -53,6 +54,10 @@ let package = Package(
         .target(
             name: "Watch", dependencies: ["WatchLink"], path: "Hardware/Watch", exclude: ["Graphics/generate-font"],
             swiftSettings: spans),
+        .executableTarget(
+            name: "Firmware", dependencies: ["Watch", "WatchLink", "CCortexM"], path: "Hardware/Boards/MPS2",
+            exclude: ["memory.ld", "toolset.json"], swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
+        .systemLibrary(name: "CCortexM", path: "Hardware/Boards/CCortexM"),
 
         // What stands in for the wrist and for the air.
         .target(

@@ -53,6 +53,7 @@ extension ImportTable {
     private static let sources: [String: Set<String>] = [
         "Sources/WatchLink": [],
         "Hardware/Watch": ["WatchLink"],
+        "Hardware/Boards/MPS2": ["CCortexM", "Watch", "WatchLink", "_Volatile"],
         "Simulator/DeviceModel": host.union(["CPNG", "Watch", "WatchLink"]),
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
         "Sources/Wormhole": host.union(["Logging", "WatchLink"]),

@@ -1,0 +1,98 @@
+// The Cortex-M4 instructions that Swift has no word for, and the addresses that the linker script gives names to.
+//
+// A header and nothing else: every function is inlined into Swift. On a host the instructions are empty, so that Swift code
+// that uses them typechecks there; it is never run there.
+#ifndef TAPLINE_CORTEX_M_H
+#define TAPLINE_CORTEX_M_H
+
+#include <stdint.h>
+
+#if defined(__arm__)
+
+// Sleeps until an interrupt is pending, also one that is masked (ARMv7-M Architecture Reference Manual, B1.5.19).
+static inline void wait_for_interrupt(void) { __asm volatile("dsb\n\twfi" ::: "memory"); }
+
+// Masks every interrupt but faults (CPSID i).
+static inline void mask_interrupts(void) { __asm volatile("cpsid i" ::: "memory"); }
+
+// Lets interrupts through again; one that is pending is taken before the next instruction (CPSIE i, ISB).
+static inline void unmask_interrupts(void) { __asm volatile("cpsie i\n\tisb" ::: "memory"); }
+
+// Finishes every memory access and refetches: what a change of the MPU or the vector table needs (B3.5.2).
+static inline void synchronize(void) { __asm volatile("dsb\n\tisb" ::: "memory"); }
+
+// The stack pointer of thread mode, which an exception leaves alone: the exception frame is there (B1.5.6).
+static inline uint32_t process_stack_pointer(void) {
+    uint32_t value;
+    __asm volatile("mrs %0, psp" : "=r"(value));
+    return value;
+}
+
+// Switches thread mode to a stack of its own, ending at `top`, and goes on in `run`, which never returns. The processor's
+// main stack is left to exceptions.
+__attribute__((noreturn)) static inline void run_on_process_stack(uint32_t top, void (*run)(void)) {
+    __asm volatile(
+        "msr psp, %0\n\t"
+        "movs r2, #2\n\t"
+        "msr control, r2\n\t"
+        "isb\n\t"
+        "bx %1" ::"r"(top), "r"(run) : "r2", "memory");
+    __builtin_unreachable();
+}
+
+// Asks the debugger, or QEMU, for one of the services of the Arm semihosting specification.
+static inline uint32_t semihosting_call(uint32_t operation, uint32_t argument) {
+    register uint32_t r0 __asm("r0") = operation;
+    register uint32_t r1 __asm("r1") = argument;
+    __asm volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
+    return r0;
+}
+
+#else
+
+static inline void wait_for_interrupt(void) {}
+static inline void mask_interrupts(void) {}
+static inline void unmask_interrupts(void) {}
+static inline void synchronize(void) {}
+static inline uint32_t process_stack_pointer(void) { return 0; }
+__attribute__((noreturn)) static inline void run_on_process_stack(uint32_t top, void (*run)(void)) {
+    (void)top;
+    run();
+    __builtin_unreachable();
+}
+static inline uint32_t semihosting_call(uint32_t operation, uint32_t argument) {
+    (void)argument;
+    return operation;
+}
+
+#endif
+
+// Addresses that the linker script defines; 0 on a host, where there are none.
+#if defined(__arm__)
+#define LINKER_ADDRESS(name)                                           \
+    extern uint8_t linker_##name[];                                    \
+    static inline uint32_t address_of_##name(void) { return (uint32_t)(uintptr_t)linker_##name; }
+#else
+#define LINKER_ADDRESS(name)                                           \
+    static inline uint32_t address_of_##name(void) { return 0; }
+#endif
+
+LINKER_ADDRESS(data_start)
+LINKER_ADDRESS(data_end)
+LINKER_ADDRESS(data_image)
+LINKER_ADDRESS(bss_start)
+LINKER_ADDRESS(bss_end)
+LINKER_ADDRESS(handler_stack_guard)
+LINKER_ADDRESS(handler_stack_bottom)
+LINKER_ADDRESS(handler_stack_top)
+LINKER_ADDRESS(stack_guard)
+LINKER_ADDRESS(stack_bottom)
+LINKER_ADDRESS(stack_top)
+LINKER_ADDRESS(radio_ring)
+LINKER_ADDRESS(bench_ring)
+LINKER_ADDRESS(memory_start)
+LINKER_ADDRESS(memory_end)
+
+#undef LINKER_ADDRESS
+
+#endif

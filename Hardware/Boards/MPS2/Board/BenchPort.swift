@@ -1,0 +1,179 @@
+import Watch
+import WatchLink
+
+/// The line to the bench: what the wearer does comes in, and what the board and its runtime have to report goes out.
+///
+/// Reports wait until the runtime is idle, so that telling of a tap does not take time from the tap.
+struct BenchPort {
+    /// What the bench said that concerns more than this port.
+    enum Heard {
+        /// Nothing more waits.
+        case nothing
+        /// Time goes on from here, once so many bytes have come in on the radio.
+        case goOn(Instant, radioBytes: UInt32)
+        /// It asked for something: see `takeRequest`.
+        case request
+    }
+
+    /// What the bench asked for.
+    enum Request {
+        case nothing
+        case description
+        case memory
+    }
+
+    /// A report that waits.
+    private typealias Note = BenchReport
+
+    private var decoder = SerialDecoder()
+    private var request = Request.nothing
+    private let command: FixedArray<UInt8>
+    private let inputs: FixedArray<TimedInput>
+    private var firstInput = 0
+    private var inputCount = 0
+    /// Inputs that the runtime has taken since the start.
+    private(set) var handled: UInt32 = 0
+    private let notes: FixedArray<Note>
+    private var noteCount = 0
+    /// Room for a report, with a description in it.
+    let page: FixedArray<UInt8>
+
+    /// Inputs that have room: as many as `InputSource` promises.
+    private static var inputRoom: Int { 32 }
+
+    init(arena: inout MemoryArena) {
+        command = arena.take(BenchCommand.largest + SerialFrame.checkSize, of: 0)
+        inputs = arena.take(BenchPort.inputRoom, of: TimedInput(.crown(detents: 0), at: .start))
+        notes = arena.take(24, of: .ready)
+        page = arena.take(512, of: 0)
+    }
+
+    // MARK: Hearing
+
+    /// Whether something has come that was not heard yet, and there is room for what it may be.
+    var hasNews: Bool { !ReceiveRing.bench.isEmpty && inputCount < BenchPort.inputRoom }
+
+    /// Hears what has come, up to the first thing that is not an input.
+    ///
+    /// - Parameter instant: when the inputs among it were made.
+    @inline(never)
+    mutating func listen(at instant: Instant) -> Heard {
+        var buffer = command
+        while hasNews, let byte = ReceiveRing.bench.next() {
+            var span = buffer.mutableSpan
+            guard let count = decoder.take(byte, into: &span) else { continue }
+            // What is none of the commands is noise, as far as a watch is concerned.
+            guard let command = BenchPort.command(command.slice(0..<count)) else { continue }
+            switch command {
+            case .input(let input): put(TimedInput(input, at: instant))
+            case .go(let now, let radioBytes): return .goOn(now, radioBytes: radioBytes)
+            case .describe: return ask(.description)
+            case .memory: return ask(.memory)
+            }
+        }
+        return .nothing
+    }
+
+    private static func command(_ bytes: FixedArray<UInt8>) -> BenchCommand? {
+        let span = bytes.span
+        var reader = CBORReader(span)
+        do throws(CBORError) {
+            return try BenchCommand(from: &reader)
+        } catch {
+            return nil
+        }
+    }
+
+    private mutating func ask(_ asked: Request) -> Heard {
+        request = asked
+        return .request
+    }
+
+    /// What the bench asked for; it counts as answered from now on.
+    mutating func takeRequest() -> Request {
+        let taken = request
+        request = .nothing
+        return taken
+    }
+
+    private mutating func put(_ input: TimedInput) {
+        inputs[(firstInput + inputCount) % BenchPort.inputRoom] = input
+        inputCount += 1
+    }
+
+    /// Says when the inputs that wait were made.
+    mutating func stampInputs(_ instant: Instant) {
+        for index in 0..<inputCount { inputs[(firstInput + index) % BenchPort.inputRoom].time = instant }
+    }
+
+    /// Takes the oldest input, or nil.
+    @inline(never)
+    mutating func nextInput() -> TimedInput? {
+        guard inputCount > 0 else { return nil }
+        let input = inputs[firstInput]
+        firstInput = (firstInput + 1) % BenchPort.inputRoom
+        inputCount -= 1
+        handled &+= 1
+        return input
+    }
+
+    // MARK: Reporting
+
+    /// Keeps a report until the runtime is idle. When there is no room the waiting ones are sent now.
+    @inline(never)
+    mutating func note(_ report: BenchReport) {
+        if noteCount == notes.count { sendNotes() }
+        notes[noteCount] = report
+        noteCount += 1
+    }
+
+    /// Sends what waits.
+    @inline(never)
+    mutating func sendNotes() {
+        for index in 0..<noteCount { send(notes[index]) }
+        noteCount = 0
+    }
+
+    /// Sends a report.
+    @inline(never)
+    mutating func send(_ report: BenchReport) {
+        let count = BenchPort.write(report, into: page)
+        transmit(page.slice(0..<0), page.slice(0..<count))
+    }
+
+    private static func write(_ report: BenchReport, into page: FixedArray<UInt8>) -> Int {
+        var page = page
+        var writer = CBORWriter(page.mutableSpan)
+        do throws(CBORError) {
+            try report.encode(into: &writer)
+        } catch {
+            check(false, "a report does not fit")
+        }
+        return writer.count
+    }
+
+    /// Sends the description of `count` bytes that is in `page`.
+    @inline(never)
+    mutating func sendDescription(_ count: Int) {
+        var buffer = command
+        var writer = CBORWriter(buffer.mutableSpan)
+        do throws(CBORError) {
+            try writer.array(count: 2)
+            try writer.unsigned(BenchReport.description)
+            // The head of a byte string of that many bytes: major type 2 with a length of two bytes (RFC 8949, section 3).
+            try writer.raw(0x59)
+            try writer.raw(UInt8(truncatingIfNeeded: count &>> 8))
+            try writer.raw(UInt8(truncatingIfNeeded: count))
+        } catch {
+            check(false, "a head does not fit")
+        }
+        let head = writer.count
+        transmit(command.slice(0..<head), page.slice(0..<count))
+    }
+
+    @inline(never)
+    private func transmit(_ head: FixedArray<UInt8>, _ body: FixedArray<UInt8>) {
+        var encoder = SerialEncoder(head.span, body.span)
+        while let byte = encoder.next() { UART.bench.send(byte) }
+    }
+}

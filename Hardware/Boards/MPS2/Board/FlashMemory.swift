@@ -1,0 +1,67 @@
+import Watch
+import WatchLink
+
+/// A NOR flash chip stood for by memory: the first 64 KB of the board's 16 MB at 0x21000000, which QEMU keeps in a file.
+///
+/// It behaves as a chip does: a program only clears bits, an erase sets a whole sector, and takes the 45 ms that are typical
+/// for 4 KB of a W25Q-class chip, during which nothing else can be done with it.
+struct FlashMemory {
+    private enum Progress {
+        case ready
+        case erasing(sector: Int, until: Instant)
+    }
+
+    private var progress = Progress.ready
+    private static var base: UInt { 0x2100_0000 }
+    private static var eraseTime: Microseconds { .milliseconds(45) }
+
+    /// Sixteen sectors of 4 KB.
+    static var geometry: FlashGeometry { FlashGeometry(sectorCount: 16) }
+
+    /// When the chip is ready again, nil when it is.
+    var readyAt: Instant? {
+        switch progress {
+        case .ready: nil
+        case .erasing(_, let until): until
+        }
+    }
+
+    /// Notices that an erase is over.
+    mutating func pass(_ now: Instant) {
+        guard case .erasing(let sector, let until) = progress, until <= now else { return }
+        let start = FlashMemory.base + UInt(sector * FlashMemory.geometry.sectorSize)
+        for offset in stride(from: 0, to: UInt(FlashMemory.geometry.sectorSize), by: 4) {
+            Register(start + offset).value = .max
+        }
+        progress = .ready
+    }
+
+    /// Starts to erase a sector.
+    mutating func beginErase(_ sector: Int, at now: Instant) throws(FlashError) {
+        guard (0..<FlashMemory.geometry.sectorCount).contains(sector), readyAt == nil else { throw .outOfRange }
+        progress = .erasing(sector: sector, until: now + FlashMemory.eraseTime)
+    }
+
+    /// Reads all of `destination` from `address` on.
+    func read(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        let start = try place(of: address, count: destination.count)
+        for index in destination.indices { destination[index] = SharedByte(start + UInt(index)).value }
+    }
+
+    /// Clears the bits that are clear in `bytes`, within one page.
+    func program(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+        let start = try place(of: address, count: bytes.count)
+        let page = FlashMemory.geometry.pageSize
+        guard address % page + bytes.count <= page else { throw .outOfRange }
+        for index in bytes.indices {
+            let cell = SharedByte(start + UInt(index))
+            cell.value &= bytes[index]
+            guard cell.value == bytes[index] else { throw .verifyFailed }
+        }
+    }
+
+    private func place(of address: Int, count: Int) throws(FlashError) -> UInt {
+        guard address >= 0, count >= 0, address <= FlashMemory.geometry.capacity - count else { throw .outOfRange }
+        return FlashMemory.base + UInt(address)
+    }
+}

@@ -1,0 +1,36 @@
+import Watch
+import WatchLink
+
+extension MPS2Board: NORFlash {
+    var flashGeometry: FlashGeometry { FlashMemory.geometry }
+
+    var flashActivity: FlashActivity {
+        @inline(never) mutating get {
+            guard flash.readyAt != nil else { return .ready }
+            flash.pass(now)
+            return flash.readyAt == nil ? .ready : .erasing
+        }
+    }
+
+    @inline(never)
+    mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        waitForErase()
+        try flash.read(at: address, into: &destination)
+    }
+
+    @inline(never)
+    mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+        waitForErase()
+        try flash.program(at: address, bytes)
+    }
+
+    @inline(never)
+    mutating func beginErase(sector: Int) throws(FlashError) {
+        waitForErase()
+        try flash.beginErase(sector, at: now)
+    }
+
+    private mutating func waitForErase() {
+        while flashActivity == .erasing {}
+    }
+}

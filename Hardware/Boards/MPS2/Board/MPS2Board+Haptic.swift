@@ -1,0 +1,8 @@
+import Watch
+
+extension MPS2Board: HapticDriver {
+    @inline(never)
+    mutating func play(_ pattern: HapticPattern) {
+        bench.note(.haptic(pattern))
+    }
+}

@@ -1,0 +1,80 @@
+import CCortexM
+import Watch
+import WatchLink
+
+extension MPS2Board {
+    /// Notes that the runtime has done something, which the bench is told when it is done.
+    mutating func noteWork() {
+        switch pacing {
+        case .free: pacing = .free(.due)
+        case .stepping, .held: break
+        }
+    }
+
+    mutating func idle(until deadline: Instant?) {
+        let wakeUp = earliest(deadline, earliest(flash.readyAt, radio.deadline))
+        switch pacing {
+        case .free(let report):
+            if case .due = report { reportIdle(until: wakeUp) }
+            pacing = .free(.reported)
+            sleep(until: wakeUp)
+        case .stepping:
+            clock.hold()
+            reportIdle(until: wakeUp)
+            pacing = .held
+            waitForBench()
+        case .held:
+            waitForBench()
+        }
+    }
+
+    /// Waits until something has come in or the time has come, whichever is first.
+    private mutating func sleep(until deadline: Instant?) {
+        // The timer's count wraps after 171 s, and the clock has to be read before that.
+        let longest: UInt64 = 100_000_000
+        let length = min(longest, deadline.map { ($0 - now).count } ?? longest)
+        guard length > 0 else { return }
+        Timer.alarm.fire(after: length.lowWord &* Timer.ticksPerMicrosecond)
+        sleep(if: { ReceiveRing.radio.isEmpty && ReceiveRing.bench.isEmpty })
+        Timer.alarm.silence()
+    }
+
+    /// Waits, while time stands, until the bench lets it go on or asks for something.
+    private mutating func waitForBench() {
+        while true {
+            switch bench.listen(at: .start) {
+            case .goOn(let instant, let radioBytes):
+                while ReceiveRing.radio.received < radioBytes { sleep(if: { ReceiveRing.radio.received < radioBytes }) }
+                clock.goOn(from: instant)
+                bench.stampInputs(instant)
+                pacing = .stepping
+                return
+            case .request: return
+            case .nothing: sleep(if: { ReceiveRing.bench.isEmpty })
+            }
+        }
+    }
+
+    /// Sleeps until an interrupt if `isNeeded`, which is asked when no interrupt can come between the answer and the sleep.
+    private func sleep(if isNeeded: () -> Bool) {
+        mask_interrupts()
+        if isNeeded() { wait_for_interrupt() }
+        unmask_interrupts()
+    }
+
+    private mutating func reportIdle(until deadline: Instant?) {
+        bench.sendNotes()
+        let now = clock.read()
+        bench.send(
+            .idle(
+                BenchIdle(
+                    inputs: bench.handled, deadline: deadline, now: now, panelBytes: panel.sentBytes,
+                    radioBytes: radio.sentBytes)))
+    }
+
+    private func earliest(_ left: Instant?, _ right: Instant?) -> Instant? {
+        guard let left else { return right }
+        guard let right else { return left }
+        return min(left, right)
+    }
+}

@@ -1,0 +1,33 @@
+import _Volatile
+
+/// A 32-bit register of a peripheral.
+struct Register {
+    private let mapped: VolatileMappedRegister<UInt32>
+
+    /// The register at `address`.
+    init(_ address: UInt) {
+        mapped = VolatileMappedRegister(unsafeBitPattern: address)
+    }
+
+    /// What it holds.
+    var value: UInt32 {
+        get { mapped.load() }
+        nonmutating set { mapped.store(newValue) }
+    }
+}
+
+/// A byte of memory that an interrupt handler writes and the main program reads, or the other way round.
+struct SharedByte {
+    private let mapped: VolatileMappedRegister<UInt8>
+
+    /// The byte at `address`.
+    init(_ address: UInt) {
+        mapped = VolatileMappedRegister(unsafeBitPattern: address)
+    }
+
+    /// What it holds.
+    var value: UInt8 {
+        get { mapped.load() }
+        nonmutating set { mapped.store(newValue) }
+    }
+}

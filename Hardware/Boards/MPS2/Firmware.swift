@@ -1,0 +1,69 @@
+import CCortexM
+import Watch
+import WatchLink
+
+#if os(none)
+
+/// The watch as it ships, on this board.
+typealias WatchProgram = WatchRuntime<MPS2Board, ShippingHandler>
+
+// Proof: there is one thread, and interrupt handlers know the rings of the ports and nothing else.
+nonisolated(unsafe) private var program = makeProgram()
+
+@c(Firmware_main) func runFirmware() {
+    program.start()
+    program.board.bench.note(.ready)
+    while true {
+        switch program.step() {
+        case .again: program.board.noteWork()
+        case .idle(let deadline): program.board.idle(until: deadline)
+        }
+        answer()
+    }
+}
+
+/// The program with everything it will ever need taken from the memory that the linker script has for it.
+private func makeProgram() -> WatchProgram {
+    let start = Int(address_of_memory_start())
+    let size = Int(address_of_memory_end()) - start
+    let own = (WatchProgram.memorySize + 15) / 16 * 16
+    check(own < size, "memory.ld has too little memory for the watch")
+    guard let memory = UnsafeMutableRawPointer(bitPattern: start) else { fatalError() }
+    var drivers = MemoryArena(UnsafeMutableRawBufferPointer(start: memory + own, count: size - own))
+    return WatchProgram(
+        board: MPS2Board(arena: &drivers), handler: ShippingHandler(),
+        memory: UnsafeMutableRawBufferPointer(start: memory, count: own), seed: BootSettings.stored.seed)
+}
+
+/// Gives the bench what it asked for.
+@inline(never)
+private func answer() {
+    switch program.board.bench.takeRequest() {
+    case .nothing: break
+    case .memory: program.board.bench.send(.memory(stack: StackPaint.peak, handlerStack: StackPaint.handlerPeak))
+    case .description: describe()
+    }
+}
+
+@inline(never)
+private func describe() {
+    var page = program.board.bench.page
+    var span = page.mutableSpan
+    do throws(CBORError) {
+        let count = try program.describe(.visible, into: &span)
+        program.board.bench.sendDescription(count)
+    } catch {
+        check(false, "the description does not fit")
+    }
+}
+
+#else
+
+/// On a host the firmware is only compiled, so that what is wrong with it shows early.
+@main enum Firmware {
+    static func main() {
+        print("This is firmware: Hardware/build makes the image for the watch's processor.")
+    }
+}
+
+#endif

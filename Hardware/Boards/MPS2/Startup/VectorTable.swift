@@ -1,0 +1,50 @@
+#if os(none)
+
+/// What the processor runs on a reset, a fault and an interrupt. The linker script puts the top of the main stack in front.
+@section(".vectors") @used
+let vectors: InlineArray<47, @convention(c) () -> Void> = [
+    reset, unexpected, hardFault, memoryFault, busFault, usageFault, unexpected, unexpected,
+    unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
+    // 0 to 7
+    unexpected, unexpected, radioReceived, unexpected, unexpected, unexpected, unexpected, unexpected,
+    // 8 to 15
+    unexpected, alarmFired, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
+    // 16 to 23
+    unexpected, unexpected, benchReceived, unexpected, unexpected, unexpected, unexpected, unexpected,
+    // 24 to 31
+    unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
+]
+
+@c func radioReceived() {
+    while let byte = UART.radio.receive() { ReceiveRing.radio.put(byte) }
+}
+
+@c func benchReceived() {
+    while let byte = UART.bench.receive() { ReceiveRing.bench.put(byte) }
+}
+
+@c func alarmFired() {
+    Timer.alarm.silence()
+}
+
+@c func unexpected() {
+    Fault.report("unexpected interrupt")
+}
+
+@c func hardFault() {
+    Fault.report("hard fault")
+}
+
+@c func memoryFault() {
+    Fault.report("memory fault")
+}
+
+@c func busFault() {
+    Fault.report("bus fault")
+}
+
+@c func usageFault() {
+    Fault.report("usage fault")
+}
+
+#endif
