@@ -13,13 +13,10 @@ public enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
 /// A message is first queued, then kept (its record is in flash), then acknowledged by the phone. Only kept messages may be
 /// sent: a sequence number that the phone has seen must never come to stand for another message after a restart.
 public struct Outbox {
-    private enum Slot: BitwiseCopyable {
-        /// A message that has not been read back from the journal yet.
-        case vacant
-        case message(OutboxMessage, tap: TapNumber, sentAt: Instant)
-    }
-
-    private let slots: FixedArray<Slot>
+    private let slots: FixedArray<OutboxSlot>
+    /// When the messages on their way left the radio. There are no more of them than the window has room for, so a message's
+    /// number tells its place.
+    private let departures: FixedArray<Instant>
     private var first = 0
     /// The number of messages that wait.
     public private(set) var count = 0
@@ -29,11 +26,16 @@ public struct Outbox {
     public private(set) var keptSequence: UInt32 = 0
 
     /// Bytes that `init(arena:)` takes, apart from padding.
-    static var memorySize: Int { WatchLimits.outbox * MemoryLayout<Slot>.stride }
+    static var memorySize: Int {
+        WatchLimits.outbox * MemoryLayout<OutboxSlot>.stride + onTheirWay * MemoryLayout<Instant>.stride
+    }
+
+    private static var onTheirWay: Int { Int(LinkLimits.largestWindow) }
 
     /// An empty outbox, with its memory taken from `arena`.
     init(arena: inout MemoryArena) {
         slots = arena.take(WatchLimits.outbox, of: .vacant)
+        departures = arena.take(Outbox.onTheirWay, of: .start)
     }
 
     /// Whether one more message has no room.
@@ -49,7 +51,7 @@ public struct Outbox {
     @discardableResult
     mutating func append(_ message: OutboxMessage, tap: TapNumber) -> UInt32 {
         precondition(!isFull, "the outbox is full")
-        slots[(first + count) % WatchLimits.outbox] = .message(message, tap: tap, sentAt: .start)
+        slots[(first + count) % WatchLimits.outbox] = OutboxSlot(message, tap: tap)
         count += 1
         newestSequence &+= 1
         return newestSequence
@@ -57,11 +59,8 @@ public struct Outbox {
 
     /// The message with this sequence number and its tap, while it waits.
     func message(_ sequence: UInt32) -> (message: OutboxMessage, tap: TapNumber)? {
-        guard let index = index(of: sequence) else { return nil }
-        switch slots[index] {
-        case .vacant: return nil
-        case .message(let message, let tap, _): return (message, tap)
-        }
+        guard let index = index(of: sequence), let message = slots[index].message else { return nil }
+        return (message, slots[index].tap)
     }
 
     /// Notes that the record of the message after `keptSequence` is in flash.
@@ -71,38 +70,33 @@ public struct Outbox {
 
     /// Notes when a message left the radio and returns the tap it belongs to, the first time.
     mutating func markSent(_ sequence: UInt32, at instant: Instant) -> TapNumber? {
-        guard let index = index(of: sequence) else { return nil }
-        switch slots[index] {
-        case .vacant:
-            return nil
-        case .message(let message, let tap, let sentAt):
-            slots[index] = .message(message, tap: tap, sentAt: instant)
-            return sentAt == .start ? tap : nil
-        }
+        guard let index = index(of: sequence), slots[index].content != .vacant else { return nil }
+        departures[departure(of: sequence)] = instant
+        guard !slots[index].wasSent else { return nil }
+        slots[index].markSent()
+        return slots[index].tap
     }
 
-    /// Takes the oldest message out if its sequence number is at most `sequence`, and tells whose it was.
+    /// Takes the oldest message out if its sequence number is at most `sequence`, and tells whose it was and when it left the
+    /// radio; the start stands for never.
     mutating func popAcknowledged(upTo sequence: UInt32) -> (tap: TapNumber, sentAt: Instant)? {
         guard count > 0, acknowledgedSequence < sequence else { return nil }
         let slot = slots[first]
+        let sentAt = slot.wasSent ? departures[departure(of: acknowledgedSequence &+ 1)] : .start
         first = (first + 1) % WatchLimits.outbox
         count -= 1
         keptSequence = max(keptSequence, acknowledgedSequence)
-        switch slot {
-        case .vacant: return (TapNumber(0), .start)
-        case .message(_, let tap, let sentAt): return (tap, sentAt)
-        }
+        return (slot.tap, sentAt)
     }
 
     /// Whether a check-off of this item waits to be acknowledged.
     func holdsCheckOff(of id: ItemID) -> Bool {
-        for offset in 0..<count {
-            switch slots[(first + offset) % WatchLimits.outbox] {
-            case .message(.checkOff(let waiting, _), _, _): if waiting == id { return true }
-            case .message(.reload, _, _), .vacant: continue
-            }
-        }
+        for offset in 0..<count where slots[(first + offset) % WatchLimits.outbox].isCheckOff(of: id) { return true }
         return false
+    }
+
+    private func departure(of sequence: UInt32) -> Int {
+        Int(truncatingIfNeeded: sequence) & (Outbox.onTheirWay - 1)
     }
 
     private func index(of sequence: UInt32) -> Int? {
@@ -140,7 +134,7 @@ extension Outbox {
         }
         keptSequence = newestSequence
         guard let index = index(of: sequence) else { return }
-        slots[index] = .message(message, tap: TapNumber(0), sentAt: .start)
+        slots[index] = OutboxSlot(message, tap: TapNumber(0))
     }
 
     /// Numbers the messages that wait anew, from 1, leaving out those that never came back: what a new epoch begins with.
@@ -148,13 +142,9 @@ extension Outbox {
         var moved = 0
         for offset in 0..<count {
             let slot = slots[(first + offset) % WatchLimits.outbox]
-            switch slot {
-            case .vacant:
-                continue
-            case .message:
-                slots[(first + moved) % WatchLimits.outbox] = slot
-                moved += 1
-            }
+            guard slot.content != .vacant else { continue }
+            slots[(first + moved) % WatchLimits.outbox] = slot
+            moved += 1
         }
         count = moved
         newestSequence = UInt32(truncatingIfNeeded: moved)
