@@ -24,6 +24,21 @@ public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
         Microseconds(UInt64(word: count) &* 1_000_000)
     }
 
+    /// The whole seconds in it, where they fit in 32 bits (136 years); what is beyond is cut off.
+    ///
+    /// By hand in digits of 16 bits, because a division of 64 bits takes 700 bytes of the device's flash.
+    public var wholeSeconds: UInt32 {
+        // 1,000,000 is 64 times 15,625, which leaves remainders that a digit can be put behind within 32 bits.
+        var rest: UInt32 = 0
+        let high = count.highWord >> 6
+        let low = (count &>> 6).lowWord
+        rest = high % 15_625
+        let upper = rest << 16 | low >> 16
+        rest = upper % 15_625
+        let lower = rest << 16 | low & 0xFFFF
+        return (upper / 15_625) << 16 | lower / 15_625
+    }
+
     /// The shorter length comes first.
     public static func < (left: Microseconds, right: Microseconds) -> Bool {
         left.count < right.count

@@ -1,6 +1,7 @@
 import WatchLink
 
 extension WatchData: JournalClient {
+    @inline(never)
     mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome {
         do {
             return try read(kind, payload) ? .applied : .unknownKind
@@ -28,6 +29,7 @@ extension WatchData: JournalClient {
         return true
     }
 
+    @inline(never)
     mutating func nextSnapshotRecord(
         cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
     ) -> SnapshotRecord? {

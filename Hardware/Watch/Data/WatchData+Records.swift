@@ -55,6 +55,7 @@ extension WatchData {
     }
 
     /// id, rank, cut, title
+    @inline(never)
     func write(_ item: ListItem, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(item.id.rawValue)
         try writer.unsigned(item.rank)
@@ -62,6 +63,7 @@ extension WatchData {
         try writer.text(item.title.utf8)
     }
 
+    @inline(never)
     mutating func readItem(_ reader: inout CBORReader) throws(CBORError) {
         let id = ItemID(try reader.word())
         let rank = try reader.word()
@@ -100,6 +102,7 @@ extension WatchData {
         try writer.unsigned(outbox.acknowledgedSequence)
     }
 
+    @inline(never)
     mutating func readMessage(_ name: MessageName, _ payload: Span<UInt8>) throws(CBORError) {
         var reader = CBORReader(payload)
         let sequence = try reader.word()
@@ -118,11 +121,13 @@ extension WatchData {
     }
 
     /// name, cut
+    @inline(never)
     func writeListName(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.text(title.utf8)
         try writer.unsigned(UInt32(title.completeness.rawValue))
     }
 
+    @inline(never)
     mutating func readListName(_ reader: inout CBORReader) throws(CBORError) {
         let text = try reader.text()
         let bytes = ItemTitle(utf8: text)
@@ -130,11 +135,13 @@ extension WatchData {
     }
 
     /// position, entry
+    @inline(never)
     func writeTimelineEntry(_ index: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(UInt32(truncatingIfNeeded: index))
         try timeline[index].encode(into: &writer)
     }
 
+    @inline(never)
     mutating func readTimelineEntry(_ reader: inout CBORReader) throws(CBORError) {
         if try reader.word() == 0 { timeline.removeAll() }
         timeline.extend(with: try ComplicationEntry(from: &reader))

@@ -71,6 +71,7 @@ extension Journal {
         }
     }
 
+    @inline(never)
     private func isBlank(
         _ bank: BankIndex, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) -> Bool {
@@ -85,6 +86,7 @@ extension Journal {
     }
 
     /// Makes `bank` an empty active one.
+    @inline(never)
     private mutating func format(
         _ bank: BankIndex, generation: UInt32, erase: FormatErase, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {

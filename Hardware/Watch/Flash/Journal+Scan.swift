@@ -15,6 +15,7 @@ extension Journal {
     }
 
     /// Reads a bank's records from the first to the last and hands them to `client`.
+    @inline(never)
     func scan(
         _ index: BankIndex, _ bank: CommittedBank, report: inout MountReport,
         flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable

@@ -22,14 +22,17 @@ public struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     /// The element at `index`. Traps outside `indices`, which would be a bug of ours.
     public subscript(index: Int) -> Element {
         unsafeAddress {
-            precondition(index >= 0 && index < count, "index out of range")
+            precondition(has(index), "index out of range")
             return UnsafePointer(base + index)
         }
         nonmutating unsafeMutableAddress {
-            precondition(index >= 0 && index < count, "index out of range")
+            precondition(has(index), "index out of range")
             return base + index
         }
     }
+
+    /// Whether there is an element at `index`: one comparison, for a negative number is a large one without its sign.
+    private func has(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
 
     /// Where the elements are, for code that keeps its own bounds: `count` of them, initialised, for as long as the memory
     /// that they were taken from.

@@ -25,7 +25,15 @@ public struct MemoryArena: ~Copyable {
         precondition(end <= capacity, "the memory arena is exhausted")
         used = end
         let elements = (base + start).bindMemory(to: Element.self, capacity: count)
-        elements.initialize(repeating: value, count: count)
+        MemoryArena.fill(elements, count, with: value)
         return FixedArray(base: elements, count: count)
+    }
+
+    /// Out of line, because a loop whose count the compiler knows is unrolled: 2 KB of stores.
+    @inline(never)
+    private static func fill<Element: BitwiseCopyable>(
+        _ elements: UnsafeMutablePointer<Element>, _ count: Int, with value: Element
+    ) {
+        elements.initialize(repeating: value, count: count)
     }
 }

@@ -16,6 +16,7 @@ extension WatchCore where B: ~Copyable {
 
     /// The phone counts on this watch to have what it was given. Where the journal has lost something, the watch says so by
     /// beginning a new epoch and forgetting the phone's, and is given everything again.
+    @inline(never)
     private mutating func adoptIdentity(trusting isComplete: Bool) {
         switch data.identity {
         case .known where isComplete:
@@ -30,6 +31,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Begins a new stream of messages: those that wait are numbered afresh.
+    @inline(never)
     mutating func beginEpoch() {
         guard case .known(let identity, _) = data.identity else { return }
         data.identity = .known(identity: identity, epoch: random.nextWord())

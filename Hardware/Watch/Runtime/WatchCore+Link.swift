@@ -135,6 +135,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Applies a message, keeps it, and lets the session say so.
+    @inline(never)
     private mutating func take(_ header: MessageHeader, _ sdu: Span<UInt8>, arrivedAt arrived: Instant) {
         let outcome = apply(header, sdu)
         switch header.delivery {
@@ -214,9 +215,9 @@ extension WatchCore where B: ~Copyable {
     @inline(never)
     private mutating func performNextAction() -> Bool {
         let now = board.now
-        switch session.next(at: now) {
-        case .transmit(let frame):
-            return transmit(frame)
+        switch session.task(at: now) {
+        case .transmit(let request):
+            return transmit(request)
         case .sendQueued(let sequence):
             return sendQueued(sequence)
         case .sendLatest:
@@ -232,7 +233,9 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    private mutating func transmit(_ frame: ControlFrame) -> Bool {
+    @inline(never)
+    private mutating func transmit(_ request: ControlRequest) -> Bool {
+        let frame = session.frame(for: request)
         var buffer = outgoing
         var writer = CBORWriter(buffer.mutableSpan)
         do throws(CBORError) {
@@ -245,6 +248,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
+    @inline(never)
     private mutating func sendQueued(_ sequence: UInt32) -> Bool {
         var buffer = outgoing
         var writer = CBORWriter(buffer.mutableSpan)

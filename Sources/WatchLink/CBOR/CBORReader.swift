@@ -173,6 +173,7 @@ extension CBORReader {
     }
 
     /// Reads the head of an item of `kind`.
+    @inline(never)
     @_lifetime(self: copy self)
     mutating func head(_ kind: CBORKind) throws(CBORError) -> Head {
         guard try peekKind() == kind else { throw .unexpectedKind }
@@ -207,6 +208,7 @@ extension CBORReader {
     }
 
     /// Reads the head of something counted, each counted thing taking at least `itemSize` bytes.
+    @inline(never)
     @_lifetime(self: copy self)
     mutating func length(_ kind: CBORKind, itemSize: Int) throws(CBORError) -> Int {
         let head = try head(kind)

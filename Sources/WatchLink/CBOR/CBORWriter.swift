@@ -177,6 +177,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         }
     }
 
+    @inline(never)
     @_lifetime(self: copy self)
     private mutating func head(_ major: UInt8, high: UInt32, low: UInt32, content: Int) throws(CBORError) {
         let first = major << 5
@@ -210,6 +211,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         append(UInt8(truncatingIfNeeded: half))
     }
 
+    @inline(never)
     @_lifetime(self: copy self)
     private mutating func single(_ byte: UInt8) throws(CBORError) {
         try need(1)
@@ -226,6 +228,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         count &+= 1
     }
 
+    @inline(never)
     @_lifetime(self: copy self)
     private mutating func append(bigEndian word: UInt32) {
         append(UInt8(truncatingIfNeeded: word >> 24))
@@ -234,6 +237,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         append(UInt8(truncatingIfNeeded: word))
     }
 
+    @inline(never)
     @_lifetime(self: copy self)
     private mutating func append(_ bytes: Span<UInt8>) {
         for index in bytes.indices { append(bytes[index]) }

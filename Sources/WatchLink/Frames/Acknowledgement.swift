@@ -25,6 +25,7 @@ public struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension Acknowledgement {
+    @inline(never)
     @_lifetime(writer: copy writer)
     func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 3 &+ (rejected.isEmpty ? 0 : 1) &+ (rejectedLatest == nil ? 0 : 1))
@@ -42,6 +43,7 @@ extension Acknowledgement {
         }
     }
 
+    @inline(never)
     init(body reader: inout CBORReader) throws(CBORError) {
         self.init(queued: 0, latest: 0)
         var fields = try CBORFields(&reader)

@@ -25,6 +25,7 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
     /// Writes the frame, at most `LinkLimits.smallestSDU` bytes, behind what the writer has written already.
     ///
     /// - Throws: `.outOfSpace` where the writer has less room than that and the frame needs it.
+    @inline(never)
     @_lifetime(writer: copy writer)
     public func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.raw(kind.rawValue)
@@ -43,6 +44,7 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
     /// - Parameter sdu: the whole frame, its kind byte first.
     /// - Throws: `.unexpectedKind` where the kind byte is not that of a control frame, `.truncated` where there is none, and
     ///   whatever is wrong with the map. Unknown keys are passed over.
+    @inline(never)
     public init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard !sdu.isEmpty else { throw .truncated }
         var reader = CBORReader(sdu.extracting(1..<sdu.count))

@@ -48,6 +48,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
 public typealias PeerHello = Hello
 
 extension Hello {
+    @inline(never)
     @_lifetime(writer: copy writer)
     func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 14 &+ (name.isEmpty ? 0 : 1) &+ (localTime == 0 ? 0 : 1))
@@ -73,6 +74,7 @@ extension Hello {
         try writer.field(15, queuedFloor)
     }
 
+    @inline(never)
     init(body reader: inout CBORReader) throws(CBORError) {
         // Every required key overwrites what stands here.
         self.init(role: .watch, identity: 0, epoch: 0, limits: LinkLimits(largestSDU: LinkLimits.smallestSDU))

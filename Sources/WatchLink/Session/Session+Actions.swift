@@ -4,61 +4,64 @@ extension Session {
     /// What has arrived is handed to `receive` before, or a peer whose sign of life waits unread, after the program was stopped for a
     /// while, counts as silent.
     public mutating func next(at now: Instant) -> SessionAction {
+        switch task(at: now) {
+        case .transmit(let request): .transmit(frame(for: request))
+        case .sendQueued(let sequence): .sendQueued(sequence: sequence)
+        case .sendLatest(let revision): .sendLatest(after: revision)
+        case .close(let reason): .close(reason)
+        case .wait(let until): .wait(until: until)
+        }
+    }
+
+    /// The same as `next(at:)` for a shell that makes the frame itself, with `frame(for:)`, just before it sends it: an action
+    /// has room for the longest frame, and a device's stack has not.
+    @inline(never)
+    public mutating func task(at now: Instant) -> SessionTask {
         switch phase {
         case .disconnected, .closed, .awaitingDecision: return .wait(until: nil)
         case .awaitingHello(let deadline):
             if now >= deadline { return closeNow(.noHello) }
-            return identity.role == .watch && greeting == .owed
-                ? greet() : .wait(until: deadline)
+            return identity.role == .watch && greeting == .owed ? .transmit(.hello) : .wait(until: deadline)
         case .open(let peer):
-            return nextWhileOpen(window: UInt32(min(peer.limits.window, LinkLimits.largestWindow)), at: now)
-        case .leaving(let reason, let deadline): return nextWhileLeaving(reason, until: deadline, at: now)
+            return taskWhileOpen(window: UInt32(min(peer.limits.window, LinkLimits.largestWindow)), at: now)
+        case .leaving(let reason, let deadline): return taskWhileLeaving(reason, until: deadline, at: now)
         case .closing(let reason): return closeNow(reason)
         }
     }
 
+    /// The frame that a task asks for, as of now.
     @inline(never)
-    private mutating func nextWhileLeaving(
+    public func frame(for request: ControlRequest) -> ControlFrame {
+        switch request {
+        case .hello: .hello(ownHello)
+        case .goodbye(let goodbye): .goodbye(goodbye)
+        case .ping(let number): .ping(number)
+        case .pong(let number): .pong(number)
+        case .acknowledgement: .acknowledgement(incoming.acknowledgement(positions))
+        }
+    }
+
+    private mutating func taskWhileLeaving(
         _ reason: CloseReason, until deadline: Instant, at now: Instant
-    ) -> SessionAction {
+    ) -> SessionTask {
         guard now < deadline, let goodbye = reason.goodbye else { return closeNow(reason) }
         // Whoever leaves still says what it has applied, so that it need not be sent again.
-        return greeting == .sent && incoming.debt == .owed ? acknowledge() : .transmit(.goodbye(goodbye))
+        return .transmit(greeting == .sent && incoming.debt == .owed ? .acknowledgement : .goodbye(goodbye))
     }
 
-    // The two large frames are put together in functions of their own: inlined, each place that does it has room for both on
-    // its stack.
-    @inline(never)
-    private func greet() -> SessionAction {
-        .transmit(.hello(ownHello))
-    }
-
-    @inline(never)
-    private func acknowledge() -> SessionAction {
-        .transmit(.acknowledgement(incoming.acknowledgement(positions)))
-    }
-
-    @inline(never)
-    private mutating func closeNow(_ reason: CloseReason) -> SessionAction {
+    private mutating func closeNow(_ reason: CloseReason) -> SessionTask {
         phase = .closed(reason)
         return .close(reason)
     }
 
-    @inline(never)
-    private mutating func nextWhileOpen(window: UInt32, at now: Instant) -> SessionAction {
+    private mutating func taskWhileOpen(window: UInt32, at now: Instant) -> SessionTask {
         let lostAt = probe.lostAt(timing)
         if now >= lostAt { return closeNow(.silent) }
-        switch greeting {
-        case .owed: return greet()
-        case .sent: break
-        }
-        switch incoming.debt {
-        case .owed: return acknowledge()
-        case .none: break
-        }
-        switch probe.pong {
-        case .owed(let number): return .transmit(.pong(number))
-        case .none: break
+        switch (greeting, incoming.debt, probe.pong) {
+        case (.owed, _, _): return .transmit(.hello)
+        case (.sent, .owed, _): return .transmit(.acknowledgement)
+        case (.sent, .none, .owed(let number)): return .transmit(.pong(number))
+        case (.sent, .none, .none): break
         }
         let pingDue = probe.pingDue(timing)
         if now >= pingDue { return .transmit(.ping(probe.ping.nextNumber)) }

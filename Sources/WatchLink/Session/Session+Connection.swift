@@ -63,6 +63,7 @@ extension Session {
     }
 
     /// Begins the flow of messages with a peer.
+    @inline(never)
     mutating func open(_ hello: PeerHello, at now: Instant) -> SessionEvent {
         guard positions.agree(with: hello, epoch: identity.epoch) else { return leave(.historyLost, at: now) }
         positions.meet(hello, epoch: identity.epoch)

@@ -6,6 +6,7 @@ extension Session {
     ///     the shell calls `close(.protocolFault(.tooLong))`.
     ///   - now: the time.
     /// - Returns: what it means. While the session is not connected, or closes, that is nothing.
+    @inline(never)
     public mutating func receive(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
         guard phase.isListening else { return .none }
         probe.heard = max(probe.heard, now)
@@ -30,6 +31,7 @@ extension Session {
 
     /// Refuses a hello of a peer with which we have no version in common, before the rest of it is looked at: only the
     /// versions are sure to mean the same in every version.
+    @inline(never)
     private mutating func refuseVersion(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent? {
         var reader = CBORReader(sdu.extracting(1..<sdu.count))
         guard let versions = try? LinkVersions(helloBody: &reader) else { return nil }
@@ -37,6 +39,7 @@ extension Session {
         return leave(.noCommonVersion(peer: versions), at: now)
     }
 
+    @inline(never)
     private mutating func receive(_ frame: ControlFrame, at now: Instant) -> SessionEvent {
         switch frame {
         case .hello(let hello): return receive(hello, at: now)
@@ -58,6 +61,7 @@ extension Session {
         }
     }
 
+    @inline(never)
     private mutating func receive(_ hello: Hello, at now: Instant) -> SessionEvent {
         switch phase {
         case .awaitingHello:
@@ -73,6 +77,7 @@ extension Session {
         }
     }
 
+    @inline(never)
     private mutating func receive(_ acknowledgement: Acknowledgement, at now: Instant) -> SessionEvent {
         // Compared with what was issued and not with what was sent on this connection: the peer may have finished with a
         // message of the connection before while this one was being made.
@@ -86,6 +91,7 @@ extension Session {
         return .acknowledged(acknowledgement)
     }
 
+    @inline(never)
     private mutating func receiveMessage(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
         guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
         let header: MessageHeader

@@ -11,7 +11,7 @@ extension MPS2Board: BoardClock {
             switch wallClock {
             case .unset: return nil
             case .set(let time, let since):
-                return LocalTime(seconds: time.seconds &+ ((now - since).count / 1_000_000).lowWord)
+                return LocalTime(seconds: time.seconds &+ (now - since).wholeSeconds)
             }
         }
     }
