@@ -11,14 +11,26 @@ typealias WatchProgram = WatchRuntime<MPS2Board, ShippingHandler>
 nonisolated(unsafe) private var program = makeProgram()
 
 @c(Firmware_main) func runFirmware() {
+    start()
+    while true {
+        step()
+        answer()
+    }
+}
+
+// Functions of their own, so that what one needs on the stack is not there while the other runs.
+
+@inline(never)
+private func start() {
     program.start()
     program.board.bench.note(.ready)
-    while true {
-        switch program.step() {
-        case .again: program.board.noteWork()
-        case .idle(let deadline): program.board.idle(until: deadline)
-        }
-        answer()
+}
+
+@inline(never)
+private func step() {
+    switch program.step() {
+    case .again: program.board.noteWork()
+    case .idle(let deadline): program.board.idle(until: deadline)
     }
 }
 
@@ -47,11 +59,8 @@ private func answer() {
 
 @inline(never)
 private func describe() {
-    var page = program.board.bench.page
-    var span = page.mutableSpan
     do throws(CBORError) {
-        let count = try program.describe(.visible, into: &span)
-        program.board.bench.sendDescription(count)
+        program.board.bench.sendDescription(try program.description())
     } catch {
         check(false, "the description does not fit")
     }

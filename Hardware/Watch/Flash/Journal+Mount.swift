@@ -8,6 +8,7 @@ extension Journal {
     /// that it is left behind.
     ///
     /// - Throws: `.flash` or `.unsuitableGeometry`. The journal is not mounted then; the client may have been handed records.
+    @inline(never)
     public mutating func mount(
         flash: inout some NORFlash & ~Copyable, replay client: inout some JournalClient & ~Copyable
     ) throws(JournalError) -> MountReport {
@@ -91,19 +92,15 @@ extension Journal {
         _ bank: BankIndex, generation: UInt32, erase: FormatErase, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
         switch erase {
-        case .ifNeeded:
-            do {
-                try programEmptyLog(bank, generation: generation, flash: &flash)
-            } catch .flash(.verifyFailed) {
-                // The power failed during an erase, which left cells that read as erased and are not.
-                try format(bank, generation: generation, erase: .always, flash: &flash)
-                return
-            }
-        case .always:
-            for sector in 0..<layout.sectorsPerBank {
-                try beginErase(bank, sector: sector, flash: &flash)
-                try waitForErase(flash: &flash)
-            }
+        case .ifNeeded: break
+        case .always: try eraseAll(bank, flash: &flash)
+        }
+        do {
+            try programEmptyLog(bank, generation: generation, flash: &flash)
+        } catch {
+            // The power failed during an erase, which left cells that read as erased and are not.
+            guard erase == .ifNeeded, error == .flash(.verifyFailed) else { throw error }
+            try eraseAll(bank, flash: &flash)
             try programEmptyLog(bank, generation: generation, flash: &flash)
         }
         standby = .unconfirmed
@@ -111,6 +108,15 @@ extension Journal {
             index: bank, generation: generation, snapshotEnd: JournalFormat.recordsOffset, bankSize: layout.bankSize)
     }
 
+    /// Erases every sector of a bank and waits for it.
+    private mutating func eraseAll(_ bank: BankIndex, flash: inout some NORFlash & ~Copyable) throws(JournalError) {
+        for sector in 0..<layout.sectorsPerBank {
+            try beginErase(bank, sector: sector, flash: &flash)
+            try waitForErase(flash: &flash)
+        }
+    }
+
+    @inline(never)
     private func programEmptyLog(
         _ bank: BankIndex, generation: UInt32, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {

@@ -38,7 +38,7 @@ extension WatchCore where B: ~Copyable {
         data.outbox.renumber()
         keep(.identity)
         keep(.positions)
-        session = makeSession()
+        restartSession()
     }
 
     /// Writes one record of a kind that is derived from the data.

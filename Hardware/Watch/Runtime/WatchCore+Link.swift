@@ -26,15 +26,13 @@ extension WatchCore where B: ~Copyable {
         session.isSynchronized && deferred.isEmpty && data.outbox.count == 0
     }
 
-    /// The session of a watch with the identity that the journal holds.
-    func makeSession() -> Session {
+    /// Begins the session of a watch with the identity that the journal holds.
+    mutating func restartSession() {
         switch data.identity {
         case .unknown:
             preconditionFailure("a watch has an identity once its journal is mounted")
         case .known(let identity, let epoch):
-            return Session(
-                identity: LinkIdentity(role: .watch, identity: identity, epoch: epoch),
-                limits: LinkLimits(largestSDU: UInt32(WatchLimits.largestSDU)))
+            session.restart(as: LinkIdentity(role: .watch, identity: identity, epoch: epoch))
         }
     }
 
@@ -236,7 +234,7 @@ extension WatchCore where B: ~Copyable {
     @inline(never)
     private mutating func transmit(_ request: ControlRequest) -> Bool {
         let frame = session.frame(for: request)
-        var buffer = outgoing
+        var buffer = scratch
         var writer = CBORWriter(buffer.mutableSpan)
         do throws(CBORError) {
             try frame.encode(into: &writer)
@@ -250,7 +248,7 @@ extension WatchCore where B: ~Copyable {
 
     @inline(never)
     private mutating func sendQueued(_ sequence: UInt32) -> Bool {
-        var buffer = outgoing
+        var buffer = scratch
         var writer = CBORWriter(buffer.mutableSpan)
         do throws(CBORError) {
             try writeFrame(sequence, &writer)
@@ -280,9 +278,9 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Gives the outgoing buffer to the radio. Returns whether the radio took it.
+    /// Gives a datagram in the scratch buffer to the radio. Returns whether the radio took it.
     private mutating func hand(over length: Int) -> Bool {
-        switch (board.sendDatagram(outgoing.slice(0..<length).span), connection) {
+        switch (board.sendDatagram(scratch.slice(0..<length).span), connection) {
         case (.sent, _):
             return true
         case (.busy, .open(let number)):

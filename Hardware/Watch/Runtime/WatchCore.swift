@@ -31,7 +31,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var shownMinute: UInt32 = 0
     var random: Randomness
     let received: FixedArray<UInt8>
-    let outgoing: FixedArray<UInt8>
+    /// What is being written, until it is handed on: a record for the journal, a datagram for the radio, a description.
     let scratch: FixedArray<UInt8>
     private let inPlace = InPlace()
 
@@ -42,7 +42,6 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         journal = Journal(arena: &arena)
         deferred = DeferredQueue(arena: &arena)
         received = arena.take(WatchLimits.largestSDU, of: 0)
-        outgoing = arena.take(WatchLimits.largestSDU, of: 0)
         scratch = arena.take(WatchLimits.largestSDU, of: 0)
         session = Session(
             identity: LinkIdentity(role: .watch, identity: 0, epoch: 1),
@@ -60,7 +59,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// Reads the journal, which says who this watch is, and draws the first frame.
     mutating func start() {
         mountJournal()
-        session = makeSession()
+        restartSession()
         updatePlaceholder()
         updateComplication()
         _ = redrawIfStale()
@@ -80,7 +79,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// Bytes of memory for everything that is kept, padding included.
     static var memorySize: Int {
         Framebuffer.memorySize + WatchData.memorySize + Journal.memorySize + DeferredQueue.memorySize
-            + 3 * WatchLimits.largestSDU + 256
+            + 2 * WatchLimits.largestSDU + 256
     }
 
     /// One while the struck row is on the list. The phone may have taken it off already.

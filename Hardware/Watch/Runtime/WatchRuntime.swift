@@ -62,6 +62,13 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         try core.describe(rows, into: &buffer)
     }
 
+    /// The same of the visible rows, in the runtime's own memory, where it stays until the next step.
+    public mutating func description() throws(CBORError) -> FixedArray<UInt8> {
+        var buffer = core.scratch
+        var span = buffer.mutableSpan
+        return core.scratch.slice(0..<(try core.describe(.visible, into: &span)))
+    }
+
     @inline(never)
     private mutating func take(_ timed: TimedInput) {
         switch timed.input {

@@ -1,15 +1,28 @@
 import WatchLink
 
 /// A tap on a row: what the stages of a handler work on.
+///
+/// 22 bytes, for the queue holds 32 of them: the fields are in the order that leaves no gaps.
 public struct Tap: Sendable, BitwiseCopyable {
     /// The tap's number, which its marks carry.
-    public var number: TapNumber
+    public let number: TapNumber
     /// The item whose row was on the panel when the finger came down.
-    public var item: ItemID
-    /// The item's row in the list at that moment. The row may have moved since: it is where to look first.
-    public var row: Int
+    public let item: ItemID
     /// When the finger came down.
-    public var touchedAt: Instant
+    public let touchedAt: Instant
     /// The wall clock at that time, where it was known.
-    public var checkedAt: LocalTime?
+    public let checkedAt: LocalTime?
+    private let rowByte: UInt8
+
+    /// A tap on the item in `row`, 0 to 128.
+    init(number: TapNumber, item: ItemID, row: Int, touchedAt: Instant, checkedAt: LocalTime?) {
+        self.number = number
+        self.item = item
+        self.touchedAt = touchedAt
+        self.checkedAt = checkedAt
+        rowByte = UInt8(truncatingIfNeeded: row)
+    }
+
+    /// The item's row in the list at that moment. The row may have moved since: it is where to look first.
+    public var row: Int { Int(rowByte) }
 }

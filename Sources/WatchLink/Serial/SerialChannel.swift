@@ -107,10 +107,7 @@ public struct SerialChannel: BitwiseCopyable {
 
     /// What to send now, or nil. A `.data` is followed by the datagram that is on its way.
     public mutating func next(at now: Instant) -> SerialPacket? {
-        if case .packet(let packet) = answer {
-            answer = .none
-            return packet
-        }
+        if let answer = takeAnswer() { return answer }
         if case .waiting(let due, let repeats) = opening, due <= now {
             opening = again(repeats, at: now)
             if case .opening(let maximumSDU) = state { return .open(token: token, maximumSDU: maximumSDU) }
@@ -118,12 +115,18 @@ public struct SerialChannel: BitwiseCopyable {
         if case .waiting(let due, let repeats) = outgoing, due <= now {
             guard repeats < SerialChannel.mostRepeats else {
                 close()
-                return next(at: now)
+                return takeAnswer()
             }
             outgoing = again(repeats, at: now)
             return .data(token: token, sequence: sendSequence)
         }
         return nil
+    }
+
+    private mutating func takeAnswer() -> SerialPacket? {
+        guard case .packet(let packet) = answer else { return nil }
+        answer = .none
+        return packet
     }
 
     private func again(_ repeats: UInt8, at now: Instant) -> Outgoing {

@@ -39,12 +39,7 @@ public struct SerialEncoder: ~Escapable {
     public mutating func next() -> UInt8? {
         switch progress {
         case .code:
-            var length = 0
-            while length < 254, position + length < count, byte(position + length) != 0 { length += 1 }
-            // The end of the payload counts as a zero that is not sent.
-            let skip = length < 254 ? 1 : 0
-            progress = .run(left: length, skip: skip)
-            return UInt8(truncatingIfNeeded: length + 1)
+            return beginBlock()
         case .run(0, let skip):
             position += skip
             // Behind a full block at the very end nothing is left to say, and behind a zero at the end an empty block is.
@@ -52,8 +47,7 @@ public struct SerialEncoder: ~Escapable {
                 progress = .done
                 return 0
             }
-            progress = .code
-            return next()
+            return beginBlock()
         case .run(let left, let skip):
             let next = byte(position)
             position += 1
@@ -62,5 +56,14 @@ public struct SerialEncoder: ~Escapable {
         case .done:
             return nil
         }
+    }
+    /// The byte in front of a block, which says how far it is to the next zero.
+    @_lifetime(self: copy self)
+    private mutating func beginBlock() -> UInt8 {
+        var length = 0
+        while length < 254, position + length < count, byte(position + length) != 0 { length += 1 }
+        // The end of the payload counts as a zero that is not sent.
+        progress = .run(left: length, skip: length < 254 ? 1 : 0)
+        return UInt8(truncatingIfNeeded: length + 1)
     }
 }

@@ -18,17 +18,17 @@ public struct Session: Sendable {
     /// How long we wait.
     public let timing: LinkTiming
     /// Where the session stands.
-    public internal(set) var phase: SessionPhase
+    public internal(set) var phase = SessionPhase.disconnected
     /// Where the streams stand, brought up to date by every event.
-    public internal(set) var positions: StreamPositions
+    public internal(set) var positions = StreamPositions()
     /// The most bytes of a datagram that the transport carries.
-    var maximumSDU: UInt32
+    var maximumSDU: UInt32 = 0
     /// Local seconds since 1970 for our hello, 0 for unknown.
-    var localTime: UInt32
-    var greeting: Greeting
-    var outgoing: OutgoingStreams
-    var incoming: IncomingStreams
-    var probe: LivenessProbe
+    var localTime: UInt32 = 0
+    var greeting = Greeting.owed
+    var outgoing = OutgoingStreams(resuming: StreamPositions())
+    var incoming = IncomingStreams(resuming: StreamPositions())
+    var probe = LivenessProbe(heard: .start)
 
     /// A session without a transport.
     ///
@@ -40,6 +40,13 @@ public struct Session: Sendable {
         self.identity = identity
         self.limits = limits
         self.timing = timing
+    }
+
+    /// Becomes a session of this identity without a transport, as if it were new. It is done in place: a second session beside
+    /// it is more than the stack of a device should have to hold.
+    @inline(never)
+    public mutating func restart(as identity: LinkIdentity) {
+        self.identity = identity
         phase = .disconnected
         positions = StreamPositions()
         maximumSDU = 0

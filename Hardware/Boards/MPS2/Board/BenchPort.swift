@@ -35,17 +35,16 @@ struct BenchPort {
     private(set) var handled: UInt32 = 0
     private let notes: FixedArray<Note>
     private var noteCount = 0
-    /// Room for a report, with a description in it.
-    let page: FixedArray<UInt8>
 
     /// Inputs that have room: as many as `InputSource` promises.
     private static var inputRoom: Int { 32 }
+    /// Reports that have room: those of a tap, eight stages with two each and the marks.
+    private static var noteRoom: Int { 20 }
 
     init(arena: inout MemoryArena) {
         command = arena.take(BenchCommand.largest + SerialFrame.checkSize, of: 0)
         inputs = arena.take(BenchPort.inputRoom, of: TimedInput(.crown(detents: 0), at: .start))
-        notes = arena.take(24, of: .ready)
-        page = arena.take(512, of: 0)
+        notes = arena.take(BenchPort.noteRoom, of: .ready)
     }
 
     // MARK: Hearing
@@ -137,26 +136,25 @@ struct BenchPort {
     /// Sends a report.
     @inline(never)
     mutating func send(_ report: BenchReport) {
-        let count = BenchPort.write(report, into: page)
-        transmit(page.slice(0..<0), page.slice(0..<count))
-    }
-
-    private static func write(_ report: BenchReport, into page: FixedArray<UInt8>) -> Int {
-        var page = page
+        // The longest has a stage's name of 32 bytes and three numbers.
+        var page = InlineArray<64, UInt8>(repeating: 0)
         var writer = CBORWriter(page.mutableSpan)
         do throws(CBORError) {
             try report.encode(into: &writer)
         } catch {
             check(false, "a report does not fit")
         }
-        return writer.count
+        let count = writer.count
+        let body = page.span
+        transmit(body.extracting(0..<0), body.extracting(0..<count))
     }
 
-    /// Sends the description of `count` bytes that is in `page`.
+    /// Sends a description.
     @inline(never)
-    mutating func sendDescription(_ count: Int) {
-        var buffer = command
-        var writer = CBORWriter(buffer.mutableSpan)
+    mutating func sendDescription(_ description: FixedArray<UInt8>) {
+        let count = description.count
+        var head = InlineArray<8, UInt8>(repeating: 0)
+        var writer = CBORWriter(head.mutableSpan)
         do throws(CBORError) {
             try writer.array(count: 2)
             try writer.unsigned(BenchReport.description)
@@ -167,13 +165,13 @@ struct BenchPort {
         } catch {
             check(false, "a head does not fit")
         }
-        let head = writer.count
-        transmit(command.slice(0..<head), page.slice(0..<count))
+        let length = writer.count
+        transmit(head.span.extracting(0..<length), description.span)
     }
 
     @inline(never)
-    private func transmit(_ head: FixedArray<UInt8>, _ body: FixedArray<UInt8>) {
-        var encoder = SerialEncoder(head.span, body.span)
+    private func transmit(_ head: Span<UInt8>, _ body: Span<UInt8>) {
+        var encoder = SerialEncoder(head, body)
         while let byte = encoder.next() { UART.bench.send(byte) }
     }
 }

@@ -44,7 +44,7 @@ extension MPS2Board {
         while true {
             switch bench.listen(at: .start) {
             case .goOn(let instant, let radioBytes):
-                while ReceiveRing.radio.received < radioBytes { sleep(if: { ReceiveRing.radio.received < radioBytes }) }
+                waitForRadio(bytes: radioBytes)
                 clock.goOn(from: instant)
                 bench.stampInputs(instant)
                 pacing = .stepping
@@ -52,6 +52,15 @@ extension MPS2Board {
             case .request: return
             case .nothing: sleep(if: { ReceiveRing.bench.isEmpty })
             }
+        }
+    }
+
+    /// Waits until so many bytes have come in on the radio, or no more have room.
+    private mutating func waitForRadio(bytes: UInt32) {
+        func isLacking() -> Bool { ReceiveRing.radio.received < bytes && !ReceiveRing.radio.isFull }
+        while isLacking() {
+            sleep(if: isLacking)
+            radio.service(at: now)
         }
     }
 

@@ -10,6 +10,11 @@ enum Interrupts {
         case benchReceived = 18
     }
 
+    /// Keeps `line` from interrupting the main program; what it asks for stays pending.
+    static func disable(_ line: Line) {
+        Register(0xE000_E180).value = 1 &<< line.rawValue
+    }
+
     /// Lets `line` interrupt the main program.
     static func enable(_ line: Line) {
         Register(0xE000_E100).value = 1 &<< line.rawValue

@@ -2,43 +2,53 @@ import CCortexM
 
 /// Bytes on their way from a port's interrupt handler to the main program: one writes, the other reads.
 ///
-/// It is an address, not a variable: the memory is the linker script's, three words and then the bytes, all zero at the
+/// It is an address, not a variable: the memory is the linker script's, two words and then the bytes, all zero at the
 /// start. Each word has one writer, so no interrupt has to be masked. The counts only ever grow, and wrap.
+///
+/// While it is full the port's interrupt is off, and the byte that would have no room stays in the port; whoever sends it
+/// sees that as a line that is not clear to send.
 struct ReceiveRing {
     private let base: UInt
-    private let capacity: UInt32
+    private let port: UART
+    private let line: Interrupts.Line
 
-    /// Where the radio's bytes wait. The sizes are those of memory.ld.
-    static var radio: ReceiveRing { ReceiveRing(base: UInt(address_of_radio_ring()), capacity: 1_024) }
+    /// Where the radio's bytes wait.
+    static var radio: ReceiveRing {
+        ReceiveRing(base: UInt(address_of_radio_ring()), port: .radio, line: .radioReceived)
+    }
     /// Where the bench's bytes wait.
-    static var bench: ReceiveRing { ReceiveRing(base: UInt(address_of_bench_ring()), capacity: 256) }
+    static var bench: ReceiveRing {
+        ReceiveRing(base: UInt(address_of_bench_ring()), port: .bench, line: .benchReceived)
+    }
+
+    /// Bytes that have room, a power of two, as memory.ld has it.
+    private static var capacity: UInt32 { 256 }
 
     private var written: Register { Register(base) }
     private var read: Register { Register(base + 4) }
-    private var lostBytes: Register { Register(base + 8) }
 
     private func byte(_ count: UInt32) -> SharedByte {
-        SharedByte(base + 12 + UInt(count & (capacity - 1)))
+        SharedByte(base + 8 + UInt(count & (ReceiveRing.capacity - 1)))
     }
 
-    /// Bytes that came, lost ones included.
-    var received: UInt32 { written.value &+ lostBytes.value }
-
-    /// Bytes that had no room.
-    var lost: UInt32 { lostBytes.value }
+    /// Bytes that came.
+    var received: UInt32 { written.value }
 
     /// Whether nothing waits.
     var isEmpty: Bool { written.value == read.value }
 
-    /// Puts in a byte; one that has no room is lost, and the frame it belonged to fails its check. For the interrupt handler.
-    func put(_ new: UInt8) {
-        let count = written.value
-        if count &- read.value == capacity {
-            lostBytes.value = lostBytes.value &+ 1
-        } else {
+    /// Whether one more byte has no room.
+    var isFull: Bool { written.value &- read.value == ReceiveRing.capacity }
+
+    /// Takes what has come from the port, as far as it has room. For the interrupt handler.
+    func fill() {
+        while !isFull {
+            guard let new = port.receive() else { return }
+            let count = written.value
             byte(count).value = new
             written.value = count &+ 1
         }
+        Interrupts.disable(line)
     }
 
     /// Takes the oldest byte, or nil. For the main program.
@@ -47,6 +57,8 @@ struct ReceiveRing {
         guard count != written.value else { return nil }
         let oldest = byte(count).value
         read.value = count &+ 1
+        // Asked behind the step that makes room: the handler may have filled the ring just before it.
+        if written.value &- count >= ReceiveRing.capacity { Interrupts.enable(line) }
         return oldest
     }
 }

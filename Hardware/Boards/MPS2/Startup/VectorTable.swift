@@ -16,11 +16,11 @@ let vectors: InlineArray<47, @convention(c) () -> Void> = [
 ]
 
 @c func radioReceived() {
-    while let byte = UART.radio.receive() { ReceiveRing.radio.put(byte) }
+    ReceiveRing.radio.fill()
 }
 
 @c func benchReceived() {
-    while let byte = UART.bench.receive() { ReceiveRing.bench.put(byte) }
+    ReceiveRing.bench.fill()
 }
 
 @c func alarmFired() {
