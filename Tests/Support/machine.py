@@ -88,7 +88,7 @@ def unframed(line):
 class Machine:
     """QEMU with the image, its lines and its flash chip. Time on the board is the bench's where it is paced."""
 
-    def __init__(self, image, flash, pacing=PACED):
+    def __init__(self, image, flash, pacing=PACED, options=()):
         if not os.path.exists(flash):
             with open(flash, "wb") as file:
                 file.write(b"\xff" * FLASH_SIZE)
@@ -100,6 +100,7 @@ class Machine:
             "-object", f"memory-backend-file,id=flash,size={MEMORY_SIZE},mem-path={flash},share=on"]
         for address, value, size in ((0, pacing, 4), (4, CALENDAR, 4), (8, SEED, 8)):
             command += ["-device", f"loader,addr={0x21010000 + address},data={value},data-len={size}"]
+        command += options
         self.lines, self.inputs = [], []
         with tempfile.TemporaryDirectory() as directory:
             for number in range(4):
@@ -124,14 +125,25 @@ class Machine:
         for descriptor in self.lines + self.inputs:
             os.close(descriptor)
 
-    def pump(self, seconds):
+    def ended(self):
+        """Waits until the machine ends by itself. Returns its status and what is on the console."""
+        while self.process.poll() is None:
+            self.read(0.1)
+        self.read(0)
+        return self.process.returncode, self.said[CONSOLE].decode()
+
+    def read(self, seconds):
+        """Takes what has come on the lines. Returns whether none of them has ended."""
         ready, _, _ = select.select(self.lines, [], [], seconds)
-        for line in ready:
-            data = os.read(line, 65536)
-            if not data:
-                self.process.wait()
-                raise SystemExit(f"the machine ended with {self.process.returncode}: {self.said[CONSOLE].decode()}")
-            self.said[self.lines.index(line)] += data
+        data = [os.read(line, 65536) for line in ready]
+        for line, each in zip(ready, data):
+            self.said[self.lines.index(line)] += each
+        return all(data)
+
+    def pump(self, seconds):
+        if not self.read(seconds):
+            self.process.wait()
+            raise SystemExit(f"the machine ended with {self.process.returncode}: {self.said[CONSOLE].decode()}")
 
     def report(self, kind):
         """The next report of a kind; those before it are passed over."""
