@@ -88,7 +88,7 @@ def unframed(line):
 class Machine:
     """QEMU with the image, its lines and its flash chip. Time on the board is the bench's where it is paced."""
 
-    def __init__(self, image, flash, pacing=PACED, options=()):
+    def __init__(self, image, flash, pacing=PACED):
         if not os.path.exists(flash):
             with open(flash, "wb") as file:
                 file.write(b"\xff" * FLASH_SIZE)
@@ -100,7 +100,6 @@ class Machine:
             "-object", f"memory-backend-file,id=flash,size={MEMORY_SIZE},mem-path={flash},share=on"]
         for address, value, size in ((0, pacing, 4), (4, CALENDAR, 4), (8, SEED, 8)):
             command += ["-device", f"loader,addr={0x21010000 + address},data={value},data-len={size}"]
-        command += options
         self.lines, self.inputs = [], []
         with tempfile.TemporaryDirectory() as directory:
             for number in range(4):

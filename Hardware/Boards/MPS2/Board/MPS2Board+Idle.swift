@@ -55,13 +55,15 @@ extension MPS2Board {
         }
     }
 
-    /// Waits until so many bytes have come in on the radio, or no more have room.
+    /// Waits until so many bytes have come in on the radio, or no more have room. All of them are heard while time stands,
+    /// whether they came before the bench said so or after, or two runs would differ.
     private mutating func waitForRadio(bytes: UInt32) {
         func isLacking() -> Bool { ReceiveRing.radio.received < bytes && !ReceiveRing.radio.isFull }
         while isLacking() {
             sleep(if: isLacking)
             radio.service(at: now)
         }
+        radio.service(at: now)
     }
 
     /// Sleeps until an interrupt if `isNeeded`, which is asked when no interrupt can come between the answer and the sleep.
