@@ -56,15 +56,30 @@ extension Framebuffer {
     }
 
     /// Draws one glyph with its top left corner at (x, y) and returns its advance. Marks no line.
-    @inline(never)
     private mutating func draw(
         _ index: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink
     ) -> Int {
-        blit(tables.firstStrip(of: index), height: tables.height, x: x, y: y, clip: clip, ink: ink)
-        if let second = tables.secondStrip(of: index) {
-            blit(second, height: tables.height, x: x &+ 7, y: y, clip: clip, ink: ink)
-        }
+        let parts = tables.parts(of: index)
+        draw(part: parts.body, tables, x: x, y: y, clip: clip, ink: ink)
+        if let mark = parts.mark { draw(part: mark, tables, x: x, y: y, clip: clip, ink: ink) }
         return tables.advance(of: index)
+    }
+
+    /// Draws a part of a glyph, the glyph's top left corner being at (x, y). Marks no line.
+    @inline(never)
+    mutating func draw(part: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink) {
+        var room = InlineArray<44, UInt8>(repeating: 0)
+        withUnsafeMutableBytes(of: &room) { bytes in
+            guard let lines = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            let count = tables.decode(part, into: lines)
+            let firstCount = min(count, tables.height)
+            var blank = 0
+            while blank < firstCount, lines[blank] == 0 { blank &+= 1 }
+            blit(lines + blank, height: firstCount &- blank, x: x, y: y &+ blank, clip: clip, ink: ink)
+            if count > tables.height {
+                blit(lines + tables.height, height: count &- tables.height, x: x &+ 7, y: y, clip: clip, ink: ink)
+            }
+        }
     }
 
     /// Draws a strip of seven columns and `height` lines with its top left corner at (x, y): each byte is a line, its bit 6

@@ -1,56 +1,130 @@
-/// A font's glyphs.
+/// A font's glyphs, taken out of its table as they are drawn.
 ///
-/// The tables are literals of type `StaticString`, seven pixels to an ASCII byte, because a literal is the one constant that
-/// is in .rodata and has an address in every kind of build: on armv7em (-Osize) `utf8Start` compiles to a PC-relative
-/// address. A `static let` of type `InlineArray` also ends up in .rodata there, with a lazy initialiser that is left empty
-/// and never called, but it has no address that a struct could hold, so choosing between fonts would copy it, and
-/// unoptimised it is a lazily filled global. Neither form uses the heap.
+/// A glyph is a part, or two: a letter with an accent is a body and a mark over each other. A part is lines of seven pixels
+/// from the font's first line on, bit 6 leftmost; blank lines at its end are left out. Of a part wider than that, the
+/// strip to the right begins `height` lines later. The table (`generate-font` writes it) consists of
+///
+/// - a header: the code of the first rule, the widest part; and, of two bytes each, where the letters and the groups begin
+///   and which part is the first mark;
+/// - rules: two codes each, in the place of which a part has the rule's number. At most four wait for their turn at a time;
+/// - letters, U+00C0 to U+017F: 80 times the body's number, plus the mark's, from 1; 0 is none. Two bytes each;
+/// - groups: where the first of eight parts begins, two bytes each;
+/// - parts: their number of codes, less 1, times the widest width, plus their own width, less 1; then the codes. A code
+///   below the first rule is a line of pixels turned right by one; after the code 127, any is.
+///
+/// So the four tables take 6.0 KB, a line a byte 12.7 KB. They are literals of type `StaticString`, of seven bits to a byte
+/// because those are ASCII, and a literal because that is the one constant that is in .rodata and has an address in every
+/// kind of build: on armv7em (-Osize) `utf8Start` compiles to a PC-relative address. A `static let` of type `InlineArray`
+/// also ends up in .rodata there, but has no address that a struct could hold, so choosing between fonts would copy it, and
+/// unoptimised it is a lazily filled global.
 ///
 /// A module that uses this one compiles its own copy of what it calls, and the linker cannot fold the copies of a literal
-/// with zero bytes in it: 13 KB twice. `@export(interface)` on the getters keeps the literals in this module; it has no
-/// effect on the property, nor without `@inline(never)`.
+/// with zero bytes in it. `@export(interface)` on the getters keeps the literals in this module; it has no effect on the
+/// property, nor without `@inline(never)`.
 struct GlyphTables: BitwiseCopyable {
-    private let widths: UnsafePointer<UInt8>
-    private let rows: UnsafePointer<UInt8>
-    private let wide: UnsafePointer<UInt8>
-    private let wideEnd: UnsafePointer<UInt8>
+    private let bytes: UnsafePointer<UInt8>
     /// Lines of a glyph.
     let height: Int
 
     /// The glyphs of a font.
     @inline(never)
     init(_ font: Font) {
-        let tables: (widths: StaticString, rows: StaticString, wide: StaticString) =
+        let table =
             switch font {
-            case .row: (RowFontTable.widths, RowFontTable.rows, RowFontTable.wide)
-            case .title: (TitleFontTable.widths, TitleFontTable.rows, TitleFontTable.wide)
-            case .small: (SmallFontTable.widths, SmallFontTable.rows, SmallFontTable.wide)
+            case .row: RowFontTable.bytes
+            case .title: TitleFontTable.bytes
+            case .small: SmallFontTable.bytes
             }
-        widths = tables.widths.utf8Start
-        rows = tables.rows.utf8Start
-        wide = tables.wide.utf8Start
-        wideEnd = wide + tables.wide.utf8CodeUnitCount
-        height = font.height
+        self.init(table, height: font.height)
+    }
+
+    private init(_ table: StaticString, height: Int) {
+        bytes = table.utf8Start
+        self.height = height
+    }
+
+    /// The digits of the time: four strips of each are four parts, one after the other.
+    static var timeDigits: GlyphTables {
+        GlyphTables(TimeDigitsTable.bytes, height: TimeDigits.height)
+    }
+
+    /// The most lines that a part has: those of a digit of the time, or of two strips of a glyph.
+    static var mostLines: Int { 44 }
+
+    /// What a glyph consists of. `index` is below the coverage's `glyphCount`.
+    @inline(never)
+    func parts(of index: Int) -> GlyphParts {
+        let letter = index &- GlyphCoverage.letters.lowerBound
+        guard letter >= 0 else { return GlyphParts(body: index, mark: nil) }
+        guard letter < GlyphCoverage.letters.count else {
+            return GlyphParts(body: index &- GlyphCoverage.letters.count, mark: nil)
+        }
+        let both = number(at: number(at: 2) &+ 2 &* letter)
+        let mark = both % 80
+        return GlyphParts(body: both / 80, mark: mark == 0 ? nil : number(at: 6) &+ mark &- 1)
     }
 
     /// Pixels from where the glyph begins to where the next one does. `index` is below the coverage's `glyphCount`.
+    @inline(never)
     func advance(of index: Int) -> Int {
-        Int(widths[index])
+        let parts = parts(of: index)
+        let width = width(of: parts.body)
+        guard let mark = parts.mark else { return width &+ 1 }
+        return max(width, self.width(of: mark)) &+ 1
     }
 
-    /// The leftmost seven pixels of the glyph: a byte a line, top to bottom, bit 6 the leftmost.
-    func firstStrip(of index: Int) -> UnsafePointer<UInt8> {
-        rows + index &* height
+    /// Pixels from the left edge of the glyph to the right edge of a part of it.
+    func width(of part: Int) -> Int {
+        Int(bytes[record(of: part)]) % Int(bytes[1]) &+ 1
     }
 
-    /// The pixels to the right of those, for the few glyphs that have any.
-    func secondStrip(of index: Int) -> UnsafePointer<UInt8>? {
-        guard advance(of: index) > 8 else { return nil }
-        var record = wide
-        while record < wideEnd {
-            if Int(record[0]) &<< 7 | Int(record[1]) == index { return record + 2 }
-            record += 2 &+ height
+    /// Writes the lines of a part, `mostLines` at most, and returns how many there are.
+    @inline(never)
+    func decode(_ part: Int, into lines: UnsafeMutablePointer<UInt8>) -> Int {
+        let ruleStart = UInt32(bytes[0])
+        var next = record(of: part)
+        let end = next &+ codeCount(next) &+ 1
+        var count = 0
+        // The codes that come before those of the record, the first in the lowest byte, each with a bit that tells it from
+        // nothing.
+        var waiting: UInt32 = 0
+        var verbatim = 0
+        while true {
+            var code = waiting & 0x7F
+            if waiting == 0 {
+                next &+= 1
+                guard next < end else { return count }
+                code = UInt32(bytes[next])
+            }
+            waiting &>>= 8
+            let isVerbatim = verbatim == count &+ 1
+            while code >= ruleStart, code < 0x7F, !isVerbatim {
+                let rule = 8 &+ 2 &* Int(truncatingIfNeeded: code &- ruleStart)
+                waiting = waiting &<< 8 | UInt32(bytes[rule &+ 1]) | 0x80
+                code = UInt32(bytes[rule])
+            }
+            if code == 0x7F, !isVerbatim {
+                verbatim = count &+ 1
+            } else {
+                lines[count] = UInt8(truncatingIfNeeded: code &<< 1 & 0x7F | code &>> 6)
+                count &+= 1
+            }
         }
-        return nil
+    }
+
+    /// Where the bytes of a part begin.
+    @inline(never)
+    private func record(of part: Int) -> Int {
+        var place = number(at: number(at: 4) &+ (part &>> 3) &<< 1)
+        for _ in 0..<(part & 7) { place &+= codeCount(place) &+ 1 }
+        return place
+    }
+
+    private func codeCount(_ record: Int) -> Int {
+        Int(bytes[record]) / Int(bytes[1]) &+ 1
+    }
+
+    private func number(at place: Int) -> Int {
+        Int(bytes[place]) &<< 7 | Int(bytes[place &+ 1])
     }
 }

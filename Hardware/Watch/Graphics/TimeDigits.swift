@@ -37,8 +37,8 @@ public enum TimeDigits {
     @inline(never)
     private static func drawDigit(_ digit: Int, x: Int, y: Int, _ ink: Ink, into framebuffer: inout Framebuffer) {
         for strip in 0..<stripCount {
-            let bytes = TimeDigitsTable.digits.utf8Start + (digit * stripCount + strip) * height
-            framebuffer.blit(bytes, height: height, x: x + strip * 7, y: y, clip: .panel, ink: ink)
+            framebuffer.draw(
+                part: digit * stripCount + strip, .timeDigits, x: x + strip * 7, y: y, clip: .panel, ink: ink)
         }
         framebuffer.dirty.insert(max(0, y)..<min(max(0, y + height), PanelGeometry.height))
     }

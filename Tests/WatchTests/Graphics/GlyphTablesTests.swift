@@ -4,40 +4,70 @@ import Testing
 @testable import Watch
 
 @Suite struct GlyphTablesTests {
-    @Test(arguments: [
-        (Font.row, RowFontTable.widths, RowFontTable.rows, RowFontTable.wide),
-        (Font.title, TitleFontTable.widths, TitleFontTable.rows, TitleFontTable.wide),
-        (Font.small, SmallFontTable.widths, SmallFontTable.rows, SmallFontTable.wide),
-    ])
-    func tablesHoldEveryGlyphOfTheFont(font: Font, widths: StaticString, rows: StaticString, wide: StaticString) {
-        let count = font.coverage.glyphCount
-        #expect(widths.utf8CodeUnitCount == count)
-        #expect(rows.utf8CodeUnitCount == count * font.height)
-        #expect(wide.utf8CodeUnitCount % (font.height + 2) == 0)
+    /// The lines of a glyph in two strips of seven pixels, the left one in the upper bits.
+    private func lines(of index: Int, _ tables: GlyphTables) -> [UInt16] {
+        let parts = tables.parts(of: index)
+        var result = [UInt16](repeating: 0, count: tables.height)
+        for part in [parts.body, parts.mark].compactMap(\.self) {
+            for (line, pixels) in decoded(part, tables).enumerated() {
+                result[line % tables.height] |= line < tables.height ? UInt16(pixels) << 7 : UInt16(pixels)
+            }
+        }
+        return result
     }
 
-    @Test func digitsOfTheTimeAreAllThere() {
-        #expect(TimeDigitsTable.digits.utf8CodeUnitCount == 10 * 4 * TimeDigits.height)
+    private func decoded(_ part: Int, _ tables: GlyphTables) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 128) { buffer, count in
+            count = buffer.baseAddress.map { tables.decode(part, into: $0) } ?? 0
+        }
+    }
+
+    /// FNV-1a, 32 bits.
+    private func hash(_ bytes: [UInt8]) -> UInt32 {
+        bytes.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    }
+
+    /// The hashes are those of the fonts themselves, a byte for the advance and two for each line of every glyph.
+    @Test(arguments: [(Font.row, 0xC5FF_8F6D), (.title, 0x0326_7057), (.small, 0x8C43_00BA)] as [(Font, UInt32)])
+    func everyGlyphIsThatOfTheFont(font: Font, expected: UInt32) {
+        let tables = GlyphTables(font)
+        let bytes = (0..<font.coverage.glyphCount).flatMap { index in
+            [UInt8(tables.advance(of: index))]
+                + lines(of: index, tables).flatMap { [UInt8($0 >> 7), UInt8($0 & 0x7F)] }
+        }
+        #expect(hash(bytes) == expected)
+    }
+
+    @Test func everyDigitOfTheTimeIsAsItWasDrawn() {
+        let bytes = (0..<40).flatMap { part in
+            let lines = decoded(part, .timeDigits)
+            return lines + [UInt8](repeating: 0, count: TimeDigits.height - lines.count)
+        }
+        #expect(hash(bytes) == 0xD5A1_69B6)
+    }
+
+    @Test(arguments: [Font.row, .title, .small])
+    func noPartHasMoreLinesThanThereIsRoomFor(font: Font) {
+        let tables = GlyphTables(font)
+        for index in 0..<font.coverage.glyphCount {
+            let parts = tables.parts(of: index)
+            for part in [parts.body, parts.mark].compactMap(\.self) {
+                #expect((1...2 * font.height).contains(decoded(part, tables).count), "glyph \(index)")
+            }
+        }
+        #expect(2 * font.height <= GlyphTables.mostLines && TimeDigits.height <= GlyphTables.mostLines)
     }
 
     @Test func allTablesTogetherStayUnderTheirBudget() {
-        let tables = [
-            RowFontTable.widths, RowFontTable.rows, RowFontTable.wide, TitleFontTable.widths, TitleFontTable.rows,
-            TitleFontTable.wide, SmallFontTable.widths, SmallFontTable.rows, SmallFontTable.wide,
-            TimeDigitsTable.digits,
-        ]
-        #expect(tables.reduce(0) { $0 + $1.utf8CodeUnitCount } <= 20 * 1_024)
+        let tables = [RowFontTable.bytes, TitleFontTable.bytes, SmallFontTable.bytes, TimeDigitsTable.bytes]
+        #expect(tables.reduce(0) { $0 + $1.utf8CodeUnitCount } <= 6_000)
     }
 
     @Test(arguments: [Font.row, .title, .small])
     func everyGlyphButTheBlanksHasInkAndFitsItsAdvance(font: Font) {
         let tables = GlyphTables(font)
         for index in 0..<font.coverage.glyphCount {
-            let first = tables.firstStrip(of: index)
-            let bits = (0..<font.height).map { line in
-                UInt16(first[line]) << 7 | UInt16(tables.secondStrip(of: index)?[line] ?? 0)
-            }
-            let ink = bits.reduce(0, |)
+            let ink = lines(of: index, tables).reduce(0, |)
             // U+0020 and U+00A0 have none.
             let isBlank = index == 0 || (index == 95 && font != .small)
             #expect((ink == 0) == isBlank, "glyph \(index)")
@@ -51,9 +81,8 @@ import Testing
     @Test(arguments: [Font.row, .title, .small])
     func replacementIsABoxThatNoCharacterLooksLike(font: Font) {
         let tables = GlyphTables(font)
-        func shape(_ index: Int) -> [UInt8] { (0..<font.height).map { tables.firstStrip(of: index)[$0] } }
         let box = font.coverage.replacementIndex
-        #expect(!(0..<box).contains { shape($0) == shape(box) })
+        #expect(!(0..<box).contains { lines(of: $0, tables) == lines(of: box, tables) })
     }
 
     /// The script with which the tables are written, and whether this machine has what it needs.
