@@ -4,13 +4,14 @@
 /// from the font's first line on, bit 6 leftmost; blank lines at its end are left out. Of a part wider than that, the
 /// strip to the right begins `height` lines later. The table (`generate-font` writes it) consists of
 ///
-/// - a header: the code of the first rule, the widest part; and, of two bytes each, where the letters and the groups begin
-///   and which part is the first mark;
+/// - a header: the code of the first rule, the widest part, how many blank lines most parts begin with; and, of two bytes
+///   each, where the letters and the groups begin and which part is the first mark;
 /// - rules: two codes each, in the place of which a part has the rule's number. At most four wait for their turn at a time;
 /// - letters, U+00C0 to U+017F: 80 times the body's number, plus the mark's, from 1; 0 is none. Two bytes each;
 /// - groups: where the first of eight parts begins, two bytes each;
-/// - parts: their number of codes, less 1, times the widest width, plus their own width, less 1; then the codes. A code
-///   below the first rule is a line of pixels turned right by one; after the code 127, any is.
+/// - parts: their number of codes, less 1, times the widest width, plus their own width, less 1; then the codes. The first
+///   code is 126 if the part has not the blank lines that most begin with; those are left out of the others. A code below
+///   the first rule is a line of pixels turned right by one; after the code 127, any is.
 ///
 /// So the four tables take 6.0 KB, a line a byte 12.7 KB. They are literals of type `StaticString`, of seven bits to a byte
 /// because those are ASCII, and a literal because that is the one constant that is in .rodata and has an address in every
@@ -59,9 +60,9 @@ struct GlyphTables: BitwiseCopyable {
         guard letter < GlyphCoverage.letters.count else {
             return GlyphParts(body: index &- GlyphCoverage.letters.count, mark: nil)
         }
-        let both = number(at: number(at: 2) &+ 2 &* letter)
+        let both = number(at: number(at: 3) &+ 2 &* letter)
         let mark = both % 80
-        return GlyphParts(body: both / 80, mark: mark == 0 ? nil : number(at: 6) &+ mark &- 1)
+        return GlyphParts(body: both / 80, mark: mark == 0 ? nil : number(at: 7) &+ mark &- 1)
     }
 
     /// Pixels from where the glyph begins to where the next one does. `index` is below the coverage's `glyphCount`.
@@ -78,13 +79,17 @@ struct GlyphTables: BitwiseCopyable {
         Int(bytes[record(of: part)]) % Int(bytes[1]) &+ 1
     }
 
-    /// Writes the lines of a part, `mostLines` at most, and returns how many there are.
+    /// Writes the lines of a part, `mostLines` at most, over zeros, and returns how many there are.
     @inline(never)
     func decode(_ part: Int, into lines: UnsafeMutablePointer<UInt8>) -> Int {
         let ruleStart = UInt32(bytes[0])
         var next = record(of: part)
         let end = next &+ codeCount(next) &+ 1
-        var count = 0
+        var count = Int(bytes[2])
+        if bytes[next &+ 1] == 126 {
+            next &+= 1
+            count = 0
+        }
         // The codes that come before those of the record, the first in the lowest byte, each with a bit that tells it from
         // nothing.
         var waiting: UInt32 = 0
@@ -99,7 +104,7 @@ struct GlyphTables: BitwiseCopyable {
             waiting &>>= 8
             let isVerbatim = verbatim == count &+ 1
             while code >= ruleStart, code < 0x7F, !isVerbatim {
-                let rule = 8 &+ 2 &* Int(truncatingIfNeeded: code &- ruleStart)
+                let rule = 9 &+ 2 &* Int(truncatingIfNeeded: code &- ruleStart)
                 waiting = waiting &<< 8 | UInt32(bytes[rule &+ 1]) | 0x80
                 code = UInt32(bytes[rule])
             }
@@ -115,7 +120,7 @@ struct GlyphTables: BitwiseCopyable {
     /// Where the bytes of a part begin.
     @inline(never)
     private func record(of part: Int) -> Int {
-        var place = number(at: number(at: 4) &+ (part &>> 3) &<< 1)
+        var place = number(at: number(at: 5) &+ (part &>> 3) &<< 1)
         for _ in 0..<(part & 7) { place &+= codeCount(place) &+ 1 }
         return place
     }

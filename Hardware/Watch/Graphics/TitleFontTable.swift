@@ -3,57 +3,56 @@
 
 /// Glyphs as ASCII bytes of a literal; `GlyphTables` says what they mean, and why the getter looks like this.
 enum TitleFontTable {
-    /// 2,235 bytes.
+    /// 2,154 bytes.
     static var bytes: StaticString {
         @export(interface) @inline(never) get {
             """
-            D\u{8}\0~\u{3}~\u{1}B\u{7F}q\0\0DDEE00\u{7F}Y\u{7F}\u{7F}\u{18}\u{18}E\0\u{C}\u{C}\u{7F}yFFAA\u{7F}sIIHHD\
-            \u{1F}\0\u{1F}\u{7F}uKKFD\u{18}0\u{6}\u{C}\u{6}\u{6}\u{7F}_\u{7F}]H0GG33MMF\u{1F}66\u{1B}\u{E}\0?\u{7F}wQ]\
-            PA\u{18}<\u{18}\u{C}\u{E}\u{1B}\08\u{7F}}\u{7F}v_LN\u{1F}\u{3}Z\0J\u{7F}p\u{7F}GUFRR\u{7F}rODG\u{1F}\0S\
-            \u{7F}M\u{7F}FsJlWpopppdpep]pn\u{8}\u{1B}W@c_c`cTcMj(jCj.j$_\0d%h\u{B}h\u{D}g~g\u{7F}gy7=eph_h`hThMkpV o_(\
-            \u{7F})\0(t(u(m(~m0i\0+?+@+4+-jxj}x\u{E}x\u{4}q\u{10}1\u{5}1_1`1T1U1M\u{8}C1G5?5@545-8\02\u{C}7ml1(xpb(rY0\
-            sPfz*,f^*\u{14}fx*)f[*\u{10}a\u{B}t;X\u{10}q`Zq+7c9+\u{19}ci+I\u{17}F+Fc\0+0g.,TUP,9gH,i\u{18}g,\\eD9ua@X`\
-            vgxbvjxcvcx`\u{19}z-z_Pn\0/V.5uqvA\u{1B}\u{8}/\u{8}dP[p` \u{1B}w/X\\[w2\u{1C}\00\0r0tp[Z1\u{1C}\u{1C}x0x[;\
-            1\00z\u{1D}\u{1E}1\u{1E}h\u{1}1Wg|1Rgf1?Vpl`Z-3P\u{1F}838Z\u{1B}3@i}s4ins) '4'iks& w4wb\u{12}p\u{B} T4S]\
-            \u{7F}55^\u{1}51]|52]\u{10}5B]f5\u{1F}!F5F6A6T^57t^18Po\u{4}8Yo\u{B}8@nvo \u{4}@\u{4}z\u{5}0\u{5}m\u{6}%\
-            \u{6}]\u{7}\u{14}\u{7}G\u{7}\u{7F}\u{8}4\u{8}e\u{9}\u{19}\u{9}K\u{A}\u{A}\u{A}J\u{B}\u{2}\u{B}H\u{C}\u{1}\
-            \u{C}N\u{D}\u{7}\u{D}A\u{D}{\u{E}=\u{E}}\u{F}9\u{F}V\u{F}v\u{10}\u{19}\u{10}9\u{10}S\u{10}k\u{11}\u{13}\
-            \u{11}/\u{2}\0\u{19}z^\0H\u{14}\0ccNE\u{1B}\u{1B}JJ\u{1B}JJ\u{1B}\u{1B}f\0\u{4}\u{1F}V4<\u{1F}t\u{7F}EV\
-            \u{1F}\u{4}V\0N\u{7F}i;[M\u{7F}[wQ6G\u{1E}`\u{1E}Q3\\\u{1}z4\0ZK^K\u{C}\u{6}<\00\u{18}M[\u{6}MY6L\u{4}\
-            \u{4}J\u{E}k\u{11}%LM??M+GL<\u{1C}\u{1C}Y\u{15}GE?\u{13}_i\u{18}6\0@Pq\u{18}H &\0kOFd5\0\u{C}\u{1C}<aM?&uA\
-            qYJ6rA\u{3}\u{6}\u{F}hTN\0\u{3}\u{7}\u{F}\u{1B}`J\u{3}\u{3}\u{3}.rH?NhT>\0\u{F}\u{18}H?NFp&rP\u{3}[a\u{1E}\
-            uTO\u{1F}>UQFQ\\P\u{3}\u{1E}+Li\u{18}Ei\u{18};Li\u{18}\0<\u{1C}\u{1C}Y-EqYj\u{6}\u{3}\u{1D}GeE?-E0j\u{6}qY\
-            .uA\u{3}[\0[^E\u{1F}JQf\u{7F}t\u{7F}tf8\\.\0\u{E}\u{1F}XJO.eRI\u{1F}v?.UNDSDp\u{1E}evv?&r^>SJ&r^>S0\u{1E}u\
-            ^Qb\u{1E}\0OJx#\0<WW<.\0CPPPbF\0F36<<63F\u{16}zS}6\0F\u{7F}{JVxF\0FNNmfQQF\u{1E}UOO\u{1F}\u{1E}eO?S.UOXf\
-            \u{1F}A.eX?>`F&u0\u{1F}Pb\u{1D}eaa\u{C}\u{1E}\0OOT6\0O\u{11}\u{1B}d\u{E}\u{4}6\0OFVVJ\u{1B}6\0F\u{1B}dk\
-            \u{1B}F5\0`3\u{1E}\u{1E}a\u{C}.rPq\u{18}HJ,\0>SS0>>\0 Hj\u{6}\u{3}P@<\0>[[[[\u{6}>\u{1E}\0\u{4}kD\u{E}oJ\
-            \u{13}\00j&yA\\Fg6\0^7NXN7\u{1E}yN^p.\0h]QXg&yFJ0T6\0\u{F}IK\u{18}?W>G\\`3\u{1E}<\u{1F}T&\0^7Nx\u{1B}EK~<6\
-            EP\0CPPbF\0^36<<63D\u{13}~W<.G\u{1B}JVVX\u{1E}G7Nx\u{16}yOT6G7NXN7H.G]QXgP&G7NS0.yD\u{18}\u{E}\u{3}T6\0W?K\
-            \u{18}I\u{F}\u{16}Gxg\u{1E}GO\u{1B}d.GXVVJ\u{1B}&GFd\u{1B}F&GOgAT&GJqYJE\0\u{F}Kj8\u{C}K\u{18}\u{F}\u{11}z\
-            SHE\0<[Z\u{7}\u{C}[\u{6}<&E\u{7F}\\J'\u{2}\0\u{19}\0Hz^EE\u{4}\u{1F}5445\u{1F}\u{4}N\0\u{F}IK?Ki\u{7F}o8>L\
-            DJ\u{1B}\u{11}\u{1B}JDE\0`3\u{1E}\u{1E}?\u{C}?M\u{11}zESM\0\u{1E}30\u{1E}`\u{1E}\u{3}3\u{1E}\u{C}\0cfUD\
-            \u{7F}n\u{7F}z\u{7F}x\u{7F}z\u{7F}nT<\0<\u{6}>&>\0>>L{\u{1B}6,6\u{1B}{-Ge?\u{1}\u{1}\u{1}\u{14}GE>fUD\
-            \u{7F}n\u{7F}j\u{7F}n\u{7F}l\u{7F}jT\u{5}?\u{1D}\0\u{1E}`\u{1E}%LM?Me#l,\u{C}Y<#l,j,8\u{13}\0\u{C}Y.Gx\
-            \u{7F}{?H~\0\u{7F}O\u{7F}^www\u{7F}^\u{7F}NBBBC\u{11}G\0H#_E\u{C}$\u{18}#\0\u{18}8Ki<\0\u{1C}>\">\u{1C}\0>\
-            >L6\u{1B}{|{\u{1B}6V\0\u{18}8K\u{7F}XmC|tAN\0\u{18}8K\u{1F}mA\u{3}\u{6}tNl,j\u{7F}lNC|tA5\0M\0MY`\u{1E}\
-            \u{15}GE?/GEJ_G \u{1A}\0Y8\u{10}\u{1A}\0\u{10}8Y.\0I3\u{7F}{\u{11}.\0\u{11}\u{7F}{I3,G\u{1C}>>>\u{1C}7_\0n\
-            no  NE\u{F}I\u{18}>\u{18}>\u{18}I\u{F}vEJ\u{7F}`\u{7F}a\u{7F}b\u{7F}d\u{7F}d\u{7F}h}&TuHQT.E0?X?^>\0\\c67c\
-            c\\>UNS0p\u{6}\u{12}\u{C}>E?RImRI?>\0\u{18}?\u{18}\u{1B}]vIW\0\u{E}\u{1F}XJO\u{3}A_G 6L?F?>`D.LJH>^JFLDNNm\
-            fQQD.\0\u{3}\u{6}SH}\u{1E}LSH}.\u{6}\u{9}\u{6}OFT\u{1E}LOFT5L`3\u{1E}\u{1E}M\u{C}6L?RmRI?+K\0<WK<#\u{C}\
-            \u{18}~K<&L?vR?G\0RJR\\vG\0 %L?aM\u{C}6GJs0>0}.GJH>HJ>GDNmVfQD>G36<<63D\u{1E}GXJXNE@\u{1F}QVVVVp 6L\u{1F}N\
-            DHDp.L\u{1F}DHQb\u{1E}L\u{1F}Ob\u{16}GOb>L\u{1F}N^p\u{6}\u{12}\u{C}6L\u{1F}D0\u{1F}PT\u{1B}G<Wi\u{1B}G8Wi%\
-            G3\u{12}\u{1E}a.L\u{E}\u{1F}FJX\u{7F}G\u{7F}[nnf6n\u{7F}[GL  E >G\u{1B}n|\u{1F}6n\u{1B}\u{13}G~<&Grq\u{18}\
-            J6\0\u{F}IK8W\u{18}6LK?K\u{18}I\u{F}.G\u{E}\u{1F}FJF6\0d\u{1E}\u{3}\\O\u{1F}O\0AtP]QFgG V\0K\u{1A}\u{1E}\
-            \u{1C}88\u{18}\u{7F}X\\.GUD\u{1C}\u{7}TOyA\\Fg\u{3}A_G .Lh]QDgU\0\u{1C}\u{C}\u{D}\u{F}\u{E}\u{1C}<,\u{C}\
-            \u{1E}\u{1E}GChb&GCPhb$L\u{1E}aM\u{1E}$L\u{1C}aM\u{1E}$G\u{1C}a\u{C}\u{1E}$G\0\u{1C}a\u{1E}\u{5}`\u{C}6\
-            \u{1C}\u{D}!\u{1E}\u{C}\0c\u{C}\u{1C}6\u{E}I3\u{C}\u{1A},\u{12}\00\u{18}\u{E}\0T\u{5}eF\0\\>c6\0c6f\u{9}EH\
-            \u{A}\0Y\u{14}\0\u{1C}6\u{16}\0I3\u{14}E\"\u{1C}\u{16}k\0D\u{14}E\u{1A},\u{D}L?\u{D}G3\u{1B}EK~\u{C}6\0tPP\
-            PhTNL@\0\u{2}\u{4}\u{4}\u{4}\u{8}\0 \u{A}oY\u{D}\u{1B}\u{1B}\u{12}\u{18}\u{8}\u{10}\u{5}d\u{D}\u{11}\u{E}\
-            \u{15}\0\u{1B}\u{1B}\u{5}k\u{D}\u{D}\u{16}\u{D}\0d\u{5}U\u{15}\0\u{11}\u{E}\u{13}\0\u{C}\u{18}\u{D}\0k\
-            \u{15}\0\u{D}\u{16}\u{D}Ed\u{D}E\u{1F}\u{E}E\\\u{D}Ek\u{B}oj\u{C}\u{C}\u{6}\u{C}Z\u{E}\u{4}Z\u{15}\u{6}\
-            \u{9}\u{6}\u{14}\0\u{C}\u{6}\u{C}\0Z\u{16}\0\u{7}{\u{1D}\0\u{6}\u{9}\u{6}\u{1B}LMLM\u{C}EZV\0\u{3}|\0\u{6}\
-            \u{B}\u{3}\u{3}\u{3}\u{3}\u{3}\u{15}o\u{C}\u{F}\u{C}oZ\u{4}[\u{C}\0[\u{D}\u{3}\u{6}\u{C}E[\u{15}\0\u{3}\
-            \u{6}#GE\u{4}\0\u{4}\u{16}oA\u{7}6LA\u{3}\u{3}\u{3}h\u{3}\u{15}G\u{3}\u{3}
+            D\u{8}\u{1}\0}\u{3}}\u{1}B\u{7F}q\0\0DD00\u{7F}YE\0\u{7F}\u{7F}\u{18}\u{18}\u{C}\u{C}EE\u{7F}yFFAA\u{7F}sH\
+            HGGD\u{1F}\u{7F}uKKFD\u{18}0\u{6}\u{C}\u{6}\u{6}\u{7F}_\u{7F}]G033MMLLF\u{1F}66\u{1F}F\u{1B}\u{E}\u{7F}wQ\
+            \\PA\u{18}<\u{18}\u{C}\u{E}\u{1B}\u{7F}}\u{7F}vN\u{1F}EI8V\u{3}Y\u{7F}p\u{7F}G_ERROD\u{7F}rE?\u{1F}D\u{7F}\
+            M\u{7F}FqJUUJ\u{1B}popppdpep]pn\u{8}\u{1B}W@c_c`cTcMj(jCj.j$_\0d%h\u{B}h\u{D}g~g\u{7F}gy7=eph_h`hThMkpV o_\
+            (\u{7F})\0(t(u(m(~m0i\0+?+@+4+-jxj}x\u{E}x\u{4}q\u{10}1\u{5}1_1`1T1U1M\u{8}C1G5?5@545-8\02\u{C}7ml1(xpb(rY\
+            0sPfz*,f^*\u{14}fx*)f[*\u{10}a\u{B}t;X\u{10}q`Zq+7c9+\u{19}ci+I\u{17}F+Fc\0+0g.,TUP,9gH,i\u{18}g,\\eD9ua@X\
+            `vgxbvjxcvcx`\u{19}z-z_Pn\0/V.5uqvA\u{1B}\u{8}/\u{8}dP[p` \u{1B}w/X\\[w2\u{1C}\00\0r0tp[Z1\u{1C}\u{1C}x0x[\
+            ;1\00z\u{1D}\u{1E}1\u{1E}h\u{1}1Wg|1Rgf1?Vpl`Z-3P\u{1F}838Z\u{1B}3@i}s4ins) '4'iks& w4wb\u{12}p\u{B} T4S]\
+            \u{7F}55^\u{1}51]|52]\u{10}5B]f5\u{1F}!F5F6A6T^57t^18Po\u{4}8Yo\u{B}8@nvo \u{4}?\u{4}u\u{5}(\u{5}a\u{6}\
+            \u{18}\u{6}O\u{7}\0\u{7}.\u{7}`\u{8}\u{13}\u{8}C\u{8}t\u{9}%\u{9}_\u{A}\u{1B}\u{A}Q\u{B}\u{11}\u{B}E\u{C}\
+            \u{11}\u{C}I\u{D}\u{1}\u{D}8\u{D}w\u{E}1\u{E}l\u{F}\u{C}\u{F}(\u{F}J\u{F}n\u{10}\u{4}\u{10} \u{10}C\u{10}^\
+            \u{A}~\0\u{19}S]\0G\u{C}bb>\0\u{1B}\u{1B}J}J}\u{1B}^\u{4}\u{1F}U4<\u{1F}r\u{7F}EU\u{1F}\u{4}NN\u{7F}i;ZL\
+            \u{7F}[vQ6I\u{1E}^\u{1E}Q3[\u{1}S,YK]K\u{C}\u{6}40\u{18}LZ\u{6}LX6E\u{4}\u{4}J\u{E}j\u{11}%EL??L+ME<\u{1C}\
+            \u{1C}X\u{D}n?\u{1B}MIh\u{18}.@Pp\u{18}G \u{1E}jOFd-\u{C}\u{1C}<`L?&cApXJ6JA\u{3}\u{6}\u{F}gTF\u{3}\u{7}\
+            \u{F}\u{1B}^J\u{3}\u{3}\u{3}.JG?NgT6\u{F}\u{18}G?NFm&JP\u{3}Z`\u{1E}cTO\u{1F}>\u{1F}QFQ[P\u{3}\u{1E}+Eh\
+            \u{18}Eh\u{18};Eh\u{18}\0<\u{1C}\u{1C}X-\0pXi\u{6}\u{3}\u{15}M?w-\00i\u{6}pX.cA\u{3}Z\0Z^\0\u{1F}JQe\u{7F}\
+            t\u{7F}te8[&\u{E}\u{1F}WJO.?RH\u{1F}t?.\u{1F}NDSDm\u{1E}?tt?&J]>SJ&J]>S0\u{1E}c]Qa\u{16}OJu\u{1B}<VV<&CPPP\
+            a>F36<<63F\u{16}SS{.F\u{7F}{JUu>FNNkeQQF\u{1E}\u{1F}OO\u{1F}\u{1E}?O?S.\u{1F}OWe\u{1F}A.?W?>^F&c0\u{1F}Pa\
+            \u{1D}?``\u{C}\u{16}OOT.O\u{11}\u{1B}d\u{E}\u{4}\u{1E}OF|}.F\u{1B}dj\u{1B}F-^3\u{1E}\u{1E}`\u{C}.JPp\u{18}\
+            GJ$>SS0>6 Gi\u{6}\u{3}P@4>ZZZZ\u{6}>\u{16}\u{4}jD\u{E}sJ\u{B}0i.I\u{1F}A[Ff.]7NWN7&I\u{1F}N]m&g\\QWf&IcJ0T\
+            .\u{F}HK\u{18}?V>I[^3\u{1E}<\u{1F}T\u{1E}]7Nu#\0K\0o<6\0P\0CPPa>]36<<63D\u{13}oV<&I\u{1B}J|W\u{1E}I7Nu\
+            \u{1E}I\u{1F}OT6I7NWN7G.I\\QWfP&I7NS0.Ix\u{18}\u{E}\u{3}T.V?K\u{18}H\u{F}\u{16}Iuf\u{1E}IO\u{1B}d\u{1E}IW|\
+            }&IFd\u{1B}F&IOfAT&IJpXJ=\u{F}Ki8\u{C}K\u{18}\u{F}\u{11}SSG=<ZY\u{7}\u{C}Z\u{6}<&\0\u{7F}\\J'\u{A}~\0\
+            \u{19}G\0S]E\0\u{4}\u{1F}5445\u{1F}\u{4}F\u{F}HK?Kh\u{7F}o86ED}\u{11}\u{1B}JD=^3\u{1E}\u{1E}?\u{C}?L\u{11}\
+            SESE\u{1E}30\u{1E}^\u{1E}\u{3}3\u{1E}\u{4}b^x\u{7F}n\u{7F}z\u{7F}x\u{7F}z\u{7F}nT4<\u{6}>&>\0>>Ey\u{1B}6,6\
+            \u{1B}y-M??\u{1}\u{1}\u{1}\u{C}n>^x\u{7F}n\u{7F}j\u{7F}n\u{7F}l\u{7F}jT\u{D}~?\u{15}\u{1E}^\u{1E}-EL?L\0?#\
+            8,\u{C}X<#8,i,8\u{B}\u{C}X.Iu\u{7F}{?Gv\u{7F}O\u{7F}^vvv\u{7F}^\u{7F}NBBBC\u{9}MG#Mn\u{C}$\u{18}\u{1B}\
+            \u{18}8Kh4\u{1C}>\">\u{1C}\0>>E6\u{1B}yzy\u{1B}6N\u{18}8K\u{7F}XkCzrAF\u{18}8K\u{1F}kA\u{3}\u{6}rN8,i\
+            \u{7F}lNCzrA-L\0LX^\u{1E}\u{D}n?'nJ_M \u{12}X8\u{10}\u{12}\u{10}8X&H3\u{7F}{\u{11}&\u{11}\u{7F}{H3,I\u{1C}\
+            >>>\u{1C}7_ll_I  N\0\u{F}H\u{18}>\u{18}>\u{18}H\u{F}v\0J\u{7F}`\u{7F}a\u{7F}b\u{7F}d\u{7F}d\u{7F}h{6~T\0cG\
+            QT.\00?W?]6[b67bb[>\u{1F}NS0m\u{6}\u{12}\u{C}>\0?RHkRH?6\u{18}?\u{18}\u{1B}\\tHO\u{E}\u{1F}WJO\u{3}A_M .wF\
+            ?>^D.EJG>]JFEDNNkeQQD&\u{3}\u{6}SG{\u{1E}ESG{6~\u{6}\u{9}\u{6}OFT\u{1E}EOFT5E^3\u{1E}\u{1E}L\u{C}.wRkRH?3~\
+            K\0<VK<3~\u{C}\u{18}\0oK<\u{1E}wtR?7RJR[tn \u{1D}w`L\u{C}6IJq0>0{.IJG>GJ>IDNkUeQD>I36<<63D\u{1E}IWJW>\0@\
+            \u{1F}Q||m 6E\u{1F}NDGDm&ExGQa\u{1E}E\u{1F}Oa\u{16}IOa>E\u{1F}N]m\u{6}\u{12}\u{C}.Ex0\u{1F}PT\u{1B}I<Vh\
+            \u{13}Ioh%I3\u{12}\u{1E}`&E\u{E}cJW\u{7F}I\u{7F}[lle6l\u{7F}[MI  E >I\u{1B}lz\u{1F}6l\u{1B}\u{13}Mo<&MJp\
+            \u{18}J&\u{F}HKo\u{18}6EK?K\u{18}H\u{F}&I\u{E}cJF.d\u{1E}\u{3}[O\u{1F}GArP\\QFfM NK\u{1A}\u{1E}\u{1C}88\
+            \u{18}\u{7F}X[&Mx\u{1C}\u{7}TWI\u{1F}A[Ff\u{3}A_M .Eg\\QDfM\u{1C}\u{C}\u{D}\u{F}\u{E}\u{1C}<,\u{C}\u{1E}\
+            \u{1E}ICga&ICPga$E\u{1E}`L\u{1E}$E\u{1C}`L\u{1E}$I\u{1C}`\u{C}\u{1E}\u{1C}M\u{1C}`\u{1E}\u{D}~^\u{14}~6\
+            \u{1C}\u{15}~!\u{1E}\u{4}b\u{14}~\u{1C}6\u{16}~H3\u{14}~\u{1A},\u{A}0\u{18}\u{6}T\u{5}?>[>b6\0b6e\u{9}\0G\
+            \u{2}X\u{C}\u{1C}6\u{E}H3\u{14}\0\"\u{1C}\u{1E}~j\0D\u{14}\0\u{1A},\u{5}w\u{D}I3#\0K\0o\u{C}.rPPPgTNE@\0\
+            \u{2}\u{4}\u{4}\u{4}\u{8}\0 \u{A}sX\u{15}~\u{1B}\u{1B}\u{1A}~\u{18}\u{8}\u{10}\u{D}~d\u{15}~\u{11}\u{E}\
+            \u{D}\u{1B}\u{1B}\u{D}~j\u{15}~\u{D}\u{16}\u{5}d\u{5}\u{1F}\u{D}\u{11}\u{E}\u{B}\u{C}\u{18}\u{5}j\u{D}\
+            \u{D}\u{16}\u{D}\0d\u{D}\0\u{1F}\u{E}\0[\u{D}\0j\u{B}si\u{14}~\u{C}\u{6}\u{14}~Y\u{E}\u{C}~Y\u{1D}~\u{6}\
+            \u{9}\u{6}\u{C}\u{C}\u{6}\u{4}Y\u{E}\u{7}y\u{15}\u{6}\u{9}\u{6}\u{1B}ELIL\u{C}\0YN\u{3}z\0\u{6}\u{B}\u{3}\
+            \u{3}\u{3}\u{3}\u{3}\u{15}s\u{C}\u{F}\u{C}sY\u{C}~Z\u{4}Z\u{15}~\u{3}\u{6}\u{C}\0Z\u{D}\u{3}\u{6}\u{1B}n\
+            \u{4}\0\u{4}\u{16}sA\u{7}6EA\u{3}\u{3}\u{3}g\u{3}\u{15}I\u{3}\u{3}
             """
         }
     }

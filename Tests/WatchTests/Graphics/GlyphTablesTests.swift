@@ -17,9 +17,11 @@ import Testing
     }
 
     private func decoded(_ part: Int, _ tables: GlyphTables) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 128) { buffer, count in
-            count = buffer.baseAddress.map { tables.decode(part, into: $0) } ?? 0
+        var lines = [UInt8](repeating: 0, count: 128)
+        let count = lines.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { tables.decode(part, into: $0) } ?? 0
         }
+        return [UInt8](lines[..<count])
     }
 
     /// FNV-1a, 32 bits.
