@@ -56,16 +56,17 @@ extension Framebuffer {
     }
 
     /// Draws one glyph with its top left corner at (x, y) and returns its advance. Marks no line.
+    @inline(never)
     private mutating func draw(
         _ index: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink
     ) -> Int {
         let parts = tables.parts(of: index)
         draw(part: parts.body, tables, x: x, y: y, clip: clip, ink: ink)
         if let mark = parts.mark { draw(part: mark, tables, x: x, y: y, clip: clip, ink: ink) }
-        return tables.advance(of: index)
+        return tables.advance(of: parts)
     }
 
-    /// Draws a part of a glyph, the glyph's top left corner being at (x, y). Marks no line.
+    /// Draws the part of a glyph at `part` of the table, the glyph's top left corner being at (x, y). Marks no line.
     @inline(never)
     mutating func draw(part: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink) {
         var room = InlineArray<44, UInt8>(repeating: 0)

@@ -1,4 +1,4 @@
-/// The parts that a glyph is drawn from, over each other; the numbers are those of the font's table.
+/// The parts that a glyph is drawn from, over each other: where in the font's table they begin.
 struct GlyphParts: BitwiseCopyable {
     /// The letter, or all of the glyph.
     var body: Int

@@ -13,7 +13,7 @@
 ///   code is 126 if the part has not the blank lines that most begin with; those are left out of the others. A code below
 ///   the first rule is a line of pixels turned right by one; after the code 127, any is.
 ///
-/// So the four tables take 6.0 KB, a line a byte 12.7 KB. They are literals of type `StaticString`, of seven bits to a byte
+/// So the four tables take 5.8 KB, a line a byte 12.7 KB. They are literals of type `StaticString`, of seven bits to a byte
 /// because those are ASCII, and a literal because that is the one constant that is in .rodata and has an address in every
 /// kind of build: on armv7em (-Osize) `utf8Start` compiles to a PC-relative address. A `static let` of type `InlineArray`
 /// also ends up in .rodata there, but has no address that a struct could hold, so choosing between fonts would copy it, and
@@ -56,34 +56,41 @@ struct GlyphTables: BitwiseCopyable {
     @inline(never)
     func parts(of index: Int) -> GlyphParts {
         let letter = index &- GlyphCoverage.letters.lowerBound
-        guard letter >= 0 else { return GlyphParts(body: index, mark: nil) }
-        guard letter < GlyphCoverage.letters.count else {
-            return GlyphParts(body: index &- GlyphCoverage.letters.count, mark: nil)
+        var body = index
+        var mark = 0
+        if letter >= GlyphCoverage.letters.count {
+            body = index &- GlyphCoverage.letters.count
+        } else if letter >= 0 {
+            let both = number(at: number(at: 3) &+ 2 &* letter)
+            body = both / 80
+            mark = both % 80
         }
-        let both = number(at: number(at: 3) &+ 2 &* letter)
-        let mark = both % 80
-        return GlyphParts(body: both / 80, mark: mark == 0 ? nil : number(at: 7) &+ mark &- 1)
+        return GlyphParts(body: record(of: body), mark: mark == 0 ? nil : record(of: number(at: 7) &+ mark &- 1))
     }
 
     /// Pixels from where the glyph begins to where the next one does. `index` is below the coverage's `glyphCount`.
     @inline(never)
     func advance(of index: Int) -> Int {
-        let parts = parts(of: index)
+        advance(of: parts(of: index))
+    }
+
+    /// Pixels from where a glyph of these parts begins to where the next one does.
+    func advance(of parts: GlyphParts) -> Int {
         let width = width(of: parts.body)
         guard let mark = parts.mark else { return width &+ 1 }
         return max(width, self.width(of: mark)) &+ 1
     }
 
     /// Pixels from the left edge of the glyph to the right edge of a part of it.
-    func width(of part: Int) -> Int {
-        Int(bytes[record(of: part)]) % Int(bytes[1]) &+ 1
+    private func width(of part: Int) -> Int {
+        Int(bytes[part]) % Int(bytes[1]) &+ 1
     }
 
-    /// Writes the lines of a part, `mostLines` at most, over zeros, and returns how many there are.
+    /// Writes the lines of the part at `part` of the table, `mostLines` at most, over zeros, and returns how many there are.
     @inline(never)
     func decode(_ part: Int, into lines: UnsafeMutablePointer<UInt8>) -> Int {
         let ruleStart = UInt32(bytes[0])
-        var next = record(of: part)
+        var next = part
         let end = next &+ codeCount(next) &+ 1
         var count = Int(bytes[2])
         if bytes[next &+ 1] == 126 {
@@ -93,7 +100,8 @@ struct GlyphTables: BitwiseCopyable {
         // The codes that come before those of the record, the first in the lowest byte, each with a bit that tells it from
         // nothing.
         var waiting: UInt32 = 0
-        var verbatim = 0
+        // Codes below it are lines.
+        var lineLimit = ruleStart
         while true {
             var code = waiting & 0x7F
             if waiting == 0 {
@@ -102,24 +110,24 @@ struct GlyphTables: BitwiseCopyable {
                 code = UInt32(bytes[next])
             }
             waiting &>>= 8
-            let isVerbatim = verbatim == count &+ 1
-            while code >= ruleStart, code < 0x7F, !isVerbatim {
+            while code >= lineLimit, code != 0x7F {
                 let rule = 9 &+ 2 &* Int(truncatingIfNeeded: code &- ruleStart)
                 waiting = waiting &<< 8 | UInt32(bytes[rule &+ 1]) | 0x80
                 code = UInt32(bytes[rule])
             }
-            if code == 0x7F, !isVerbatim {
-                verbatim = count &+ 1
-            } else {
+            if code < lineLimit {
                 lines[count] = UInt8(truncatingIfNeeded: code &<< 1 & 0x7F | code &>> 6)
                 count &+= 1
+                lineLimit = ruleStart
+            } else {
+                lineLimit = 0x80
             }
         }
     }
 
-    /// Where the bytes of a part begin.
+    /// Where in the table the bytes of a part begin.
     @inline(never)
-    private func record(of part: Int) -> Int {
+    func record(of part: Int) -> Int {
         var place = number(at: number(at: 5) &+ (part &>> 3) &<< 1)
         for _ in 0..<(part & 7) { place &+= codeCount(place) &+ 1 }
         return place

@@ -36,9 +36,10 @@ public enum TimeDigits {
 
     @inline(never)
     private static func drawDigit(_ digit: Int, x: Int, y: Int, _ ink: Ink, into framebuffer: inout Framebuffer) {
+        let tables = GlyphTables.timeDigits
         for strip in 0..<stripCount {
-            framebuffer.draw(
-                part: digit * stripCount + strip, .timeDigits, x: x + strip * 7, y: y, clip: .panel, ink: ink)
+            let part = tables.record(of: digit * stripCount + strip)
+            framebuffer.draw(part: part, tables, x: x + strip * 7, y: y, clip: .panel, ink: ink)
         }
         framebuffer.dirty.insert(max(0, y)..<min(max(0, y + height), PanelGeometry.height))
     }
