@@ -12,6 +12,24 @@ enum MemoryGuard {
         synchronize()
     }
 
+    /// Lets everything be read again, for whoever reports a fault.
+    static func disable() {
+        Register(0xE000_ED94).value = 0
+        synchronize()
+    }
+
+    /// Whether the present memory fault is about a guard. Of its registers, those that had no more room on the stack are lost.
+    static var isHit: Bool {
+        let address = Register(0xE000_ED34).value
+        let isKnown = Register(0xE000_ED28).value & 0x80 != 0
+        return isKnown
+            && (contains(address, address_of_handler_stack_guard()) || contains(address, address_of_stack_guard()))
+    }
+
+    private static func contains(_ address: UInt32, _ start: UInt32) -> Bool {
+        address &- start < 256
+    }
+
     private static func forbid(region: UInt32, at address: UInt32) {
         Register(0xE000_ED98).value = region
         Register(0xE000_ED9C).value = address

@@ -36,7 +36,7 @@ let vectors: InlineArray<47, @convention(c) () -> Void> = [
 }
 
 @c func memoryFault() {
-    Fault.report("memory fault")
+    Fault.report(MemoryGuard.isHit ? "stack overflow" : "memory fault")
 }
 
 @c func busFault() {
