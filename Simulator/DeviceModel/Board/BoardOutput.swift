@@ -21,3 +21,40 @@ public struct BoardOutput: Sendable, Equatable {
     /// Nothing so far: a dark panel.
     public init() {}
 }
+
+extension BoardOutput {
+    /// Shows the pixels of one line. Those of a line outside the panel, or of another length than 18 bytes, are not shown.
+    public mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
+        frame.setLine(line, to: pixels)
+        linesWritten += 1
+        revision += 1
+    }
+
+    /// Enters a haptic pattern that was played.
+    public mutating func play(_ pulse: HapticPulse) {
+        haptics.enter(pulse)
+        revision += 1
+    }
+
+    /// Enters what the runtime reports into the tap histories, or counts it.
+    public mutating func enter(_ event: TraceEvent) {
+        switch event {
+        case .mark, .stageBegan, .stageEnded: taps.enter(event)
+        case .screenChanged: screenChanges += 1
+        case .journalFailed(let error, _): journalFailure = error
+        }
+        revision += 1
+    }
+
+    /// Enters that a stage of a tap began, of which the name is known as text alone.
+    public mutating func stageBegan(_ name: String, tap: TapNumber, at time: Instant) {
+        taps.stageBegan(name, tap: tap, at: time)
+        revision += 1
+    }
+
+    /// Enters that a stage of a tap ended, of which the name is known as text alone.
+    public mutating func stageEnded(_ name: String, tap: TapNumber, at time: Instant) {
+        taps.stageEnded(name, tap: tap, at: time)
+        revision += 1
+    }
+}

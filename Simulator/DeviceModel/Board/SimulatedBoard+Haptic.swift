@@ -3,7 +3,6 @@ import Watch
 extension SimulatedBoard where Flash: ~Copyable {
     /// Records that `pattern` began now.
     public func play(_ pattern: HapticPattern) {
-        output.haptics.enter(HapticPulse(pattern, at: clock.now))
-        output.revision += 1
+        output.play(HapticPulse(pattern, at: clock.now))
     }
 }

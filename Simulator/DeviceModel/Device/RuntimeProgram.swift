@@ -4,7 +4,7 @@ import WatchLink
 /// The watch's runtime with the memory that it runs in, as a program for `SimulatedWatch` and `VirtualWatch`.
 public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: WatchProgram, ~Copyable {
     /// The board.
-    public let board: DeviceBoard
+    public let surface: DeviceBoard
     private var runtime: WatchRuntime<DeviceBoard, Handler>
     private let memory: UnsafeMutableRawBufferPointer
 
@@ -15,7 +15,7 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     ///   - handler: what a tap on a row does.
     ///   - seed: randomness for the identity of a watch whose flash holds none.
     public init(on board: DeviceBoard, handler: Handler, seed: UInt64) {
-        self.board = board
+        surface = board
         memory = .allocate(byteCount: WatchRuntime<DeviceBoard, Handler>.memorySize, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0)
         runtime = WatchRuntime(board: board, handler: handler, memory: memory, seed: seed)

@@ -4,7 +4,7 @@ import WatchLink
 
 /// A watch on this machine's clock: its program runs on a thread of its own.
 ///
-/// The program and its board live wholly on that thread. Inputs go in through the board's queue, snapshots come out through
+/// The program and the hardware under it live wholly on that thread. Inputs go in through the surface's queue, snapshots come out through
 /// a mailbox, and nothing else is shared.
 public final class SimulatedWatch: WatchDevice {
     /// The thread's stack: 1 MiB. The runtime needs less than 24 KB; the rest is for the host's side of the board, decoding
@@ -17,17 +17,17 @@ public final class SimulatedWatch: WatchDevice {
     private let clock: MachineClock
     private let thread: JoinableThread
 
-    /// Starts `program`, whose board runs on the real clock, and returns when the first frame is there.
+    /// Starts `program`, whose surface has the real clock, and returns when the first frame is there.
     ///
     /// - Throws: `.systemCall` when there is no room for a thread or a descriptor.
     public init<Program: WatchProgram & ~Copyable>(
         running program: consuming sending Program
     ) throws(DeviceModelError) {
-        let board = program.board
-        guard case .real(let clock) = board.clock else {
+        let surface = program.surface
+        guard case .real(let clock) = surface.clock else {
             preconditionFailure("a watch on a virtual clock is a VirtualWatch")
         }
-        let inputs = board.inputs
+        let inputs = surface.inputs
         let mailbox = try SnapshotMailbox()
         let request = StopRequest()
         let engine = EngineBox(WatchEngine(program, mailbox: mailbox))
@@ -78,7 +78,7 @@ public final class SimulatedWatch: WatchDevice {
         _ engine: inout WatchEngine<Program>, until request: StopRequest
     ) {
         engine.start()
-        while !request.isMade {
+        while !request.isMade, engine.phase == .running {
             switch engine.step() {
             case .again: break
             case .idle(let deadline): engine.idle(until: deadline)

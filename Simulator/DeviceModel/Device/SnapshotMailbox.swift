@@ -41,7 +41,7 @@ final class SnapshotMailbox: Sendable {
             let snapshot = snapshot
             if condition(snapshot) { return .met(snapshot) }
             switch snapshot.phase {
-            case .stopped: return .stopped(snapshot)
+            case .stopped, .failed: return .stopped(snapshot)
             case .running: break
             }
             let now = clock.now

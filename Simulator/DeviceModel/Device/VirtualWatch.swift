@@ -12,16 +12,16 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     private let mailbox: SnapshotMailbox
     private let inputs: InputQueue
 
-    /// Starts `program`, whose board runs on a virtual clock. The first frame is there when this returns.
+    /// Starts `program`, whose surface has a virtual clock. The first frame is there when this returns.
     ///
     /// - Throws: `.systemCall` when there are no descriptors left.
     public init(running program: consuming sending Program) throws(DeviceModelError) {
-        let board = program.board
-        guard case .virtual(let clock) = board.clock else {
+        let surface = program.surface
+        guard case .virtual(let clock) = surface.clock else {
             preconditionFailure("a watch on the real clock is a SimulatedWatch")
         }
         self.clock = clock
-        inputs = board.inputs
+        inputs = surface.inputs
         mailbox = try SnapshotMailbox()
         engine = Mutex(WatchEngine(program, mailbox: mailbox))
         engine.withLock { $0.start() }
@@ -64,7 +64,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
                 let snapshot = mailbox.snapshot
                 if condition(snapshot) { return .met(snapshot) }
                 switch snapshot.phase {
-                case .stopped: return .stopped(snapshot)
+                case .stopped, .failed: return .stopped(snapshot)
                 case .running: break
                 }
                 switch engine.step() {
@@ -85,7 +85,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         engine.withLock { engine in
             switch mailbox.snapshot.phase {
             case .running: engine.finish()
-            case .stopped: break
+            case .stopped, .failed: break
             }
         }
     }

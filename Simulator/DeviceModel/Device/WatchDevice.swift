@@ -7,7 +7,7 @@ public enum WaitOutcome: Sendable {
     case met(WatchSnapshot)
     /// The deadline passed and the condition does not hold.
     case timedOut(WatchSnapshot)
-    /// The watch was stopped and the condition does not hold.
+    /// The watch was stopped, or has failed, and the condition does not hold.
     case stopped(WatchSnapshot)
 
     /// The snapshot that it was judged by.
@@ -40,7 +40,7 @@ public protocol WatchDevice: Sendable {
     /// The number of the newest input that was sent.
     var sent: InputNumber { get }
 
-    /// Waits until `condition` holds for a snapshot, the watch's clock reaches `deadline`, or the watch is stopped. The
+    /// Waits until `condition` holds for a snapshot, the watch's clock reaches `deadline`, or the watch stops. The
     /// condition is judged at once and then for the newest snapshot whenever there is one.
     func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 

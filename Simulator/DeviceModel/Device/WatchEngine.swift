@@ -23,17 +23,23 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
     /// Lets the program do one step.
     mutating func step() -> NextStep {
         let next = program.step()
+        switch program.surface.condition {
+        case .working: break
+        case .failed:
+            publish(handled: latest.handled)
+            return next
+        }
         switch next {
         case .again:
-            let output = program.board.output
+            let output = program.surface.output
             let isVisible =
                 output.screenChanges != latest.output.screenChanges || output.linesWritten != latest.output.linesWritten
             if isVisible { publish(handled: latest.handled) }
         case .idle:
             // What followed at once from the inputs taken so far is done.
-            let handled = program.board.inputs.taken
+            let handled = program.surface.handled
             let description = program.describe()
-            if handled != latest.handled || program.board.output.revision != latest.output.revision
+            if handled != latest.handled || program.surface.output.revision != latest.output.revision
                 || description != described
             {
                 publish(description, handled: handled)
@@ -42,14 +48,20 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         return next
     }
 
-    /// Waits for an event or `deadline`, as the board does.
+    /// Waits for an event or `deadline`, as the surface does.
     func idle(until deadline: Instant?) {
-        var board = program.board
-        board.idle(until: deadline)
+        program.surface.idle(until: deadline)
     }
 
-    /// Publishes the last snapshot.
+    /// Whether the watch runs.
+    var phase: WatchSnapshot.Phase { latest.phase }
+
+    /// Publishes the last snapshot, unless the watch has failed: then that was the last one.
     mutating func finish() {
+        switch latest.phase {
+        case .failed: return
+        case .running, .stopped: break
+        }
         latest.phase = .stopped
         publish(handled: latest.handled)
     }
@@ -63,14 +75,18 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
             do {
                 latest.description = try ScreenDescription(cbor: description)
             } catch {
-                // The program is of the same build: what it writes and cannot be read is a bug of ours.
+                // A program gives nothing that cannot be read: what does not come from the same build it has tried.
                 preconditionFailure("\(error)")
             }
             described = description
         }
         latest.number += 1
-        latest.time = program.board.clock.now
-        latest.output = program.board.output
+        switch program.surface.condition {
+        case .working: break
+        case .failed(let reason): latest.phase = .failed(reason: reason)
+        }
+        latest.time = program.surface.clock.now
+        latest.output = program.surface.output
         latest.handled = handled
         mailbox.publish(latest)
     }

@@ -1,12 +1,13 @@
 import Watch
 
-/// The program that a watch runs, on a board made of software: the watch's runtime, or a smaller one in a test.
+/// The program that a watch runs: the watch's runtime on a board made of software, the firmware in an emulator, or a smaller
+/// one in a test.
 public protocol WatchProgram: ~Copyable, SendableMetatype {
-    /// The kind of board.
-    associatedtype DeviceBoard: HostBoard
+    /// The kind of hardware under it.
+    associatedtype Surface: WatchSurface
 
-    /// The board, for whoever drives the program.
-    var board: DeviceBoard { get }
+    /// The hardware under it, for whoever drives the program.
+    var surface: Surface { get }
 
     /// Starts up and draws the first frame. Called once, before everything else.
     mutating func start()

@@ -9,6 +9,8 @@ public struct WatchSnapshot: Sendable {
         case running
         /// It was stopped; this is the last snapshot.
         case stopped
+        /// The hardware under its program has ended by itself: why, in one line. This is the last snapshot.
+        case failed(reason: String)
     }
 
     /// Counts up with every snapshot, from 1 for the first frame.

@@ -27,6 +27,7 @@ extension ScreenDescription {
             synchronization = try ScreenDescription.word(value, "the synchronization") == 0 ? .pending : .synchronized
         case 9: complication = try ScreenDescription.complication(value)
         case 10: time = try ScreenDescription.text(value, "the time")
+        case 11: firstDescribedRow = Int(try ScreenDescription.word(value, "the first described row"))
         default: break
         }
     }

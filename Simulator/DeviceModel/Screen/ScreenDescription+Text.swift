@@ -34,8 +34,8 @@ extension ScreenDescription {
         let shown = (0..<RowGeometry.rowsVisible).compactMap { position in
             row(at: position).map { ScreenDescription.line(for: $0, at: position) }
         }
-        let above = min(firstVisibleRow, rows.count)
-        let below = rows.count - above - shown.count
+        let above = min(firstVisibleRow, rowCount)
+        let below = rowCount - above - shown.count
         var lines = [heading] + shown
         if above > 0 { lines.insert("\(above) above", at: 1) }
         if below > 0 { lines.append("\(below) below") }

@@ -101,8 +101,11 @@ public struct ScreenDescription: Sendable, Equatable {
     public var remaining: UInt32 = 0
     /// The number of the row at the top of the panel.
     public var firstVisibleRow = 0
-    /// All rows of the list that the watch has, in order, those that the panel has no room for included.
+    /// Rows of the list that the watch has, in order: all of them, those that the panel has no room for included, or the ones
+    /// on the panel.
     public var rows: [Row] = []
+    /// The number of the first one of `rows`, 0 where all are there.
+    public var firstDescribedRow = 0
     /// Items of the list that the phone has and the watch has not been given.
     public var more: UInt32 = 0
     /// How the link to the phone is.
@@ -121,9 +124,17 @@ public struct ScreenDescription: Sendable, Equatable {
 
     /// The row of the list that the panel shows at `position`, 0 being below the title bar; nil where it shows none.
     public func row(at position: Int) -> Row? {
-        let (index, overflow) = firstVisibleRow.addingReportingOverflow(position)
-        guard position >= 0, !overflow, rows.indices.contains(index) else { return nil }
+        let (row, overflow) = firstVisibleRow.addingReportingOverflow(position)
+        let (index, underflow) = row.subtractingReportingOverflow(firstDescribedRow)
+        guard position >= 0, !overflow, !underflow, rows.indices.contains(index) else { return nil }
         return rows[index]
+    }
+
+    /// How many rows of the list the watch has, those included that are not among `rows`.
+    public var rowCount: Int {
+        let described = firstDescribedRow.addingReportingOverflow(rows.count).partialValue
+        let struck = rows.contains { $0.state == .struck } ? 1 : 0
+        return max(described, Int(remaining) - Int(more) + struck)
     }
 }
 

@@ -10,6 +10,8 @@ public struct ScriptError: Error, Equatable, Sendable {
         case expectationFailed(expected: String, found: String)
         /// The watch stopped before the script had ended.
         case watchStopped
+        /// The hardware under the watch's program ended by itself: why.
+        case watchFailed(reason: String)
         /// A screenshot could not be written: the file, and why.
         case cannotWrite(file: String, reason: String)
     }
@@ -45,6 +47,7 @@ extension ScriptError.Problem: CustomStringConvertible {
         case .malformed(let fault, let allowed): "\(fault); allowed: \(allowed)"
         case .expectationFailed(let expected, let found): "expected \(expected), found \(found)"
         case .watchStopped: "the watch has stopped"
+        case .watchFailed(let reason): reason
         case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
         }
     }

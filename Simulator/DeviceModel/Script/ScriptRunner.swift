@@ -92,7 +92,7 @@ public struct ScriptRunner {
     private func pass(_ length: Microseconds) throws(ScriptError) {
         switch device.wait(for: length, until: { _ in false }) {
         case .met, .timedOut: break
-        case .stopped: throw error(.watchStopped)
+        case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
         }
     }
 
@@ -108,7 +108,7 @@ public struct ScriptRunner {
                 .expectationFailed(
                     expected: "watch and phone to be in step within \(limit.count / 1_000) ms",
                     found: snapshot.description.linkLine))
-        case .stopped: throw error(.watchStopped)
+        case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
         }
     }
 
@@ -138,7 +138,15 @@ public struct ScriptRunner {
                 .expectationFailed(
                     expected: "the watch to handle input \(device.sent.count) within 30 s",
                     found: "input \(snapshot.handled.count) to be the last it handled"))
-        case .stopped: throw error(.watchStopped)
+        case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
+        }
+    }
+
+    /// Why there is no more to expect of a watch that does not run.
+    private static func problem(of snapshot: WatchSnapshot) -> ScriptError.Problem {
+        switch snapshot.phase {
+        case .running, .stopped: .watchStopped
+        case .failed(let reason): .watchFailed(reason: reason)
         }
     }
 

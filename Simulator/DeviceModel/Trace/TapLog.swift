@@ -17,13 +17,21 @@ public struct TapLog: Sendable, Equatable {
         switch event {
         case .mark(let mark, let tap, let time):
             update(tap) { $0.reached(mark, at: time) }
-        case .stageBegan(let name, let tap, let time):
-            update(tap) { $0.stageBegan(name.description, at: time) }
-        case .stageEnded(let name, let tap, let time):
-            update(tap) { $0.stageEnded(name.description, at: time) }
+        case .stageBegan(let name, let tap, let time): stageBegan(name.description, tap: tap, at: time)
+        case .stageEnded(let name, let tap, let time): stageEnded(name.description, tap: tap, at: time)
         case .screenChanged, .journalFailed:
             break
         }
+    }
+
+    /// Enters that a stage of `tap` began.
+    public mutating func stageBegan(_ name: String, tap: TapNumber, at time: Instant) {
+        update(tap) { $0.stageBegan(name, at: time) }
+    }
+
+    /// Enters that a stage of `tap` ended.
+    public mutating func stageEnded(_ name: String, tap: TapNumber, at time: Instant) {
+        update(tap) { $0.stageEnded(name, at: time) }
     }
 
     private mutating func update(_ tap: TapNumber, _ change: (inout TapHistory) -> Void) {

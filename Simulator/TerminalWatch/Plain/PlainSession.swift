@@ -41,6 +41,10 @@ struct PlainSession {
         _ = device.wait(for: Self.patience) { $0.description.synchronization == .synchronized }
         sayNews()
         while true {
+            switch device.snapshot.phase {
+            case .running, .stopped: break
+            case .failed(let reason): return .watchFailed(reason: reason)
+            }
             switch waitForNews() {
             case .device:
                 device.changes.drain()

@@ -56,6 +56,7 @@ final class BrailleSession<Device: WatchDevice> {
     /// where there is one.
     func turn(milliseconds: Int?) -> ExitReason? {
         update()
+        if case .ended(let reason) = progress { return reason }
         screen.show(scene.picture())
         for event in screen.wait(milliseconds: milliseconds) { handle(event) }
         switch progress {
@@ -72,6 +73,10 @@ final class BrailleSession<Device: WatchDevice> {
     /// Takes over what is new on the device.
     private func update() {
         let snapshot = device.snapshot
+        switch snapshot.phase {
+        case .running, .stopped: break
+        case .failed(let reason): progress = .ended(.watchFailed(reason: reason))
+        }
         let count = snapshot.haptics.count
         if let ends = patternEnds, ends <= device.now {
             patternsOver = count

@@ -8,12 +8,15 @@ public enum ExitReason: Equatable, Sendable {
     case signal(CInt)
     /// The terminal has gone away.
     case terminalGone
+    /// The hardware under the watch's program ended by itself: why, in one line.
+    case watchFailed(reason: String)
 
-    /// The exit status by which a shell can tell: 0, or 128 and the signal's number, as for a program that it killed. A
+    /// The exit status by which a shell can tell: 0, 1 for a failure, or 128 and the signal's number, as for a program that it killed. A
     /// terminal that has gone away counts as SIGHUP, which it sends to those it controls.
     public var exitStatus: CInt {
         switch self {
         case .asked: 0
+        case .watchFailed: 1
         case .terminalGone: 128 + SIGHUP
         case .signal(let number): 128 + number
         }

@@ -21,6 +21,20 @@ import Testing
         #expect(try ScreenDescription(cbor: try screen.cbor) == screen)
     }
 
+    @Test func `Rows of the middle of a list are found where the panel shows them`() throws {
+        var screen = ScreenDescription()
+        screen.screen = .list
+        screen.remaining = 10
+        screen.firstVisibleRow = 3
+        screen.firstDescribedRow = 3
+        screen.rows = [.init(id: 4, title: "Milk"), .init(id: 5, title: "Bread")]
+        let decoded = try ScreenDescription(cbor: try screen.cbor)
+        #expect(decoded == screen)
+        #expect(decoded.row(at: 1)?.title == "Bread")
+        #expect(decoded.row(at: 2) == nil)
+        #expect(decoded.lines.contains("3 above") && decoded.lines.contains("5 below"))
+    }
+
     @Test func `Keys that are missing leave an empty part`() throws {
         #expect(try ScreenDescription(cbor: [0xA0]) == ScreenDescription())
     }

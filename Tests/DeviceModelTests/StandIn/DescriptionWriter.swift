@@ -14,7 +14,7 @@ extension ScreenDescription {
 
     private static func write(_ screen: ScreenDescription, into buffer: inout MutableSpan<UInt8>) throws -> Int {
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
-        try writer.map(count: 11)
+        try writer.map(count: 12)
         try writer.unsigned(UInt32(0))
         try text(screen.screen.name, into: &writer)
         try writer.unsigned(UInt32(1))
@@ -33,6 +33,7 @@ extension ScreenDescription {
         try writer.unsigned(screen.complication.remaining)
         try writer.unsigned(UInt32(10))
         try text(screen.time, into: &writer)
+        try number(11, UInt32(screen.firstDescribedRow), into: &writer)
         return writer.count
     }
 

@@ -10,14 +10,14 @@ import WatchLink
 struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     static var hold: Microseconds { .milliseconds(250) }
 
-    let board: Board
+    let surface: Board
     private var screen = ScreenDescription()
     private var removal: Instant?
     private var taps: UInt32 = 0
     private var deferred: [TapNumber] = []
 
     init(board: consuming Board, titles: [String] = ["Milk", "Bread", "Apples"]) {
-        self.board = board
+        surface = board
         screen.screen = .list
         screen.title = "Groceries"
         screen.rows = titles.enumerated().map { .init(id: UInt32($0.offset) + 1, title: $0.element) }
@@ -29,7 +29,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     }
 
     mutating func step() -> NextStep {
-        var board = board
+        var board = surface
         if let input = board.nextInput() {
             handle(input)
             return .again
@@ -67,7 +67,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     }
 
     private mutating func touch(_ y: Int16, at time: Instant) {
-        var board = board
+        var board = surface
         guard screen.screen == .list, let position = RowGeometry.row(atY: Int(y)) else { return }
         let index = screen.firstVisibleRow + position
         guard screen.rows.indices.contains(index), screen.rows[index].state == .waiting else { return }
@@ -84,7 +84,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     }
 
     private mutating func tell(_ tap: TapNumber) {
-        var board = board
+        var board = surface
         screen.waitingMessages += 1
         screen.synchronization = .pending
         let title = Array((screen.rows.last { $0.state == .struck }?.title ?? "?").utf8)
@@ -92,7 +92,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     }
 
     private mutating func listen() -> Bool {
-        var board = board
+        var board = surface
         screen.link = board.radioState == .down ? .down : .reachable
         var buffer = [UInt8](repeating: 0, count: 512)
         var span = buffer.mutableSpan
@@ -114,7 +114,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
 
     /// Sends a line for each row, its first bytes telling the row's state, and reports the change.
     private func draw() {
-        var board = board
+        var board = surface
         for position in 0..<RowGeometry.rowsVisible {
             var pixels = [UInt8](repeating: 0, count: PanelGeometry.bytesPerLine)
             if let row = screen.row(at: position) { pixels[0] = row.state == .waiting ? 0x0F : 0xFF }

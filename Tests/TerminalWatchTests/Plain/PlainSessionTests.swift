@@ -80,4 +80,12 @@ struct PlainSessionTests {
         #expect(
             result == .failure(.commandFailed("standard input:1: expected title \"Hardware\", found \"Groceries\"")))
     }
+
+    @Test func `a watch that fails by itself ends the session, and says why`() throws {
+        let watch = try FakeWatch()
+        watch.change { $0.phase = .failed(reason: "the battery is empty") }
+        let (_, result) = run("tap 0\nquit\n", on: watch)
+        #expect(result == .success(.watchFailed(reason: "the battery is empty")))
+        #expect(try result.get().exitStatus == 1)
+    }
 }

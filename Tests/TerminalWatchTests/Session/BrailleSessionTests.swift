@@ -42,6 +42,14 @@ extension TerminalTests {
             }
         }
 
+        @Test func `a watch that fails by itself ends the session, and says why`() throws {
+            let desk = try Desk()
+            defer { desk.close() }
+            #expect(desk.session.turn(milliseconds: 0) == nil)
+            desk.watch.change { $0.phase = .failed(reason: "the battery is empty") }
+            #expect(desk.session.turn(milliseconds: nil) == .watchFailed(reason: "the battery is empty"))
+        }
+
         /// Debian's description of xterm has a mouse key that makes libtermkey report wrong cells; the others have none.
         @Test(arguments: ["xterm", "xterm-256color", "tmux-256color", "no-such-terminal"])
         func `a click touches the pixel under it`(type: String) throws {

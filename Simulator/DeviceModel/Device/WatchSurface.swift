@@ -1,0 +1,29 @@
+import Watch
+import WatchLink
+
+/// What whoever drives a watch needs of the hardware under its program, wherever that is: inputs go in, the picture and the
+/// reports come out, and time can be waited for.
+///
+/// It belongs to the thread that runs the program, apart from `clock` and `inputs`, which every thread may use.
+public protocol WatchSurface: AnyObject {
+    /// The clock.
+    var clock: SimulatedClock { get }
+    /// The inputs on their way to the program.
+    var inputs: InputQueue { get }
+    /// What has come out so far.
+    var output: BoardOutput { get }
+    /// The newest input that the program has handled, with everything that followed from it at once.
+    var handled: InputNumber { get }
+    /// Whether it works.
+    var condition: SurfaceCondition { get }
+    /// Waits for an event or `deadline`. It may return early.
+    func idle(until deadline: Instant?)
+}
+
+/// Whether the hardware under a watch's program works.
+public enum SurfaceCondition: Sendable, Equatable {
+    /// It does.
+    case working
+    /// It has ended by itself, for good: why, in one line.
+    case failed(reason: String)
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// The file that a flash chip is kept in: locked for as long as this exists, so that two watches cannot share it.
+public struct FlashFile: ~Copyable, Sendable {
+    private let descriptor: Int32
+
+    /// Opens the file at `path`, or makes it, its chip erased throughout, where there is none.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - chip: bytes of the chip, which is at the start of the file.
+    ///   - size: bytes of the file; those behind the chip are zero in a new one.
+    /// - Throws: `FlashFileError`. Of a file that is refused nothing is changed.
+    public init(path: String, chip: Int, size: Int) throws(FlashFileError) {
+        let descriptor = try FlashFile.open(path)
+        do {
+            try FlashFile.lock(descriptor, path: path)
+            try FlashFile.prepare(descriptor, path: path, chip: chip, size: size)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Fills `bytes` from `address` on. Returns whether there were so many.
+    func read(at address: Int, into bytes: inout [UInt8]) -> Bool {
+        FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
+    }
+
+    /// Writes `bytes` from `address` on. Returns whether that went through.
+    func write(at address: Int, _ bytes: inout [UInt8]) -> Bool {
+        FlashFile.transfer(at: address, &bytes) { pwrite(descriptor, $0, $1, $2) }
+    }
+
+    private static func open(_ path: String) throws(FlashFileError) -> Int32 {
+        // Without O_NONBLOCK a pipe of that name would keep this waiting for a writer.
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else {
+            throw errno == EISDIR ? .notAFile(path: path) : .cannotOpen(path: path, code: errno)
+        }
+        return descriptor
+    }
+
+    private static func lock(_ descriptor: Int32, path: String) throws(FlashFileError) {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK: throw .inUse(path: path)
+            case let code: throw .cannotOpen(path: path, code: code)
+            }
+        }
+    }
+
+    /// Fills a new file. A process that is killed meanwhile leaves one that is too short but blank; it is filled up.
+    private static func prepare(_ descriptor: Int32, path: String, chip: Int, size: Int) throws(FlashFileError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(path: path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+        let found = Int(status.st_size)
+        guard found != size else { return }
+        guard found <= chip else { throw .wrongSize(path: path, expected: size, found: found) }
+        var written = [UInt8](repeating: 0, count: found)
+        guard FlashFile.transfer(at: 0, &written, using: { pread(descriptor, $0, $1, $2) }) else {
+            throw .cannotOpen(path: path, code: errno)
+        }
+        guard written.allSatisfy({ $0 == 0xFF }) else {
+            throw .wrongSize(path: path, expected: size, found: found)
+        }
+        var rest = [UInt8](repeating: 0xFF, count: chip - found)
+        guard FlashFile.transfer(at: found, &rest, using: { pwrite(descriptor, $0, $1, $2) }) else {
+            throw .cannotOpen(path: path, code: errno)
+        }
+        guard size == chip || ftruncate(descriptor, size) == 0 else { throw .cannotOpen(path: path, code: errno) }
+    }
+
+    /// Calls `pread` or `pwrite` until all of `bytes` has gone through, and returns whether it has.
+    private static func transfer(
+        at address: Int, _ bytes: inout [UInt8], using call: (UnsafeMutableRawPointer, Int, Int) -> Int
+    ) -> Bool {
+        bytes.withUnsafeMutableBytes { buffer in
+            guard let base = buffer.baseAddress else { return true }
+            var done = 0
+            while done < buffer.count {
+                let count = call(base + done, buffer.count - done, address + done)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return false }
+                done += count
+            }
+            return true
+        }
+    }
+}
