@@ -44,7 +44,7 @@ let package = Package(
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "DeviceModel", "PhoneHost", "TerminalWatch", "Watch", "Wormhole",
+                "DeviceModel", "FirmwareWatch", "PhoneHost", "TerminalWatch", "Watch", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -63,6 +63,9 @@ let package = Package(
         .target(
             name: "DeviceModel", dependencies: ["Watch", "CPNG"], path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
+            name: "FirmwareWatch", dependencies: ["DeviceModel", "Watch", "WatchLink"], path: "Simulator/FirmwareWatch",
+            swiftSettings: spans),
+        .target(
             name: "TerminalWatch", dependencies: ["DeviceModel", "CTickit"], path: "Simulator/TerminalWatch",
             swiftSettings: spans),
         .systemLibrary(
@@ -75,6 +78,7 @@ let package = Package(
         .testTarget(
             name: "WatchTests", dependencies: ["Watch", "DeviceModel"], exclude: ["Golden"], swiftSettings: spans),
         .testTarget(name: "DeviceModelTests", dependencies: ["DeviceModel"], swiftSettings: spans),
+        .testTarget(name: "FirmwareWatchTests", dependencies: ["FirmwareWatch"], swiftSettings: spans),
         .testTarget(name: "TerminalWatchTests", dependencies: ["TerminalWatch"], swiftSettings: spans),
         .testTarget(name: "WormholeTests", dependencies: ["Wormhole"], swiftSettings: spans),
         .testTarget(name: "PhoneHostTests", dependencies: ["PhoneHost"], swiftSettings: spans),

@@ -26,6 +26,9 @@ struct Places: Equatable, Sendable {
     /// The watch's flash.
     var flash: String { "\(data)/watch.flash" }
 
+    /// The flash of the watch whose firmware runs in an emulator.
+    var firmwareFlash: String { "\(data)/firmware-flash.bin" }
+
     private static func absolute(_ path: String?) -> String? {
         guard var path, path.hasPrefix("/") else { return nil }
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }

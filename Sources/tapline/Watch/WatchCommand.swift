@@ -22,6 +22,7 @@ struct WatchCommand: ParsableCommand {
               tapline watch
               printf 'tap 0\\nquit\\n' | tapline watch
               tapline watch --headless --script taps.txt
+              tapline watch --firmware
             """)
 
     @Option(help: ArgumentHelp("How to reach the phone: unix, or unix:DIRECTORY.", valueName: "link"))
@@ -35,6 +36,12 @@ struct WatchCommand: ParsableCommand {
 
     @Option(help: "What a tap on a row does.")
     var handler: HandlerChoice = .shipping
+
+    @Flag(help: "Run the firmware that Hardware/build makes, in QEMU, instead of the simulated watch.")
+    var firmware = false
+
+    @Option(help: ArgumentHelp("The firmware's image.", valueName: "file"))
+    var image: String?
 
     @Option(help: ArgumentHelp("The name on the watch's case.", valueName: "name"))
     var name: String = "Tapline"
@@ -56,6 +63,10 @@ struct WatchCommand: ParsableCommand {
         if headless && (plain || braille) { throw ValidationError("--headless shows nothing.") }
         if headless && script == nil { throw ValidationError("--headless needs --script FILE.") }
         if !headless && script != nil { throw ValidationError("--script needs --headless.") }
+        if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
+        if firmware && handler != .shipping {
+            throw ValidationError("--firmware runs the shipping handler, which is the one in its image.")
+        }
         if sockets != nil && link != nil { throw ValidationError("--link and --sockets exclude each other.") }
     }
 
@@ -68,7 +79,11 @@ struct WatchCommand: ParsableCommand {
             try play.run(on: watch)
         } else {
             let reason = try show(watch)
-            guard reason.exitStatus == 0 else { throw ExitCode(reason.exitStatus) }
+            switch reason {
+            case .asked: break
+            case .watchFailed(let why): throw WatchFailure(reason: why)
+            case .signal, .terminalGone: throw ExitCode(reason.exitStatus)
+            }
         }
     }
 
@@ -86,7 +101,7 @@ extension WatchCommand {
     /// 64 KB in sixteen sectors: the part of a flash chip that the watch keeps its data in.
     private static let flashGeometry = FlashGeometry(sectorCount: 16)
 
-    private var socketDirectory: String {
+    var socketDirectory: String {
         if let sockets { return sockets }
         switch link?.place {
         case .directory(let directory): return directory
@@ -95,27 +110,35 @@ extension WatchCommand {
     }
 
     private func makeWatch() throws -> SimulatedWatch {
+        if firmware { return try makeFirmwareWatch() }
         switch handler {
-        case .shipping: try makeWatch(handler: ShippingHandler())
-        case .legacy: try makeWatch(handler: LegacyHandler())
+        case .shipping: return try makeWatch(handler: ShippingHandler())
+        case .legacy: return try makeWatch(handler: LegacyHandler())
         }
     }
 
     private func makeWatch(handler: some TapHandler & Sendable) throws -> SimulatedWatch {
         let board = try SimulatedBoard(
-            flash: try FileFlash(path: try flashPath(), geometry: Self.flashGeometry),
+            flash: try FileFlash(path: try flashPath(usual: Places.usual.flash), geometry: Self.flashGeometry),
             radio: SocketRadio(path: "\(socketDirectory)/watch.sock"), clock: .real(MachineClock()), calendar: .machine)
         var generator = SystemRandomNumberGenerator()
         return try SimulatedWatch(running: RuntimeProgram(on: board, handler: handler, seed: generator.next()))
     }
 
     /// The file of the flash. The usual one's directory is made where there is none.
-    private func flashPath() throws -> String {
+    func flashPath(usual: String) throws -> String {
         if let flash { return flash }
-        let places = Places.usual
-        try FileManager.default.createDirectory(atPath: places.data, withIntermediateDirectories: true)
-        return places.flash
+        try FileManager.default.createDirectory(atPath: Places.usual.data, withIntermediateDirectories: true)
+        return usual
     }
+}
+
+/// The end of a watch that nobody asked for.
+private struct WatchFailure: Error, CustomStringConvertible {
+    /// Why, in one line.
+    let reason: String
+
+    var description: String { reason }
 }
 
 /// A script that was read and whose every line is understood.

@@ -55,11 +55,13 @@ extension ImportTable {
         "Hardware/Watch": ["WatchLink"],
         "Hardware/Boards/MPS2": ["CCortexM", "Watch", "WatchLink", "_Volatile"],
         "Simulator/DeviceModel": host.union(["CPNG", "Watch", "WatchLink"]),
+        "Simulator/FirmwareWatch": host.union(["DeviceModel", "Watch", "WatchLink"]),
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
         "Sources/Wormhole": host.union(["Logging", "WatchLink"]),
         "Sources/PhoneHost": host.union(["GRDB", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
-            "ArgumentParser", "DeviceModel", "Logging", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+            "ArgumentParser", "DeviceModel", "FirmwareWatch", "Logging", "PhoneHost", "TerminalWatch", "Watch",
+            "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
     ]

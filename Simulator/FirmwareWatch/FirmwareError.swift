@@ -1,0 +1,22 @@
+import Glibc
+
+/// Why the firmware cannot be run. The description is one line and says what to do.
+public enum FirmwareError: Error, Equatable, Sendable {
+    /// The emulator is not on PATH.
+    case noEmulator
+    /// There is no file to be run.
+    case noImage(path: String)
+    /// A call of the operating system failed: its name, and the errno it left.
+    case systemCall(String, errno: CInt)
+}
+
+extension FirmwareError: CustomStringConvertible {
+    /// One line for a person.
+    public var description: String {
+        switch self {
+        case .noEmulator: "qemu-system-arm is not installed: apt-get install qemu-system-arm"
+        case .noImage(let path): "no firmware image at \(path): run Hardware/build"
+        case .systemCall(let call, let number): "\(call): \(String(cString: strerror(number)))"
+        }
+    }
+}

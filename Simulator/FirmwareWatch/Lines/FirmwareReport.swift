@@ -1,0 +1,104 @@
+import Watch
+import WatchLink
+
+/// What the firmware tells over its bench line: `BenchReport` as it is read at the other end.
+public enum FirmwareReport: Equatable, Sendable {
+    /// The haptic driver was started.
+    case haptic(HapticPattern)
+    /// A tap reached a mark. Ticks count at 25 MHz on the board's own timer, and wrap.
+    case mark(TapMark, tap: TapNumber, at: Instant, ticks: UInt32)
+    /// A stage of a tap began.
+    case stageBegan(String, tap: TapNumber, at: Instant, ticks: UInt32)
+    /// A stage of a tap ended.
+    case stageEnded(String, tap: TapNumber, at: Instant, ticks: UInt32)
+    /// What the screen says has changed.
+    case screenChanged(at: Instant)
+    /// The flash journal could not keep something.
+    case journalFailed(JournalError, at: Instant)
+    /// The runtime has nothing to do.
+    case idle(BenchIdle)
+    /// What the screen says: the CBOR that `ScreenDescription` decodes.
+    case described([UInt8])
+    /// The most bytes of the stacks that were ever in use.
+    case memory(stack: UInt32, handlerStack: UInt32)
+    /// The first frame is on the panel.
+    case ready
+
+    /// The report in the payload of a frame.
+    ///
+    /// - Throws: `ReportError`. No bytes make it trap.
+    public init(_ payload: [UInt8]) throws(ReportError) {
+        do {
+            var reader = CBORReader(payload.span)
+            let count = try reader.array()
+            let kind = try reader.word()
+            switch (kind, count) {
+            case (1, 2): self = .haptic(try FirmwareReport.value(reader.word(), as: HapticPattern.init(rawValue:)))
+            case (2, 5): self = try FirmwareReport.mark(&reader)
+            case (3, 6): self = try FirmwareReport.stage(&reader)
+            case (4, 2): self = .screenChanged(at: Instant(microseconds: try reader.unsigned()))
+            case (5, 3):
+                let code = try reader.word()
+                guard let error = JournalError(benchCode: code) else { throw ReportError.unknownValue(code) }
+                self = .journalFailed(error, at: Instant(microseconds: try reader.unsigned()))
+            case (6, 6): self = .idle(try BenchIdle(from: &reader))
+            case (BenchReport.description, 2):
+                let bytes = try reader.bytes()
+                self = .described(bytes.indices.map { bytes[$0] })
+            case (8, 3): self = .memory(stack: try reader.word(), handlerStack: try reader.word())
+            case (9, 1): self = .ready
+            case (_, _): throw ReportError.unknownKind(kind, fields: count)
+            }
+        } catch let error as ReportError {
+            throw error
+        } catch let error as CBORError {
+            throw .malformed(error)
+        } catch {
+            preconditionFailure("nothing else is thrown: \(error)")
+        }
+    }
+
+    private static func mark(_ reader: inout CBORReader) throws -> FirmwareReport {
+        let mark = try value(reader.word(), as: TapMark.init(rawValue:))
+        let tap = TapNumber(try reader.word())
+        let at = Instant(microseconds: try reader.unsigned())
+        return .mark(mark, tap: tap, at: at, ticks: try reader.word())
+    }
+
+    private static func stage(_ reader: inout CBORReader) throws -> FirmwareReport {
+        let edge = try reader.word()
+        let utf8 = try reader.text()
+        let name = String(decoding: utf8.indices.map { utf8[$0] }, as: UTF8.self)
+        let tap = TapNumber(try reader.word())
+        let at = Instant(microseconds: try reader.unsigned())
+        let ticks = try reader.word()
+        switch edge {
+        case 0: return .stageBegan(name, tap: tap, at: at, ticks: ticks)
+        case 1: return .stageEnded(name, tap: tap, at: at, ticks: ticks)
+        default: throw ReportError.unknownValue(edge)
+        }
+    }
+
+    private static func value<Value>(_ number: UInt32, as make: (UInt8) -> Value?) throws -> Value {
+        guard let byte = UInt8(exactly: number), let value = make(byte) else { throw ReportError.unknownValue(number) }
+        return value
+    }
+}
+
+extension JournalError {
+    /// The error with a number of the bench line.
+    init?(benchCode: UInt32) {
+        switch benchCode {
+        case 0: self = .notMounted
+        case 1: self = .busy
+        case 2: self = .full
+        case 3: self = .recordTooLong
+        case 4: self = .snapshotTooLarge
+        case 5: self = .unsuitableGeometry
+        case 16: self = .flash(.outOfRange)
+        case 17: self = .flash(.verifyFailed)
+        case 18: self = .flash(.notResponding)
+        default: return nil
+        }
+    }
+}

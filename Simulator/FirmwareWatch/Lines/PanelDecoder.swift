@@ -1,0 +1,53 @@
+import Watch
+
+/// A line of the panel as it came over the panel line.
+struct PanelLine: Equatable {
+    /// Its number, 0 to 167.
+    var number: Int
+    /// Its 18 bytes.
+    var pixels: [UInt8]
+}
+
+/// Finds the lines of pixels in the bytes of the panel line: a mark, a number and 18 bytes each.
+///
+/// What is no line is passed over, up to the next mark with a number that a line has.
+struct PanelDecoder {
+    private enum Progress {
+        /// A mark comes next.
+        case between
+        /// A number comes next.
+        case marked
+        /// The pixels of a line.
+        case within(PanelLine)
+    }
+
+    private static var mark: UInt8 { 0xA5 }
+
+    private var progress = Progress.between
+    /// Bytes that came since the start, modulo 2^32, as the board counts those that it sent.
+    private(set) var received: UInt32 = 0
+    /// Bytes that belonged to no line.
+    private(set) var skipped = 0
+
+    /// Takes the next byte. Returns the line that it completes.
+    mutating func take(_ byte: UInt8) -> PanelLine? {
+        received &+= 1
+        switch progress {
+        case .between:
+            if byte == PanelDecoder.mark { progress = .marked } else { skipped += 1 }
+        case .marked where Int(byte) < PanelGeometry.height:
+            progress = .within(PanelLine(number: Int(byte), pixels: []))
+        case .marked:
+            skipped += 2
+            progress = .between
+        case .within(var line):
+            line.pixels.append(byte)
+            if line.pixels.count == PanelGeometry.bytesPerLine {
+                progress = .between
+                return line
+            }
+            progress = .within(line)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// The command that runs the firmware.
+struct QEMUCommand {
+    /// The emulator.
+    var emulator: String
+    /// The image, an ELF file.
+    var image: String
+    /// The file of the memory that begins with the flash chip.
+    var flash: String
+    /// What the board is told.
+    var settings: BootSettings
+
+    /// The descriptors of the new process that its serial ports are connected to: console, radio, panel, bench.
+    static var ports: [CInt] { [3, 4, 5, 6] }
+
+    /// The words of the command, the first of which is looked up on PATH.
+    ///
+    /// The kernel ends the emulator when the thread that started it ends, however that comes about. Every instruction takes
+    /// 16 ns: 62.5 MHz at one instruction a cycle, close to the 64 MHz of the part.
+    var words: [String] {
+        var words = [
+            "setpriv", "--pdeathsig", "KILL", "--", emulator, "-M", "mps2-an386,memory-backend=flash",
+            "-kernel", image, "-nographic", "-monitor", "none", "-icount", "shift=4",
+            "-semihosting-config", "enable=on,target=native",
+            "-object",
+            "memory-backend-file,id=flash,size=\(FirmwareFlash.memorySize),mem-path=\(quoted(flash)),share=on",
+        ]
+        for word in settings.words {
+            words += ["-device", "loader,addr=\(word.address),data=\(word.value),data-len=\(word.size)"]
+        }
+        for (number, descriptor) in QEMUCommand.ports.enumerated() {
+            words += ["-chardev", "socket,id=line\(number),fd=\(descriptor)", "-serial", "chardev:line\(number)"]
+        }
+        return words
+    }
+
+    /// A comma ends a value, two stand for one.
+    private func quoted(_ text: String) -> String {
+        text.split(separator: ",", omittingEmptySubsequences: false).joined(separator: ",,")
+    }
+
+    /// The path of the program called `name` that the user's PATH finds, or nil.
+    static func find(_ name: String) -> String? {
+        guard let path = getenv("PATH").map({ String(cString: $0) }) else { return nil }
+        return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+}

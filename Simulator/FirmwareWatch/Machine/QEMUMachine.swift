@@ -1,0 +1,75 @@
+import Glibc
+
+/// The emulator with the firmware in it, as a process of its own that ends with this value.
+struct QEMUMachine: ~Copyable {
+    /// Text of the firmware.
+    private var console: MachineLine
+    /// The radio's serial line.
+    var radio: MachineLine
+    /// The display's.
+    private var panel: MachineLine
+    /// The bench's.
+    var bench: MachineLine
+    /// What the emulator itself has to say. It is closed when the process has ended.
+    private var messages: MachineLine
+    private var process: ChildProcess
+
+    /// Starts `command`. The process ends with the calling thread at the latest.
+    ///
+    /// - Throws: `.systemCall`.
+    init(_ command: QEMUCommand) throws(FirmwareError) {
+        var ends: [CInt] = [-1, -1, -1, -1, -1]
+        defer { for end in ends where end >= 0 { close(end) } }
+        let console = try MachineLine(other: &ends[0])
+        let radio = try MachineLine(other: &ends[1])
+        let panel = try MachineLine(other: &ends[2])
+        let bench = try MachineLine(other: &ends[3])
+        let messages = try MachineLine(other: &ends[4])
+        process = try ChildProcess(
+            command.words, output: ends[4], descriptors: Array(zip(ends, QEMUCommand.ports)))
+        self.console = console
+        self.radio = radio
+        self.panel = panel
+        self.bench = bench
+        self.messages = messages
+    }
+
+    /// Reads what has come, and sends what waited, on every line.
+    mutating func exchange() -> MachineNews {
+        radio.flush()
+        bench.flush()
+        let said = messages.hear()
+        // Read after `messages`: when that has ended, nothing comes behind what the others hold.
+        var news = MachineNews(
+            text: console.hear() + said, radio: radio.hear(), panel: panel.hear(), bench: bench.hear())
+        if messages.hasEnded { news.progress = .ended(process.awaitEnd()) }
+        return news
+    }
+
+    /// What to wait for with poll(2).
+    var interest: [pollfd] {
+        [console.interest, radio.interest, panel.interest, bench.interest, messages.interest]
+    }
+}
+
+/// What has come from a machine.
+struct MachineNews {
+    /// Whether there is more to come.
+    enum Progress {
+        /// It runs.
+        case running
+        /// This was all.
+        case ended(MachineEnd)
+    }
+
+    /// Text for people.
+    var text: [UInt8]
+    /// Bytes of the radio line.
+    var radio: [UInt8]
+    /// Bytes of the panel line.
+    var panel: [UInt8]
+    /// Bytes of the bench line.
+    var bench: [UInt8]
+    /// Whether there is more to come.
+    var progress = Progress.running
+}

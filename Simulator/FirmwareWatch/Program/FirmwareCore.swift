@@ -1,0 +1,133 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// What the host knows of the firmware from its bench line and its panel line, and what there is to say on the bench line.
+///
+/// It decides and does nothing itself. Reports come into force in their order, and a report of being idle only when all lines
+/// of the panel that the board had sent by then have arrived: the picture and the reports are always of one moment.
+struct FirmwareCore {
+    /// What has come out of the board.
+    private(set) var output = BoardOutput()
+    /// What the screen says: the CBOR of an answer, or that of an empty map.
+    private(set) var description: [UInt8] = [0xA0]
+    /// The newest input that was handled when `description` was asked for.
+    private(set) var handled = InputNumber(0)
+    /// The last report of being idle that is in force, nil while the board works.
+    private(set) var idle: BenchIdle?
+    /// Frames that were no reports, and answers that were no descriptions.
+    private(set) var unreadable = 0
+
+    private var inquiry = Inquiry.due
+    private var flow = InputFlow()
+    private var bench = FrameReader(largestPayload: 1_024)
+    private var panel = PanelDecoder()
+    private var lines: [PanelLine] = []
+    private var reports: [FirmwareReport] = []
+
+    /// Whether the screen was described, as it is now.
+    var isDescribed: Bool { inquiry == .answered }
+
+    /// Takes bytes of the panel line.
+    mutating func hear(panel bytes: [UInt8], at now: Instant) {
+        for byte in bytes {
+            if let line = panel.take(byte) { lines.append(line) }
+        }
+        apply(at: now)
+    }
+
+    /// Takes bytes of the bench line; `now` is the host's time.
+    mutating func hear(bench bytes: [UInt8], at now: Instant) {
+        for byte in bytes {
+            guard let payload = bench.take(byte) else { continue }
+            do throws(ReportError) {
+                reports.append(try FirmwareReport(payload))
+            } catch {
+                unreadable += 1
+            }
+        }
+        apply(at: now)
+    }
+
+    private mutating func apply(at now: Instant) {
+        let count = reports.firstIndex { !isComplete($0) } ?? reports.count
+        for report in reports[..<count] { apply(report, at: now) }
+        reports.removeFirst(count)
+    }
+
+    /// Whether everything has arrived that belongs to a report.
+    private func isComplete(_ report: FirmwareReport) -> Bool {
+        guard case .idle(let idle) = report else { return true }
+        return Int32(bitPattern: panel.received &- idle.panelBytes) >= 0
+    }
+
+    private mutating func apply(_ report: FirmwareReport, at now: Instant) {
+        switch report {
+        case .haptic(let pattern): output.play(HapticPulse(pattern, at: now))
+        case .mark(let mark, let tap, let at, _): output.enter(.mark(mark, tap: tap, at: at))
+        case .stageBegan(let name, let tap, let at, _): output.stageBegan(name, tap: tap, at: at)
+        case .stageEnded(let name, let tap, let at, _): output.stageEnded(name, tap: tap, at: at)
+        case .screenChanged(let at): output.enter(.screenChanged(at: at))
+        case .journalFailed(let error, let at): output.enter(.journalFailed(error, at: at))
+        case .idle(let report):
+            for line in lines { output.writeLine(line.number, pixels: line.pixels.span) }
+            lines = []
+            flow.handle(report.inputs)
+            idle = report
+            inquiry = inquiry.afterWork
+        case .described(let bytes): take(description: bytes)
+        case .memory, .ready: break
+        }
+    }
+
+    private mutating func take(description bytes: [UInt8]) {
+        switch inquiry {
+        case .answered, .due: return
+        case .asked(let asked):
+            inquiry = .answered
+            handled = asked
+        case .askedTooEarly(let asked):
+            inquiry = .due
+            handled = asked
+        }
+        if (try? ScreenDescription(cbor: bytes)) == nil { unreadable += 1 } else { description = bytes }
+    }
+
+    // MARK: What there is to say
+
+    /// The frame that asks what the screen says, or nil when there is no need to ask now.
+    mutating func question() -> [UInt8]? {
+        guard inquiry == .due else { return nil }
+        inquiry = .asked(flow.handled)
+        return FirmwareCore.frame(.describe)
+    }
+
+    /// The frames of the oldest inputs that wait in `queue`, as many as the board has room for.
+    mutating func inputs(from queue: InputQueue) -> [UInt8] {
+        var frames: [UInt8] = []
+        while flow.hasRoom, let input = queue.next() {
+            flow.send()
+            frames += FirmwareCore.frame(.input(input.input))
+        }
+        return frames
+    }
+
+    /// The frame that lets a paced board go on; it works from now on.
+    mutating func go(at now: Instant, radioBytes: UInt32) -> [UInt8] {
+        idle = nil
+        return FirmwareCore.frame(.go(now: now, radioBytes: radioBytes))
+    }
+
+    private static func frame(_ command: BenchCommand) -> [UInt8] {
+        var payload = [UInt8](repeating: 0, count: BenchCommand.largest)
+        let count: Int
+        do throws(CBORError) {
+            var writer = CBORWriter(payload.mutableSpan)
+            try command.encode(into: &writer)
+            count = writer.count
+        } catch {
+            preconditionFailure("a command has at most \(BenchCommand.largest) bytes")
+        }
+        return SerialFrame.bytes(Array(payload.prefix(count)))
+    }
+}

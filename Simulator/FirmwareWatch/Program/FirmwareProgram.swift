@@ -1,0 +1,63 @@
+import DeviceModel
+import Glibc
+import Watch
+import WatchLink
+
+/// The watch's firmware in an emulator, as a program for `SimulatedWatch`, on whose clock it runs by itself, and for
+/// `VirtualWatch`, at whose pace it runs.
+///
+/// It is switched on by `start`, and off with the thread that called that, or with this value.
+public struct FirmwareProgram: WatchProgram {
+    /// The machine that it runs on.
+    public let surface: FirmwareSurface
+
+    /// The firmware of an image.
+    ///
+    /// - Parameters:
+    ///   - image: the ELF file.
+    ///   - flash: the flash chip.
+    ///   - radio: the host's side of the radio.
+    ///   - clock: real or virtual.
+    ///   - calendar: what the wall clock shows when it is switched on, nil for an unset one.
+    ///   - seed: randomness for the identity of a watch whose flash holds none.
+    /// - Throws: `FirmwareError` when there is no image or nothing that runs it.
+    public init(
+        image: String, flash: consuming FirmwareFlash, radio: any RadioPort, clock: SimulatedClock,
+        calendar: LocalTime?, seed: UInt64
+    ) throws(FirmwareError) {
+        guard access(image, R_OK) == 0 else { throw .noImage(path: image) }
+        guard let emulator = QEMUCommand.find("qemu-system-arm") else { throw .noEmulator }
+        let pacing: BootSettings.Pacing =
+            switch clock {
+            case .real: .free
+            case .virtual: .paced
+            }
+        let command = QEMUCommand(
+            emulator: emulator, image: image, flash: flash.path,
+            settings: BootSettings(pacing: pacing, calendar: calendar, seed: seed))
+        do throws(DeviceModelError) {
+            surface = try FirmwareSurface(command, flash: flash, radio: radio, clock: clock)
+        } catch {
+            switch error {
+            case .systemCall(let call, let number): throw .systemCall(call, errno: number)
+            case .malformedDescription, .malformedImage, .encodingFailed:
+                preconditionFailure("a queue of inputs has nothing to do with these: \(error)")
+            }
+        }
+    }
+
+    /// Switches the machine on and waits for the first picture.
+    public mutating func start() {
+        surface.start()
+    }
+
+    /// Hears what the firmware says and tells it what there is to tell.
+    public mutating func step() -> NextStep {
+        surface.step()
+    }
+
+    /// What the screen says: what is on the panel, and of the list the rows that are.
+    public mutating func describe() -> [UInt8] {
+        surface.description
+    }
+}

@@ -1,0 +1,196 @@
+import DeviceModel
+import Glibc
+import Watch
+import WatchLink
+
+/// The board that the firmware runs on, as the host has it: the machine's process at the far end of its lines.
+///
+/// On the real clock the firmware runs by itself and its own clock counts; times of taps are on that. On a virtual clock it
+/// runs while `step` is in progress, and its time stands in between.
+public final class FirmwareSurface: WatchSurface {
+    private enum Power {
+        /// It has not been switched on.
+        case off(QEMUCommand)
+        /// It was.
+        case on
+    }
+
+    /// The clock.
+    public let clock: SimulatedClock
+    /// The inputs on their way to the firmware.
+    public let inputs: InputQueue
+    /// Whether the machine works.
+    public private(set) var condition = SurfaceCondition.working
+
+    // Before the flash: the machine ends before the file is another's to lock.
+    private var machine: QEMUMachine?
+    private let flash: FirmwareFlash
+    private let port: any RadioPort
+    private var power: Power
+    private var core = FirmwareCore()
+    private var bridge: RadioBridge
+    private var console = ConsoleLog()
+    /// Bytes of the radio line that the bridge has not heard yet.
+    private var fromRadio: [UInt8] = []
+    /// Bytes of the radio line that the board has said and been told.
+    private var radioHeard: UInt32 = 0
+    private var radioSaid: UInt32 = 0
+    /// Bytes that a paced board is told on the radio line when it goes on.
+    private var toRadio: [UInt8] = []
+
+    init(
+        _ command: QEMUCommand, flash: consuming FirmwareFlash, radio: any RadioPort, clock: SimulatedClock
+    ) throws(DeviceModelError) {
+        inputs = try InputQueue()
+        self.clock = clock
+        self.flash = flash
+        port = radio
+        bridge = RadioBridge(to: radio)
+        power = .off(command)
+    }
+
+    /// What has come out of the firmware.
+    public var output: BoardOutput { core.output }
+
+    /// The newest input that the firmware has handled, as far as `description` tells.
+    public var handled: InputNumber { core.handled }
+
+    /// What the screen says, as CBOR.
+    var description: [UInt8] { core.description }
+
+    /// Switches the machine on and waits for the first picture.
+    func start() {
+        guard case .off(let command) = power else { return }
+        power = .on
+        do throws(FirmwareError) {
+            machine = try QEMUMachine(command)
+        } catch {
+            return fail("\(error)")
+        }
+        ask()
+        switch clock {
+        case .real: break
+        case .virtual(let clock): clock.advance(to: core.idle?.now ?? .start)
+        }
+    }
+
+    /// Does what there is to do.
+    func step() -> NextStep {
+        switch (condition, clock) {
+        case (.failed, _): return .idle(until: nil)
+        case (.working, .real):
+            exchange()
+            return .idle(until: bridge.deadline)
+        case (.working, .virtual(let clock)): return step(clock)
+        }
+    }
+
+    /// Waits for the wearer, the radio, the firmware or `deadline`; on a virtual clock goes on to the next event.
+    public func idle(until deadline: Instant?) {
+        let limit = [deadline, bridge.deadline].compactMap { $0 }.min()
+        switch clock {
+        case .real(let clock):
+            wait(for: limit.map { $0 - clock.now }, watching: bridge.interest)
+            inputs.arrival.drain()
+        case .virtual(let clock):
+            guard inputs.isEmpty else { return }
+            clock.advanceToNextEvent(noLaterThan: limit)
+        }
+    }
+}
+
+// MARK: By itself
+
+extension FirmwareSurface {
+    /// Hears everything that the machine has said, and says everything that there is to say.
+    private func exchange() {
+        hear()
+        guard case .working = condition else { return }
+        let said = bridge.service(hearing: fromRadio, at: clock.now)
+        fromRadio = []
+        machine?.radio.send(said)
+        machine?.bench.send((core.question() ?? []) + core.inputs(from: inputs))
+    }
+
+    /// Hears everything that the machine has said.
+    private func hear() {
+        guard let news = machine?.exchange() else { return }
+        console.hear(news.text)
+        fromRadio += news.radio
+        radioHeard &+= UInt32(truncatingIfNeeded: news.radio.count)
+        core.hear(panel: news.panel, at: clock.now)
+        core.hear(bench: news.bench, at: clock.now)
+        switch news.progress {
+        case .running: break
+        case .ended(let end): fail("\(end)")
+        }
+    }
+
+    private func fail(_ what: String) {
+        condition = .failed(reason: console.summary.map { "\(what): \($0)" } ?? what)
+        machine = nil
+    }
+
+    private func wait(for length: Microseconds?, watching radio: RadioInterest.Watching) {
+        var watched = [pollfd(fd: inputs.arrival.descriptor, events: Int16(POLLIN), revents: 0)]
+        watched += machine?.interest ?? []
+        switch radio {
+        case .nothing: break
+        case .readable(let descriptor): watched.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        case .readableOrWritable(let descriptor):
+            watched.append(pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0))
+        }
+        // In whole milliseconds, the unit of poll(2), rounded up.
+        let timeout = length.map { CInt(clamping: $0.count / 1_000 + ($0.count % 1_000 == 0 ? 0 : 1)) } ?? -1
+        poll(&watched, nfds_t(watched.count), timeout)
+    }
+}
+
+// MARK: At the host's pace
+
+extension FirmwareSurface {
+    /// How long the firmware may take until it has nothing to do: many times what it takes.
+    private static var patience: Microseconds { .seconds(30) }
+
+    /// Lets the board go on if there is anything for it to do, until it has nothing left.
+    private func step(_ clock: VirtualClock) -> NextStep {
+        toRadio += bridge.service(hearing: fromRadio, at: clock.now)
+        fromRadio = []
+        let inputs = core.inputs(from: inputs)
+        let deadline = core.idle?.deadline
+        guard !toRadio.isEmpty || !inputs.isEmpty || deadline.map({ $0 <= clock.now }) == true else {
+            return .idle(until: deadline)
+        }
+        machine?.radio.send(toRadio)
+        radioSaid &+= UInt32(truncatingIfNeeded: toRadio.count)
+        toRadio = []
+        machine?.bench.send(inputs + core.go(at: clock.now, radioBytes: radioSaid))
+        wait { $0.idle != nil }
+        ask()
+        guard let now = core.idle?.now else { return .idle(until: nil) }
+        clock.advance(to: now)
+        return .again
+    }
+
+    /// Asks what the screen says and waits for the answer.
+    private func ask() {
+        machine?.bench.send(core.question() ?? [])
+        wait { core in
+            core.isDescribed && (core.idle.map { Int32(bitPattern: self.radioHeard &- $0.radioBytes) >= 0 } ?? true)
+        }
+    }
+
+    /// Hears the machine until `condition` holds, which it does at once for a machine that has ended.
+    private func wait(until isMet: (FirmwareCore) -> Bool) {
+        let start = MachineClock()
+        while true {
+            hear()
+            guard case .working = condition, !isMet(core) else { return }
+            if let question = core.question() { machine?.bench.send(question) }
+            guard start.now < Instant.start + FirmwareSurface.patience else {
+                return fail("the firmware does not answer")
+            }
+            wait(for: .seconds(1), watching: .nothing)
+        }
+    }
+}
