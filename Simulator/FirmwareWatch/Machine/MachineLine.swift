@@ -1,6 +1,6 @@
 import Glibc
 
-/// One end of a line to the machine: a socket of which neither reading nor writing ever waits.
+/// The host's end of a line to the machine, of which neither reading nor writing ever waits.
 struct MachineLine: ~Copyable {
     private enum Condition {
         case open
@@ -12,14 +12,32 @@ struct MachineLine: ~Copyable {
     private var condition = Condition.open
     private var unsent: [UInt8] = []
 
+    /// Which way a line goes.
+    enum Direction {
+        /// Both ways: a socket.
+        case both
+        /// From the machine: a pipe. Of single bytes it takes many times more than a socket, and a machine that writes more
+        /// than it has room for waits with its clock, and does not see its port busy.
+        case fromMachine
+    }
+
     /// A line.
     ///
-    /// - Parameter other: becomes the descriptor of its other end, which is the caller's to close.
+    /// - Parameters:
+    ///   - direction: which way it goes.
+    ///   - other: becomes the descriptor of its other end, which is the caller's to close.
     /// - Throws: `.systemCall` when there are no descriptors left.
-    init(other: inout CInt) throws(FirmwareError) {
+    init(_ direction: Direction, other: inout CInt) throws(FirmwareError) {
         var ends: [CInt] = [-1, -1]
-        guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw .systemCall("socketpair", errno: errno)
+        switch direction {
+        case .both:
+            guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+                throw .systemCall("socketpair", errno: errno)
+            }
+        case .fromMachine:
+            // Glibc's module has no pipe2(2).
+            guard pipe(&ends) == 0 else { throw .systemCall("pipe", errno: errno) }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         descriptor = ends[0]

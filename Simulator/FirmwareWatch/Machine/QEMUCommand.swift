@@ -14,6 +14,14 @@ struct QEMUCommand {
     /// The descriptors of the new process that its serial ports are connected to: console, radio, panel, bench.
     static var ports: [CInt] { [3, 4, 5, 6] }
 
+    /// What those descriptors are: the console and the panel are written to and nothing else.
+    private static var devices: [String] {
+        [
+            "file,id=line0,path=/dev/fd/3", "socket,id=line1,fd=4", "file,id=line2,path=/dev/fd/5",
+            "socket,id=line3,fd=6",
+        ]
+    }
+
     /// The words of the command, the first of which is looked up on PATH.
     ///
     /// The kernel ends the emulator when the thread that started it ends, however that comes about. Every instruction takes
@@ -29,8 +37,8 @@ struct QEMUCommand {
         for word in settings.words {
             words += ["-device", "loader,addr=\(word.address),data=\(word.value),data-len=\(word.size)"]
         }
-        for (number, descriptor) in QEMUCommand.ports.enumerated() {
-            words += ["-chardev", "socket,id=line\(number),fd=\(descriptor)", "-serial", "chardev:line\(number)"]
+        for (number, device) in QEMUCommand.devices.enumerated() {
+            words += ["-chardev", device, "-serial", "chardev:line\(number)"]
         }
         return words
     }

@@ -20,11 +20,11 @@ struct QEMUMachine: ~Copyable {
     init(_ command: QEMUCommand) throws(FirmwareError) {
         var ends: [CInt] = [-1, -1, -1, -1, -1]
         defer { for end in ends where end >= 0 { close(end) } }
-        let console = try MachineLine(other: &ends[0])
-        let radio = try MachineLine(other: &ends[1])
-        let panel = try MachineLine(other: &ends[2])
-        let bench = try MachineLine(other: &ends[3])
-        let messages = try MachineLine(other: &ends[4])
+        let console = try MachineLine(.fromMachine, other: &ends[0])
+        let radio = try MachineLine(.both, other: &ends[1])
+        let panel = try MachineLine(.fromMachine, other: &ends[2])
+        let bench = try MachineLine(.both, other: &ends[3])
+        let messages = try MachineLine(.fromMachine, other: &ends[4])
         process = try ChildProcess(
             command.words, output: ends[4], descriptors: Array(zip(ends, QEMUCommand.ports)))
         self.console = console
