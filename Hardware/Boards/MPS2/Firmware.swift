@@ -13,8 +13,10 @@ nonisolated(unsafe) private var program = makeProgram()
 @c(Firmware_main) func runFirmware() {
     start()
     while true {
-        step()
+        let next = step()
+        // Before a sleep: what was asked while the runtime looked for input would wait for whatever ends it.
         answer()
+        rest(next)
     }
 }
 
@@ -27,8 +29,13 @@ private func start() {
 }
 
 @inline(never)
-private func step() {
-    switch program.step() {
+private func step() -> NextStep {
+    program.step()
+}
+
+@inline(never)
+private func rest(_ next: NextStep) {
+    switch next {
     case .again: program.board.noteWork()
     case .idle(let deadline): program.board.idle(until: deadline)
     }

@@ -21,7 +21,7 @@ struct MPS2Board: Board, ~Copyable {
         settings = BootSettings.stored
         bench = BenchPort(arena: &arena)
         radio = RadioModem(arena: &arena)
-        pacing = settings.pacing == .free ? .free(.reported) : .stepping
+        pacing = settings.pacing == .free ? .free(.due) : .stepping
         wallClock = .unset
         if let calendar = settings.calendar { wallClock = .set(calendar, at: .start) }
         UART.panel.enableSending()
