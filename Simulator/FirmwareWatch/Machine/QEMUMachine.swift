@@ -24,7 +24,8 @@ struct QEMUMachine: ~Copyable {
         let radio = try MachineLine(.both, other: &ends[1])
         let panel = try MachineLine(.fromMachine, other: &ends[2])
         let bench = try MachineLine(.both, other: &ends[3])
-        let messages = try MachineLine(.fromMachine, other: &ends[4])
+        // A socket's other end is closed in whatever process is started meanwhile, so that its end is the machine's.
+        let messages = try MachineLine(.both, other: &ends[4])
         process = try ChildProcess(
             command.words, output: ends[4], descriptors: Array(zip(ends, QEMUCommand.ports)))
         self.console = console

@@ -1,0 +1,70 @@
+import DeviceModel
+import Glibc
+import Testing
+import Watch
+import WatchLink
+
+@testable import FirmwareWatch
+
+/// Machines that do not do what they should.
+struct FirmwareFailureTests {
+    /// A program whose surface runs something else instead of the emulator.
+    private struct Program: WatchProgram {
+        let surface: FirmwareSurface
+
+        mutating func start() { surface.start() }
+        mutating func step() -> NextStep { surface.step() }
+        mutating func describe() -> [UInt8] { surface.description }
+    }
+
+    private func watch(emulator: String) throws -> SimulatedWatch {
+        let directory = try TemporaryDirectory()
+        let flash = try FirmwareFlash(path: directory.file("flash"))
+        let command = QEMUCommand(
+            emulator: emulator, image: "image", flash: flash.path,
+            settings: BootSettings(pacing: .free, calendar: nil, seed: 1))
+        let radio = try InMemoryRadio.pair().watch
+        return try SimulatedWatch(
+            running: Program(
+                surface: FirmwareSurface(command, flash: flash, radio: radio, clock: .real(MachineClock()))))
+    }
+
+    @Test func `a machine that ends at once is a watch that has failed`() throws {
+        let watch = try watch(emulator: "false")
+        #expect(watch.snapshot.phase == .failed(reason: "the firmware's machine ended with status 1"))
+        guard case .stopped = watch.settle() else { return }
+        watch.stop()
+        #expect(watch.snapshot.phase == .failed(reason: "the firmware's machine ended with status 1"))
+    }
+
+    @Test func `what a machine has printed is part of why`() throws {
+        let watch = try watch(emulator: "echo")
+        guard case .failed(let reason) = watch.snapshot.phase else {
+            Issue.record("it should have failed")
+            return
+        }
+        #expect(reason.hasPrefix("the firmware's machine ended with status 0: -M mps2-an386"))
+        #expect(!reason.contains("\n"))
+        watch.stop()
+    }
+
+    @Test func `a wait ends with the machine`() throws {
+        let watch = try watch(emulator: "true")
+        guard case .stopped = watch.wait(for: .seconds(60), until: { _ in false }) else {
+            Issue.record("the wait should end with the machine")
+            return
+        }
+        watch.stop()
+    }
+
+    @Test func `an image that is not there is refused, with what to do`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("image")
+        #expect(throws: FirmwareError.noImage(path: path)) {
+            _ = try FirmwareProgram(
+                image: path, flash: FirmwareFlash(path: directory.file("flash")), radio: InMemoryRadio.pair().watch,
+                clock: .real(MachineClock()), calendar: nil, seed: 1)
+        }
+        #expect("\(FirmwareError.noImage(path: "a"))" == "no firmware image at a: run Hardware/build")
+    }
+}
