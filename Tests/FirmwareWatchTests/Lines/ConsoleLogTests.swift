@@ -23,8 +23,13 @@ struct ConsoleLogTests {
     }
 
     @Test func `of much text the end is kept`() throws {
-        let summary = try #require(self.summary(String(repeating: "x", count: 5_000), "y"))
-        #expect(summary.count == 2_048)
+        let summary = try #require(self.summary(String(repeating: "x", count: 9_000), "y"))
+        #expect(summary.count == 8_192)
         #expect(summary.hasSuffix("xy"))
+    }
+
+    @Test func `the emulator's own complaint is all that counts`() {
+        let registers = String(repeating: "R00=00000000\n", count: 20)
+        #expect(summary("qemu: fatal: Lockup\n", registers) == "qemu: fatal: Lockup")
     }
 }
