@@ -14,9 +14,12 @@ nonisolated(unsafe) private var program = makeProgram()
     start()
     while true {
         let next = step()
-        // Before a sleep: what was asked while the runtime looked for input would wait for whatever ends it.
-        answer()
-        rest(next)
+        // What was asked while the runtime looked for input would otherwise wait for whatever ends the sleep. And while time
+        // stands the runtime does nothing: what the radio hears meanwhile belongs to the time after.
+        repeat {
+            answer()
+            rest(next)
+        } while program.board.isHeld
     }
 }
 

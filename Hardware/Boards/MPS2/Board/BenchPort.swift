@@ -118,10 +118,13 @@ struct BenchPort {
 
     // MARK: Reporting
 
+    /// Whether there is no room for another report.
+    var isFull: Bool { noteCount == notes.count }
+
     /// Keeps a report until the runtime is idle. When there is no room the waiting ones are sent now.
     @inline(never)
     mutating func note(_ report: BenchReport) {
-        if noteCount == notes.count { sendNotes() }
+        if isFull { sendNotes() }
         notes[noteCount] = report
         noteCount += 1
     }

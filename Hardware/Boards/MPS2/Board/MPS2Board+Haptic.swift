@@ -3,6 +3,6 @@ import Watch
 extension MPS2Board: HapticDriver {
     @inline(never)
     mutating func play(_ pattern: HapticPattern) {
-        bench.note(.haptic(pattern))
+        keep(.haptic(pattern))
     }
 }

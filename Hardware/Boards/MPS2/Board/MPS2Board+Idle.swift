@@ -11,6 +11,14 @@ extension MPS2Board {
         }
     }
 
+    /// Whether time stands.
+    var isHeld: Bool {
+        switch pacing {
+        case .free, .stepping: false
+        case .held: true
+        }
+    }
+
     mutating func idle(until deadline: Instant?) {
         let wakeUp = earliest(deadline, earliest(flash.readyAt, radio.deadline))
         switch pacing {
