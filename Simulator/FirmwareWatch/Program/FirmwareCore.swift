@@ -15,9 +15,10 @@ struct FirmwareCore {
     private(set) var handled = InputNumber(0)
     /// The last report of being idle that is in force, nil while the board works.
     private(set) var idle: BenchIdle?
-    /// Frames that were no reports, and answers that were no descriptions.
-    private(set) var unreadable = 0
+    /// Frames that were damaged or no reports, and answers that were no descriptions.
+    var unreadable: Int { Int(bench.dropped) + strange }
 
+    private var strange = 0
     private var inquiry = Inquiry.due
     private var flow = InputFlow()
     private var bench = FrameReader(largestPayload: 1_024)
@@ -27,6 +28,9 @@ struct FirmwareCore {
 
     /// Whether the screen was described, as it is now.
     var isDescribed: Bool { inquiry == .answered }
+
+    /// Whether the board is to be asked what the screen says.
+    var isToBeAsked: Bool { inquiry == .due }
 
     /// Takes bytes of the panel line.
     mutating func hear(panel bytes: [UInt8], at now: Instant) {
@@ -43,7 +47,7 @@ struct FirmwareCore {
             do throws(ReportError) {
                 reports.append(try FirmwareReport(payload))
             } catch {
-                unreadable += 1
+                strange += 1
             }
         }
         apply(at: now)
@@ -90,7 +94,7 @@ struct FirmwareCore {
             inquiry = .due
             handled = asked
         }
-        if (try? ScreenDescription(cbor: bytes)) == nil { unreadable += 1 } else { description = bytes }
+        if (try? ScreenDescription(cbor: bytes)) == nil { strange += 1 } else { description = bytes }
     }
 
     // MARK: What there is to say

@@ -67,10 +67,14 @@ public final class FirmwareSurface: WatchSurface {
         } catch {
             return fail("\(error)")
         }
-        ask()
         switch clock {
-        case .real: break
-        case .virtual(let clock): clock.advance(to: core.idle?.now ?? .start)
+        case .real:
+            ask()
+        case .virtual(let clock):
+            // What a paced board is told while its clock runs costs it time, and never the same.
+            wait { $0.idle != nil }
+            ask()
+            clock.advance(to: core.idle?.now ?? .start)
         }
     }
 
@@ -90,7 +94,8 @@ public final class FirmwareSurface: WatchSurface {
         let limit = [deadline, bridge.deadline].compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
-            wait(for: limit.map { $0 - clock.now }, watching: bridge.interest)
+            let arrival = pollfd(fd: inputs.arrival.descriptor, events: Int16(POLLIN), revents: 0)
+            wait(for: limit.map { $0 - clock.now }, watching: [arrival] + bridge.interest.descriptors)
             inputs.arrival.drain()
         case .virtual(let clock):
             guard inputs.isEmpty else { return }
@@ -131,15 +136,9 @@ extension FirmwareSurface {
         machine = nil
     }
 
-    private func wait(for length: Microseconds?, watching radio: RadioInterest.Watching) {
-        var watched = [pollfd(fd: inputs.arrival.descriptor, events: Int16(POLLIN), revents: 0)]
-        watched += machine?.interest ?? []
-        switch radio {
-        case .nothing: break
-        case .readable(let descriptor): watched.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-        case .readableOrWritable(let descriptor):
-            watched.append(pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0))
-        }
+    /// Waits for the machine or any of `others`, but no longer than `length`.
+    private func wait(for length: Microseconds?, watching others: [pollfd] = []) {
+        var watched = others + (machine?.interest ?? [])
         // In whole milliseconds, the unit of poll(2), rounded up.
         let timeout = length.map { CInt(clamping: $0.count / 1_000 + ($0.count % 1_000 == 0 ? 0 : 1)) } ?? -1
         poll(&watched, nfds_t(watched.count), timeout)
@@ -172,11 +171,14 @@ extension FirmwareSurface {
         return .again
     }
 
-    /// Asks what the screen says and waits for the answer.
+    /// Asks what the screen says and waits for the answer, and for all that the board has sent over its radio.
     private func ask() {
-        machine?.bench.send(core.question() ?? [])
+        while case .working = condition, !core.isDescribed {
+            machine?.bench.send(core.question() ?? [])
+            wait { $0.isToBeAsked || $0.isDescribed }
+        }
         wait { core in
-            core.isDescribed && (core.idle.map { Int32(bitPattern: self.radioHeard &- $0.radioBytes) >= 0 } ?? true)
+            core.idle.map { Int32(bitPattern: self.radioHeard &- $0.radioBytes) >= 0 } ?? true
         }
     }
 
@@ -186,11 +188,22 @@ extension FirmwareSurface {
         while true {
             hear()
             guard case .working = condition, !isMet(core) else { return }
-            if let question = core.question() { machine?.bench.send(question) }
             guard start.now < Instant.start + FirmwareSurface.patience else {
                 return fail("the firmware does not answer")
             }
-            wait(for: .seconds(1), watching: .nothing)
+            wait(for: .seconds(1))
+        }
+    }
+}
+
+extension RadioInterest.Watching {
+    /// What poll(2) is to watch.
+    fileprivate var descriptors: [pollfd] {
+        switch self {
+        case .nothing: []
+        case .readable(let descriptor): [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        case .readableOrWritable(let descriptor):
+            [pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0)]
         }
     }
 }

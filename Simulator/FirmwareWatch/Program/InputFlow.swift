@@ -3,7 +3,7 @@ import DeviceModel
 /// How many inputs are with the board: no more than it has room for, so that none is lost.
 ///
 /// The board hears the bench line whenever it looks for input, and between two looks a ring of 256 bytes keeps what comes.
-/// Twelve inputs of at most 15 bytes as frames, a question of 8 and a `go` of 23 have room in it; so do twelve in the 32
+/// Twelve inputs of at most 15 bytes as frames, a question of 9 and a `go` of 23 have room in it; so do twelve in the 32
 /// places for inputs that wait.
 struct InputFlow {
     /// The most inputs that the board is given before it has handled the first of them.

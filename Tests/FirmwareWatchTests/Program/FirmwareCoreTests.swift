@@ -67,7 +67,7 @@ struct FirmwareCoreTests {
         var core = FirmwareCore()
         core.hear(bench: [1, 2, 3, 0] + SerialFrame.bytes([0x81, 23]), at: .start)
         core.hear(bench: try frame(.haptic(.click)), at: .start)
-        #expect(core.unreadable == 1)
+        #expect(core.unreadable == 2)
         #expect(core.output.haptics.count == 1)
     }
 

@@ -1,5 +1,7 @@
 import DeviceModel
 import Testing
+import Watch
+import WatchLink
 
 @testable import FirmwareWatch
 
@@ -15,6 +17,22 @@ struct InputFlowTests {
         flow.handle(1)
         #expect(flow.hasRoom)
         #expect(flow.handled == InputNumber(1))
+    }
+
+    @Test func `what there is room for fits the ring of the board's bench line`() throws {
+        var largest = 0
+        for command in [BenchCommand.input(.touch(x: .min, y: .max)), .input(.crown(detents: .min))] {
+            largest = max(largest, try wireSize(command))
+        }
+        let go = try wireSize(.go(now: Instant(microseconds: .max), radioBytes: .max))
+        #expect(Int(InputFlow.mostOutstanding) * largest + (try wireSize(.describe)) + go <= 256)
+    }
+
+    private func wireSize(_ command: BenchCommand) throws -> Int {
+        var bytes = [UInt8](repeating: 0, count: BenchCommand.largest)
+        var writer = CBORWriter(bytes.mutableSpan)
+        try command.encode(into: &writer)
+        return SerialFrame.largestWireSize(payload: writer.count)
     }
 
     @Test func `a count of more than was sent changes nothing`() {
