@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "Watch", targets: ["Watch"]),
         .library(name: "Wormhole", targets: ["Wormhole"]),
         .library(name: "PhoneHost", targets: ["PhoneHost"]),
+        .library(name: "BluetoothBridge", targets: ["BluetoothBridge"]),
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
     ],
     dependencies: [
@@ -41,10 +42,23 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: spans),
+        .target(
+            name: "BluetoothBridge",
+            dependencies: [
+                "CBlueZ", "CSystemBus", "Wormhole",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: spans),
+        .systemLibrary(
+            name: "CBlueZ", path: "Sources/CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
+        .systemLibrary(
+            name: "CSystemBus", path: "Sources/CSystemBus", pkgConfig: "libsystemd",
+            providers: [.apt(["libsystemd-dev"])]),
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "DeviceModel", "FirmwareWatch", "PhoneHost", "TerminalWatch", "Watch", "Wormhole",
+                "BluetoothBridge", "DeviceModel", "FirmwareWatch", "PhoneHost", "TerminalWatch", "Watch", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -81,6 +95,7 @@ let package = Package(
         .testTarget(name: "FirmwareWatchTests", dependencies: ["FirmwareWatch"], swiftSettings: spans),
         .testTarget(name: "TerminalWatchTests", dependencies: ["TerminalWatch"], swiftSettings: spans),
         .testTarget(name: "WormholeTests", dependencies: ["Wormhole"], swiftSettings: spans),
+        .testTarget(name: "BluetoothBridgeTests", dependencies: ["BluetoothBridge"], swiftSettings: spans),
         .testTarget(name: "PhoneHostTests", dependencies: ["PhoneHost"], swiftSettings: spans),
         .testTarget(name: "taplineTests", dependencies: ["tapline", "PhoneHost", "Wormhole"], swiftSettings: spans),
     ],

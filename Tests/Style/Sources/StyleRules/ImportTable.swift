@@ -48,7 +48,7 @@ extension ImportTable {
     /// Tapline's table: the arrows of its design.
     public static let tapline = ImportTable(
         allowed: sources.merging(tests) { first, _ in first },
-        seams: ["CPNG", "CTickit"])
+        seams: ["CBlueZ", "CPNG", "CSystemBus", "CTickit"])
 
     private static let sources: [String: Set<String>] = [
         "Sources/WatchLink": [],
@@ -59,8 +59,9 @@ extension ImportTable {
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
         "Sources/Wormhole": host.union(["Logging", "WatchLink"]),
         "Sources/PhoneHost": host.union(["GRDB", "Logging", "WatchLink", "Wormhole"]),
+        "Sources/BluetoothBridge": host.union(["CBlueZ", "CSystemBus", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
-            "ArgumentParser", "DeviceModel", "FirmwareWatch", "Logging", "PhoneHost", "TerminalWatch", "Watch",
+            "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "Logging", "PhoneHost", "TerminalWatch", "Watch",
             "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),

@@ -1,0 +1,48 @@
+/// The address of a Bluetooth device: 48 bits, written as six pairs of hexadecimal digits, the most significant first.
+public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The six bytes, most significant first, as they are written.
+    public let bytes: [UInt8]
+
+    /// The address of six bytes, most significant first; nil for another number of them.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 6 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads an address such as `00:1B:DC:07:32:EF`, in either case; nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let bytes = parts.compactMap { part in
+            part.utf8.count == 2 && part.allSatisfy(\.isHexDigit) ? UInt8(part, radix: 16) : nil
+        }
+        guard parts.count == 6, bytes.count == 6 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The address as it is written.
+    public var description: String {
+        bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }.joined(separator: ":")
+    }
+}
+
+/// Which kind of address it is (Bluetooth Core Specification 5.4, volume 6, part B, section 1.3).
+public enum BluetoothAddressKind: Hashable, Sendable {
+    /// Registered by the maker of the device.
+    case `public`
+    /// Chosen by the device.
+    case random
+}
+
+/// A device on the air, as this machine knows it.
+public struct BluetoothPeer: Hashable, Sendable {
+    /// Its address.
+    public var address: BluetoothAddress
+    /// The kind of that address.
+    public var kind: BluetoothAddressKind
+
+    /// The device of an address.
+    public init(_ address: BluetoothAddress, _ kind: BluetoothAddressKind) {
+        self.address = address
+        self.kind = kind
+    }
+}

@@ -1,0 +1,65 @@
+import SystemPackage
+
+/// All that can go wrong with Bluetooth. Each is one line that says what to do.
+public enum BluetoothError: Error, Hashable, Sendable {
+    /// A call of the operating system failed: the name of the C function, and the reason.
+    case system(call: String, Errno)
+    /// The machine has no Bluetooth adapter, or none of this name.
+    case noAdapter(name: String?)
+    /// The adapter is switched off.
+    case adapterDown(name: String)
+    /// The adapter is blocked by rfkill.
+    case adapterBlocked(name: String)
+    /// Nobody is on the system bus, or it cannot be reached.
+    case noBus(String)
+    /// bluetoothd does not run.
+    case noDaemon
+    /// The system does not let this user talk to bluetoothd.
+    case notAllowed
+    /// The text is no address of a device.
+    case malformedAddress(String)
+    /// There is no such device near, or it does not answer.
+    case outOfReach(BluetoothAddress)
+    /// The device is not paired with this machine.
+    case notPaired(BluetoothAddress)
+    /// The channel is not encrypted, or not with keys whose exchange was authenticated.
+    case insecure(BluetoothAddress, level: Int)
+    /// The two sides do not have the same keys any more: one has forgotten the other.
+    case bondLost(BluetoothAddress)
+    /// Pairing did not come about; the text says why.
+    case pairingFailed(BluetoothAddress, String)
+    /// The device has no service of ours.
+    case noService(BluetoothAddress)
+    /// BlueZ refused: the name of the D-Bus error, and what it says.
+    case refused(String, String)
+    /// BlueZ answered something else than its documentation says; the text says where.
+    case unexpectedAnswer(String)
+}
+
+extension BluetoothError: CustomStringConvertible {
+    /// One line for a person to read.
+    public var description: String {
+        switch self {
+        case .system(let call, let reason): "\(call): \(reason)"
+        case .noAdapter(nil): "no Bluetooth adapter: plug one in"
+        case .noAdapter(let name?): "no Bluetooth adapter \(name): `tapline pair --list` names those there are"
+        case .adapterDown(let name): "the adapter \(name) is off: bluetoothctl power on"
+        case .adapterBlocked(let name): "the adapter \(name) is blocked: sudo rfkill unblock bluetooth"
+        case .noBus(let reason): "the system bus cannot be reached (\(reason)): is dbus-daemon running?"
+        case .noDaemon: "bluetoothd is not running: sudo systemctl start bluetooth"
+        case .notAllowed:
+            "the system does not let you use Bluetooth: sudo usermod -aG bluetooth $USER, then log in again"
+        case .malformedAddress(let text): "\"\(text)\" is no address: it looks like 00:1B:DC:07:32:EF"
+        case .outOfReach(let address): "\(address) does not answer: is it near, and on?"
+        case .notPaired(let address): "\(address) is not paired: tapline pair \(address)"
+        case .insecure(let address, let level):
+            "the channel to \(address) has security level \(level) where 4 is needed: tapline unpair \(address), pair again"
+        case .bondLost(let address):
+            "\(address) has forgotten this machine: tapline unpair \(address), pair again"
+        case .pairingFailed(let address, let reason): "pairing with \(address) failed: \(reason)"
+        case .noService(let address): "\(address) is no Tapline watch: it has no such service"
+        case .refused(let name, let reason): "BlueZ refused: \(reason.isEmpty ? name : reason)"
+        case .unexpectedAnswer(let place): "BlueZ gave an answer that cannot be read: \(place)"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import BluetoothBridge
+import Testing
+
+@Suite("Addresses of devices")
+struct BluetoothAddressTests {
+    @Test("an address is read and written as it is printed on a dongle")
+    func roundTrip() throws {
+        let address = try #require(BluetoothAddress("00:1b:DC:07:32:eF"))
+        #expect(address.bytes == [0x00, 0x1B, 0xDC, 0x07, 0x32, 0xEF])
+        #expect(address.description == "00:1B:DC:07:32:EF")
+    }
+
+    @Test(
+        "anything else is no address",
+        arguments: [
+            "", "00:1B:DC:07:32", "00:1B:DC:07:32:EF:00", "00:1B:DC:07:32:G0", "0:1B:DC:07:32:EF", "001BDC0732EF",
+            "+1:1B:DC:07:32:EF",
+            "00:1B:DC:07:32:", "：：：：：", "00-1B-DC-07-32-EF",
+        ])
+    func malformed(_ text: String) {
+        #expect(BluetoothAddress(text) == nil)
+    }
+}
