@@ -18,6 +18,9 @@ public enum WatchLimits {
     public static var largestSDU: Int { 512 }
     /// How long a struck row stays under the finger, so that a bounce or a double tap cannot hit the next item.
     public static var struckRowHold: Microseconds { .milliseconds(250) }
+    /// How long the digits of a pairing have to be on the panel before an answer counts: a tap that was meant for the screen
+    /// before must not agree to anything.
+    public static var pairingGuard: Microseconds { .milliseconds(500) }
     /// How long a handler that waits for the phone waits at most.
     public static var phonePatience: Microseconds { .seconds(5) }
 }

@@ -55,6 +55,10 @@ struct ProbeBoard: Board, ~Copyable {
         mutating get { register(40).pointee == 0 ? .down : .up(connection: register(40).pointee, maximumSDU: 512) }
     }
 
+    mutating func answerPairing(_ answer: PairingAnswer) {
+        register(48).pointee = UInt32(answer.rawValue)
+    }
+
     mutating func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome {
         for index in bytes.indices { register(44).pointee = UInt32(bytes[index]) }
         return .sent

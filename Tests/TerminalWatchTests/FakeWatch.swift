@@ -81,7 +81,7 @@ final class FakeWatch: WatchDevice {
                 state.snapshot.description.firstVisibleRow =
                     max(0, min(first, state.snapshot.description.rows.count - RowGeometry.rowsVisible))
             case .press(.crown): state.snapshot.description.screen = .list
-            case .press(.side): break
+            case .press(.side), .pairing: break
             }
             switch state.letsStruckRowsGo {
             case .never: break

@@ -6,6 +6,8 @@ public enum SheetAppearance: Sendable, BitwiseCopyable {
     case status(link: LinkIndicator, waiting: UInt32)
     /// A title in full, for a row that has no room for it.
     case fullTitle(ItemTitle)
+    /// Six digits to compare with those on a phone.
+    case pairing(digits: UInt32)
 
     /// Draws the whole screen.
     public func draw(into framebuffer: inout Framebuffer) {
@@ -15,7 +17,20 @@ public enum SheetAppearance: Sendable, BitwiseCopyable {
             SheetAppearance.drawStatus(link, waiting, into: &framebuffer)
         case .fullTitle(let title):
             SheetAppearance.drawTitle(title, into: &framebuffer)
+        case .pairing(let digits):
+            SheetAppearance.drawPairing(digits, into: &framebuffer)
         }
+    }
+
+    /// The digits in two rows of three, and what the buttons mean.
+    private static func drawPairing(_ digits: UInt32, into framebuffer: inout Framebuffer) {
+        let middle = PanelGeometry.width / 2
+        framebuffer.fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
+        framebuffer.draw("Same digits?", .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
+        TimeDigits.drawRow(digits / 1_000, centredAt: middle, y: 30, into: &framebuffer)
+        TimeDigits.drawRow(digits % 1_000, centredAt: middle, y: 80, into: &framebuffer)
+        framebuffer.draw(("Tap: yes" as StaticString).utf8, .title, centredAt: middle, baseline: 144)
+        framebuffer.draw(("Side button: no" as StaticString).utf8, .row, centredAt: middle, baseline: 161)
     }
 
     private static func drawStatus(_ link: LinkIndicator, _ waiting: UInt32, into framebuffer: inout Framebuffer) {

@@ -2,7 +2,8 @@ import WatchLink
 
 /// What a bench tells a board over a serial line: CBOR arrays, each the payload of a `SerialFrame`.
 public enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
-    /// `[65, x, y]` touch, `[66, detents]` crown, `[67, button]` press: what the wearer does.
+    /// `[65, x, y]` touch, `[66, detents]` crown, `[67, button]` press: what the wearer does. `[71, digits]` a phone wants to
+    /// pair, `[72]` no longer.
     case input(Input)
     /// `[68]`: say what the screen says.
     case describe
@@ -28,6 +29,11 @@ public enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
         case .input(.press(let button)):
             try BenchCommand.begin(67, fields: 1, &writer)
             try writer.unsigned(UInt32(button.rawValue))
+        case .input(.pairing(.compare(let digits))):
+            try BenchCommand.begin(71, fields: 1, &writer)
+            try writer.unsigned(digits)
+        case .input(.pairing(.over)):
+            try BenchCommand.begin(72, fields: 0, &writer)
         case .describe:
             try BenchCommand.begin(68, fields: 0, &writer)
         case .go(let now, let radioBytes):
@@ -70,6 +76,8 @@ public enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
             let now = Instant(microseconds: try reader.unsigned())
             self = .go(now: now, radioBytes: try reader.word())
         case (70, 1): self = .memory
+        case (71, 2): self = .input(.pairing(.compare(digits: try reader.word())))
+        case (72, 1): self = .input(.pairing(.over))
         case (_, _): throw .unexpectedKind
         }
     }

@@ -16,6 +16,8 @@ public enum BenchReport: Sendable, BitwiseCopyable {
     case memory(stack: UInt32, handlerStack: UInt32)
     /// `[9]`: the first frame is on the panel.
     case ready
+    /// `[10, 0 different or 1 same]`: what the wearer says to the digits of a pairing.
+    case pairing(PairingAnswer)
 
     /// The number that a description begins with: `[7, description]`, a byte string of the CBOR that
     /// `WatchRuntime.describe` writes of the visible rows.
@@ -38,6 +40,9 @@ public enum BenchReport: Sendable, BitwiseCopyable {
             try writer.unsigned(handlerStack)
         case .ready:
             try BenchReport.begin(9, fields: 0, &writer)
+        case .pairing(let answer):
+            try BenchReport.begin(10, fields: 1, &writer)
+            try writer.unsigned(UInt32(answer.rawValue))
         }
     }
 

@@ -31,6 +31,9 @@ public protocol Radio: ~Copyable {
     /// than the buffer the rest is dropped and the full length returned, so that the reader can tell.
     mutating func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int?
 
+    /// Answers the question of the last `Input.pairing`.
+    mutating func answerPairing(_ answer: PairingAnswer)
+
     /// Closes the channel; the driver then advertises or connects again by itself.
     mutating func disconnectRadio()
 }

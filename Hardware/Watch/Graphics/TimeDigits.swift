@@ -34,6 +34,17 @@ public enum TimeDigits {
         framebuffer.fillDisc(at: Point(x: colon, y: y + 28), diameter: colonWidth, ink)
     }
 
+    /// Draws a number below 1,000 as three digits.
+    static func drawRow(_ number: UInt32, centredAt middle: Int, y: Int, into framebuffer: inout Framebuffer) {
+        var x = middle - (3 * digitWidth + 2 * gap) / 2
+        var divisor = 100
+        while divisor > 0 {
+            drawDigit(Int(truncatingIfNeeded: number) / divisor % 10, x: x, y: y, .white, into: &framebuffer)
+            x += digitWidth + gap
+            divisor /= 10
+        }
+    }
+
     @inline(never)
     private static func drawDigit(_ digit: Int, x: Int, y: Int, _ ink: Ink, into framebuffer: inout Framebuffer) {
         let tables = GlyphTables.timeDigits

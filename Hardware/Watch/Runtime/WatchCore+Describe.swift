@@ -3,13 +3,14 @@ import WatchLink
 extension WatchCore where B: ~Copyable {
     /// Writes what the screen says as a CBOR map. Keys: 0 screen, 1 title, 2 remaining, 3 first visible row, 4 rows
     /// `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized, 9 complication
-    /// `[text, remaining]`, 10 time `HH:MM`, 11 the row that the first of the rows is.
+    /// `[text, remaining]`, 10 time `HH:MM`, 11 the row that the first of the rows is; and while a phone wants to pair 12 the number that its
+    /// six digits make.
     mutating func describe(
         _ rows: DescribedRows, into buffer: inout MutableSpan<UInt8>
     ) throws(CBORError) -> Int {
         updateComplication()
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
-        try writer.map(count: 12)
+        try writer.map(count: pairingDigits == nil ? 12 : 13)
         try writer.key(0)
         try writer.text(screenName)
         try writer.key(1)
@@ -34,7 +35,18 @@ extension WatchCore where B: ~Copyable {
         try describeTime(&writer)
         try writer.key(11)
         try writer.unsigned(UInt32(truncatingIfNeeded: range(rows).lowerBound))
+        if let pairingDigits {
+            try writer.key(12)
+            try writer.unsigned(pairingDigits)
+        }
         return writer.count
+    }
+
+    private var pairingDigits: UInt32? {
+        switch screen {
+        case .sheet(.pairing(let digits, _), _): digits
+        case .face, .list, .sheet: nil
+        }
     }
 
     private func range(_ rows: DescribedRows) -> Range<Int> {
@@ -53,6 +65,7 @@ extension WatchCore where B: ~Copyable {
         case .list: "list"
         case .sheet(.status, _): "status"
         case .sheet(.fullTitle, _): "title"
+        case .sheet(.pairing, _): "pairing"
         }
     }
 

@@ -72,6 +72,8 @@ extension WatchCore where B: ~Copyable {
         case .fullTitle(let id):
             let title = data.items.row(of: id).map { data.items[$0].title } ?? ItemTitle()
             SheetAppearance.fullTitle(title).draw(into: &framebuffer)
+        case .pairing(let digits, _):
+            SheetAppearance.pairing(digits: digits).draw(into: &framebuffer)
         }
     }
 

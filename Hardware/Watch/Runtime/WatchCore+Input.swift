@@ -15,14 +15,16 @@ extension WatchCore where B: ~Copyable {
 
     /// A touch that is on no row.
     @inline(never)
-    mutating func touchElsewhere(y: Int16) {
+    mutating func touchElsewhere(y: Int16, at instant: Instant) {
         switch screen {
         case .list(let state):
             if Int(y) < RowGeometry.titleBarHeight { show(.sheet(.status, returningTo: .list(state))) }
         case .face:
             // The face is one complication: touching it opens the list.
             show(.list(ListState()))
-        case .sheet(_, let under):
+        case .sheet(.pairing(_, let since), let under):
+            answer(.same, shownSince: since, at: instant, returningTo: under)
+        case .sheet(.status, let under), .sheet(.fullTitle, let under):
             show(under.screen)
         }
     }
@@ -37,21 +39,25 @@ extension WatchCore where B: ~Copyable {
             travel(state, by: Int(detents))
         case .sheet(.fullTitle(let id), let under):
             readOn(from: id, by: Int(detents), returningTo: under)
-        case .sheet(.status, _):
+        case .sheet(.status, _), .sheet(.pairing, _):
             break
         }
     }
 
     /// A button.
     @inline(never)
-    mutating func press(_ button: Button) {
+    mutating func press(_ button: Button, at instant: Instant) {
         switch (button, screen) {
         case (.crown, .list): show(.face(.now))
         case (.crown, .face(.now)): show(.list(ListState()))
         case (.crown, .face(.travelling)): show(.face(.now))
         case (.side, .list(let state)): readTitle(state)
         case (.side, .face(let state)): show(.sheet(.status, returningTo: .face(state)))
-        case (.crown, .sheet(_, let under)), (.side, .sheet(_, let under)): show(under.screen)
+        case (.crown, .sheet(.pairing(_, let since), let under)):
+            answer(.same, shownSince: since, at: instant, returningTo: under)
+        case (.side, .sheet(.pairing(_, let since), let under)):
+            answer(.different, shownSince: since, at: instant, returningTo: under)
+        case (_, .sheet(.status, let under)), (_, .sheet(.fullTitle, let under)): show(under.screen)
         }
     }
 

@@ -79,8 +79,11 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// Bytes of memory for everything that is kept, padding included.
     static var memorySize: Int {
         Framebuffer.memorySize + WatchData.memorySize + Journal.memorySize + DeferredQueue.memorySize
-            + 2 * WatchLimits.largestSDU + 256
+            + 2 * WatchLimits.largestSDU + padding
     }
+
+    /// At most seven bytes in front of each of the arrays.
+    private static var padding: Int { 16 * 7 }
 
     /// One while the struck row is on the list. The phone may have taken it off already.
     private var struckCount: UInt32 {

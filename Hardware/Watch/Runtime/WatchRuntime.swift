@@ -73,12 +73,16 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
     private mutating func take(_ timed: TimedInput) {
         switch timed.input {
         case .touch(let x, let y):
-            guard let target = core.target(x: x, y: y, at: timed.time) else { return core.touchElsewhere(y: y) }
+            guard let target = core.target(x: x, y: y, at: timed.time) else {
+                return core.touchElsewhere(y: y, at: timed.time)
+            }
             tap(target, at: timed.time)
         case .crown(let detents):
             core.turnCrown(detents)
         case .press(let button):
-            core.press(button)
+            core.press(button, at: timed.time)
+        case .pairing(let prompt):
+            core.follow(prompt)
         }
     }
 

@@ -16,6 +16,15 @@ public enum Screen: Sendable, BitwiseCopyable, Equatable {
         /// The list.
         case list(ListState)
 
+        /// What is left of a screen without its sheet, if it has one.
+        init(_ screen: Screen) {
+            switch screen {
+            case .face(let state): self = .face(state)
+            case .list(let state): self = .list(state)
+            case .sheet(_, let under): self = under
+            }
+        }
+
         /// The screen by itself again.
         public var screen: Screen {
             switch self {
@@ -52,4 +61,6 @@ public enum Sheet: Sendable, BitwiseCopyable, Equatable {
     case status
     /// The whole title of an item whose row is too narrow for it.
     case fullTitle(ItemID)
+    /// The digits of a phone that wants to pair, on the panel since then.
+    case pairing(digits: UInt32, since: Instant)
 }

@@ -15,6 +15,8 @@ public struct BoardOutput: Sendable, Equatable {
     public internal(set) var screenChanges = 0
     /// The last failure of the flash journal, or nil when there was none.
     public internal(set) var journalFailure: JournalError?
+    /// What the wearer has said to the digits of pairings, one after the other.
+    public internal(set) var pairingAnswers: [PairingAnswer] = []
     /// Counts up with every change of anything above, so that an observer sees that there is news.
     public internal(set) var revision: UInt64 = 0
 
@@ -33,6 +35,12 @@ extension BoardOutput {
     /// Enters a haptic pattern that was played.
     public mutating func play(_ pulse: HapticPulse) {
         haptics.enter(pulse)
+        revision += 1
+    }
+
+    /// Enters what the wearer says to the digits of a pairing.
+    public mutating func answerPairing(_ answer: PairingAnswer) {
+        pairingAnswers.append(answer)
         revision += 1
     }
 

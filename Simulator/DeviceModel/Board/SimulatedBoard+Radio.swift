@@ -18,6 +18,11 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.receive(into: &buffer)
     }
 
+    /// Records what the wearer says to the digits of a pairing.
+    public func answerPairing(_ answer: PairingAnswer) {
+        output.answerPairing(answer)
+    }
+
     /// Closes the channel.
     public func disconnectRadio() {
         radio?.disconnect()

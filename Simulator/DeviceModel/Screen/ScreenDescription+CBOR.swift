@@ -28,8 +28,14 @@ extension ScreenDescription {
         case 9: complication = try ScreenDescription.complication(value)
         case 10: time = try ScreenDescription.text(value, "the time")
         case 11: firstDescribedRow = Int(try ScreenDescription.word(value, "the first described row"))
+        case 12: pairingDigits = ScreenDescription.sixDigits(try ScreenDescription.word(value, "the pairing's number"))
         default: break
         }
+    }
+
+    private static func sixDigits(_ number: UInt32) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
     private static func text(_ value: CBORValue, _ part: String) throws(DeviceModelError) -> String {

@@ -11,6 +11,11 @@ extension ScreenDescription {
             case .list: listLines
             case .status: ["Status"]
             case .fullTitle: ["Full title", title]
+            case .pairing:
+                [
+                    "Does the phone show the same digits?", pairingDigits ?? "",
+                    "press crown: yes, press side: no",
+                ]
             case .other(let name): ["Screen \(name)", title]
             }
         return (body + [linkLine]).map(ScreenDescription.printable)

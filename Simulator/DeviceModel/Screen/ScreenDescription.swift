@@ -13,6 +13,8 @@ public struct ScreenDescription: Sendable, Equatable {
         case status
         /// The sheet that shows a whole title.
         case fullTitle
+        /// The sheet that shows the digits of a phone that wants to pair.
+        case pairing
         /// One that this program does not know, by the name that the watch gave it.
         case other(String)
     }
@@ -116,6 +118,8 @@ public struct ScreenDescription: Sendable, Equatable {
     public var synchronization: Synchronization = .pending
     /// The complication's current entry.
     public var complication = Complication()
+    /// The six digits of a phone that wants to pair, nil where none does.
+    public var pairingDigits: String?
     /// The time on the face, HH:MM.
     public var time = ""
 
@@ -146,6 +150,7 @@ extension ScreenDescription.Screen {
         case .list: "list"
         case .status: "status"
         case .fullTitle: "title"
+        case .pairing: "pairing"
         case .other(let name): name
         }
     }
@@ -157,6 +162,7 @@ extension ScreenDescription.Screen {
         case "list": self = .list
         case "status": self = .status
         case "title": self = .fullTitle
+        case "pairing": self = .pairing
         default: self = .other(name)
         }
     }

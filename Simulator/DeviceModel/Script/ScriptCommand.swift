@@ -31,7 +31,7 @@ public enum ScriptExpectation: Sendable, Equatable {
     case title(String)
     /// `expect row N TEXT`: the row at that place of the panel says exactly this.
     case row(Int, String)
-    /// `expect screen face|list`: this screen is up.
+    /// `expect screen face|list|pairing`: this screen is up.
     case screen(ScreenDescription.Screen)
 }
 

@@ -99,7 +99,7 @@ extension ScriptParser {
     }
 
     private static func expectation(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptExpectation {
-        let allowed = "expect title TEXT, expect row N TEXT or expect screen face|list"
+        let allowed = "expect title TEXT, expect row N TEXT or expect screen face|list|pairing"
         switch try words.one(allowed, { $0 }) {
         case "title":
             return .title(try words.text("expect title TEXT"))
@@ -108,7 +108,7 @@ extension ScriptParser {
             let position = try words.one(rowForm) { row($0) }
             return .row(position, try words.text(rowForm))
         case "screen":
-            return .screen(try words.only("expect screen face or expect screen list") { screen($0) })
+            return .screen(try words.only("expect screen face, list or pairing") { screen($0) })
         case let other:
             throw .malformed(fault: "\"\(other)\" does not fit", allowed: allowed)
         }
@@ -144,6 +144,7 @@ extension ScriptParser {
         switch word {
         case "face": .face
         case "list": .list
+        case "pairing": .pairing
         default: nil
         }
     }

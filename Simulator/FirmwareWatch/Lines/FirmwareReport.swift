@@ -23,6 +23,8 @@ public enum FirmwareReport: Equatable, Sendable {
     case memory(stack: UInt32, handlerStack: UInt32)
     /// The first frame is on the panel.
     case ready
+    /// What the wearer says to the digits of a pairing.
+    case pairing(PairingAnswer)
 
     /// The report in the payload of a frame.
     ///
@@ -47,6 +49,7 @@ public enum FirmwareReport: Equatable, Sendable {
                 self = .described(bytes.indices.map { bytes[$0] })
             case (8, 3): self = .memory(stack: try reader.word(), handlerStack: try reader.word())
             case (9, 1): self = .ready
+            case (10, 2): self = .pairing(try FirmwareReport.value(reader.word(), as: PairingAnswer.init(rawValue:)))
             case (_, _): throw ReportError.unknownKind(kind, fields: count)
             }
         } catch let error as ReportError {

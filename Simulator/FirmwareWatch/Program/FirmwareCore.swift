@@ -80,6 +80,7 @@ struct FirmwareCore {
             idle = report
             inquiry = inquiry.afterWork
         case .described(let bytes): take(description: bytes)
+        case .pairing(let answer): output.answerPairing(answer)
         case .memory, .ready: break
         }
     }

@@ -22,6 +22,11 @@ enum TextView {
             case .list: list(description, size: size)
             case .status: [.text(StyledText("Status", .bold))]
             case .fullTitle: wrapped(description.title, columns: size.columns)
+            case .pairing:
+                [
+                    .text(StyledText("Same digits?", .bold)), .text(StyledText(description.pairingDigits ?? "")),
+                    .text(StyledText("Enter yes, s no")),
+                ]
             case .other(let name): [.text(StyledText(name, .bold)), .text(StyledText(description.title))]
             }
         let footer = Line.text(footer(status, columns: size.columns))
@@ -29,7 +34,7 @@ enum TextView {
         case .status:
             let more = CaseCaptions.summary(status).map { Line.text(StyledText($0)) }
             return Array((body + [footer] + more).prefix(size.rows))
-        case .face, .list, .fullTitle, .other:
+        case .face, .list, .fullTitle, .pairing, .other:
             guard size.rows > 2 else { return Array(body.prefix(size.rows)) }
             return Array(body.prefix(size.rows - 1)) + [footer]
         }

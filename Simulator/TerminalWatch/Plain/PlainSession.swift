@@ -63,7 +63,15 @@ struct PlainSession {
 
     /// Runs one command, waits for what follows from it, and says what has changed.
     private mutating func obey(_ line: String) throws(TerminalError) -> ScriptRunner.Progress {
-        if line.split(whereSeparator: \.isWhitespace).first == "tap" { openList() }
+        if line.split(whereSeparator: \.isWhitespace).first == "tap" {
+            switch device.snapshot.description.screen {
+            case .pairing:
+                // Whoever means a row does not mean the digits, to which a tap says yes.
+                write("A phone wants to pair: press crown for yes, press side for no.\n")
+                return .goesOn
+            case .face, .list, .status, .fullTitle, .other: openList()
+            }
+        }
         do throws(ScriptError) {
             let progress = try runner.run(line: line)
             settle()
@@ -97,7 +105,7 @@ struct PlainSession {
         // From a sheet the crown leads to the screen under it, which may be the face.
         for _ in 0..<2 {
             switch device.snapshot.description.screen {
-            case .list: return
+            case .list, .pairing: return
             case .face, .status, .fullTitle, .other:
                 device.send(.press(.crown))
                 settle()

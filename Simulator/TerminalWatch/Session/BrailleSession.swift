@@ -160,7 +160,7 @@ final class BrailleSession<Device: WatchDevice> {
         device.send(input)
         switch input {
         case .touch(_, let y): look(at: FrameFocus.touched(y: Int(y)))
-        case .crown, .press: break
+        case .crown, .press, .pairing: break
         }
     }
 }

@@ -9,7 +9,7 @@ import WatchLink
     }
 
     private static let waiting = "wait DURATION such as 200ms or 2s, or wait until synced [DURATION]"
-    private static let expecting = "expect title TEXT, expect row N TEXT or expect screen face|list"
+    private static let expecting = "expect title TEXT, expect row N TEXT or expect screen face|list|pairing"
     private static let commands = "tap, touch, crown, press, wait, expect, screenshot, describe, quit"
     private static let lastRow = RowGeometry.rowsVisible - 1
 
@@ -71,7 +71,7 @@ import WatchLink
         ("expect title", "the line ends too early; allowed: expect title TEXT"),
         ("expect row Milk", "\"Milk\" does not fit; allowed: expect row N TEXT with N 0 to \(lastRow)"),
         ("expect row 0", "the line ends too early; allowed: expect row N TEXT with N 0 to \(lastRow)"),
-        ("expect screen sheet", "\"sheet\" does not fit; allowed: expect screen face or expect screen list"),
+        ("expect screen sheet", "\"sheet\" does not fit; allowed: expect screen face, list or pairing"),
         ("screenshot", "the line ends too early; allowed: screenshot FILE.png"),
         ("screenshot watch.gif", "\"watch.gif\" does not fit; allowed: screenshot FILE.png"),
         ("screenshot .png", "\".png\" does not fit; allowed: screenshot FILE.png"),

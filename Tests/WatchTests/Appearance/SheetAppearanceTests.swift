@@ -26,6 +26,11 @@ import WatchLink
         try GoldenImage.expect(drawn(.fullTitle(ItemTitle())), "sheet-title-empty")
     }
 
+    @Test func digitsOfAPairing() throws {
+        try GoldenImage.expect(drawn(.pairing(digits: 123_456)), "sheet-pairing")
+        try GoldenImage.expect(drawn(.pairing(digits: 7)), "sheet-pairing-zeros")
+    }
+
     @Test func anyTitleStaysOnItsCard() {
         var random = CanvasRandom()
         for _ in 0..<200 {

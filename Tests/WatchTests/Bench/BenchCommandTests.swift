@@ -23,6 +23,7 @@ import WatchLink
         let commands: [BenchCommand] = [
             .input(.touch(x: 0, y: 167)), .input(.touch(x: -32_768, y: 32_767)), .input(.crown(detents: -128)),
             .input(.crown(detents: 127)), .input(.press(.crown)), .input(.press(.side)), .describe, .memory,
+            .input(.pairing(.compare(digits: 999_999))), .input(.pairing(.over)),
             .go(now: Instant(microseconds: .max), radioBytes: .max), .go(now: .start, radioBytes: 0),
         ]
         for command in commands { #expect(try read(try written(command)) == command) }

@@ -20,6 +20,11 @@ extension MPS2Board: Radio {
     }
 
     @inline(never)
+    mutating func answerPairing(_ answer: PairingAnswer) {
+        keep(.pairing(answer))
+    }
+
+    @inline(never)
     mutating func disconnectRadio() {
         radio.close(at: now)
     }

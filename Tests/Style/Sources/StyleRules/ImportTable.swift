@@ -61,7 +61,8 @@ extension ImportTable {
         "Sources/PhoneHost": host.union(["GRDB", "Logging", "WatchLink", "Wormhole"]),
         "Sources/BluetoothBridge": host.union(["CBlueZ", "CSystemBus", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
-            "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "Logging", "PhoneHost", "TerminalWatch", "Watch",
+            "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "Logging", "PhoneHost",
+            "TerminalWatch", "Watch",
             "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
