@@ -28,10 +28,27 @@ public struct DoorbellVisit: Sendable {
     /// Leaves, so that the host reads the database again. The visit is over then.
     public func leave() {
         switch door {
-        case .standing(let socket): socket.close()
-        case .nobody:
-            // A host may have come and read the database between the beginning of the visit and the change.
-            (try? DatagramSocket.connect(toPath: path))?.close()
+        case .standing(let socket):
+            let isThere = DoorbellVisit.isHostThere(socket)
+            socket.close()
+            // A host that ends from here on leaves the change to one that begins after it.
+            if !isThere { ring() }
+        case .nobody: ring()
+        }
+    }
+
+    /// Tells a host that came, and perhaps read the database, between the beginning of the visit and the change.
+    private func ring() {
+        (try? DatagramSocket.connect(toPath: path))?.close()
+    }
+
+    /// Whether the host that was there when the visit began still is. It says nothing, and its end closes the door.
+    private static func isHostThere(_ socket: DatagramSocket) -> Bool {
+        var byte: [UInt8] = [0]
+        var buffer = byte.mutableSpan
+        switch try? socket.receive(into: &buffer) {
+        case .nothing, .datagram, .truncated: return true
+        case .closed, nil: return false
         }
     }
 }

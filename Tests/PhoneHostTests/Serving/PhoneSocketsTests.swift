@@ -86,6 +86,29 @@ import Wormhole
         await server.stop()
     }
 
+    @Test func `a host that takes another's place while a change is made is told of it too`() async throws {
+        let store = try PhoneStore(path: path)
+        var predecessor: PhoneSockets? = try PhoneSockets(in: sockets, database: path)
+        let visit = DoorbellVisit(sockets: sockets)
+        predecessor?.close()
+        predecessor = nil
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = PhoneServer(
+            store: store, sockets: try PhoneSockets(in: sockets, database: path), name: "Phone", logger: logger)
+        try await server.start()
+        let watch = FakeWatch(UnixConnector(path: "\(sockets)/watch.sock"), name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.clears == 1 }
+        // The watch has been given the list as it was, and nothing but the visit can tell the host of what follows.
+        await server.settled()
+        try await PhoneStore(path: path).add(try drafts("Milk"))
+        visit.leave()
+        await watch.wait { $0.titles == ["Milk"] }
+        await watch.endpoint.close()
+        await server.stop()
+    }
+
     @Test func `a visit where nobody serves is no error`() {
         DoorbellVisit(sockets: sockets).leave()
     }
