@@ -40,7 +40,7 @@ public struct PhoneMessageStore: Persisting {
     /// Looks a watch up that has said hello, and queues what it lacks.
     ///
     /// A watch that is new here, or that does not remember the epoch of what it was sent, or that remembers more of it than
-    /// this database does, gets a new epoch and everything from the beginning.
+    /// this database does or less than it has acknowledged, gets a new epoch and everything from the beginning.
     public func resume(
         _ peer: PeerIdentity, meeting: PeerMeeting?, newEpoch: UInt32
     ) async throws(WormholeError) -> PeerStreams {

@@ -15,7 +15,7 @@ struct WatchMeeting {
         guard let meeting else { return known ?? PeerStreams(epoch: newEpoch, positions: StreamPositions()) }
         let hello = meeting.hello
         try enter(db, meeting, surroundings)
-        if let known, hello.knows(epoch: known.epoch), known.positions.agree(with: hello, epoch: known.epoch) {
+        if let known, remembers(hello, known) {
             let said = Acknowledgement(queued: hello.queuedApplied, latest: hello.latestApplied)
             try WatchMeeting.acknowledged(db, said, by: peer.stored)
         } else {
@@ -29,6 +29,13 @@ struct WatchMeeting {
         try FeedStore.bringUpToDate(db, watch: peer.stored)
         guard let streams = try streams(db) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return streams
+    }
+
+    /// Whether the watch remembers the streams to it as they are: no other epoch, no more than was sent, and no less than it
+    /// has acknowledged, which has left the queue and cannot be sent again.
+    private func remembers(_ hello: PeerHello, _ known: PeerStreams) -> Bool {
+        hello.knows(epoch: known.epoch) && known.positions.agree(with: hello, epoch: known.epoch)
+            && hello.queuedApplied >= known.positions.queuedAcknowledged
     }
 
     /// Notes that messages up to a sequence are done.
