@@ -5,9 +5,9 @@ import Wormhole
 /// Serves any number of watches from one database: whatever changes the list, a watch, a command or the phone's own view,
 /// reaches all the others at once.
 ///
-/// Nothing here asks again and again: a watch's message, a visitor that leaves the doorbell and a tap in the view each bring
-/// the connected watches up to date. One that is away is brought up to date when it comes back, so nothing is queued for it
-/// meanwhile.
+/// Nothing here asks again and again, unless the database has failed: a watch's message, a visitor that leaves the doorbell
+/// and a tap in the view each bring the connected watches up to date. One that is away is brought up to date when it comes
+/// back, so nothing is queued for it meanwhile.
 public actor PhoneServer {
     private enum Life {
         case new
@@ -23,10 +23,15 @@ public actor PhoneServer {
         case behind
     }
 
+    /// How long after a failure the watches are brought up to date again: short against what a person waits for, and long
+    /// against what a look at a database takes that is still locked.
+    private static let retryPause = Microseconds.seconds(1)
+
     private let store: PhoneStore
     private let endpoint: Wormhole
     private let doorbell: Doorbell
     private let logger: Logger
+    private let clock: any LinkClock
     private let events: AsyncStream<PhoneMessageStore.Event>
     private let eventSource: AsyncStream<PhoneMessageStore.Event>.Continuation
     private var connected: Set<PeerIdentity> = []
@@ -48,6 +53,7 @@ public actor PhoneServer {
     ) {
         self.store = store
         self.logger = logger
+        self.clock = clock
         (events, eventSource) = AsyncStream.makeStream(of: PhoneMessageStore.Event.self)
         var configuration = WormholeConfiguration(role: .phone, name: name)
         let surroundings = store.surroundings
@@ -156,6 +162,23 @@ public actor PhoneServer {
             if queued > 0 { logger.debug("queued \(queued) messages for \(watches.count) watches") }
         } catch {
             logger.error("the watches could not be brought up to date: \(error)")
+            tryAgain(at: clock.now + PhoneServer.retryPause)
+        }
+    }
+
+    /// Brings the watches up to date at `time`: what kept the database from being used then may be over, and no other change
+    /// need ever come.
+    private func tryAgain(at time: WatchLink.Instant) {
+        Task { [weak self, clock] in
+            try? await clock.sleep(until: time)
+            await self?.retry()
+        }
+    }
+
+    private func retry() {
+        switch life {
+        case .serving: listChanged()
+        case .new, .stopped: break
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Logging
 import Testing
 import WatchLink
@@ -30,6 +31,18 @@ import Wormhole
         visitor.close()
     }
 
+    /// Whether a watch has still to acknowledge something.
+    private func isAcknowledging() async throws -> Bool {
+        try await store.read { db in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM watch WHERE queuedAcknowledged < queuedIssued
+                        OR latestAcknowledged < (SELECT max(revision) FROM latest))
+                    """) == true
+        }
+    }
+
     @Test func `a watch that connects is given the list`() async throws {
         try await store.add(try drafts("Milk", "Eggs"))
         let server = server()
@@ -57,6 +70,35 @@ import Wormhole
         #expect(try await store.history().map(\.title) == ["Milk", "Rye"])
         #expect(await server.connectedWatches.count == 2)
         for watch in watches { await watch.endpoint.close() }
+        await server.stop()
+    }
+
+    @Test func `a change that could not be given to the watches is given to them a second later`() async throws {
+        let clock = VirtualClock()
+        let impatient = try PhoneStore(path: store.path, surroundings: .system, busyTimeout: 0.05)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = PhoneServer(
+            store: impatient, watches: air.listener, doorbell: door.listener, clock: clock, logger: logger)
+        try await server.start()
+        let watch = FakeWatch(air.connector, name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.clears == 1 }
+        while await server.connectedWatches.isEmpty { await Task.yield() }
+        await server.settled()
+        // An acknowledgement that cannot be stored ends the link, and the next one brings the watch up to date by itself.
+        while try await isAcknowledging() { await Task.yield() }
+        try await store.add(try drafts("Milk"))
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: store.path, configuration: configuration)
+        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        await server.listChanged()
+        await server.settled()
+        try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+        clock.advance(by: .seconds(1))
+        await watch.wait { $0.titles == ["Milk"] }
+        await watch.endpoint.close()
         await server.stop()
     }
 
