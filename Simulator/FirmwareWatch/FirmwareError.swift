@@ -6,6 +6,10 @@ public enum FirmwareError: Error, Equatable, Sendable {
     case noEmulator
     /// There is no file to be run.
     case noImage(path: String)
+    /// The file may not be read: the errno.
+    case unreadableImage(path: String, errno: CInt)
+    /// The file is no program for the board's processor.
+    case notAnImage(path: String)
     /// A call of the operating system failed: its name, and the errno it left.
     case systemCall(String, errno: CInt)
 }
@@ -16,6 +20,9 @@ extension FirmwareError: CustomStringConvertible {
         switch self {
         case .noEmulator: "qemu-system-arm is not installed: apt-get install qemu-system-arm"
         case .noImage(let path): "no firmware image at \(path): run Hardware/build"
+        case .unreadableImage(let path, let number):
+            "\(path): the firmware image cannot be read: \(String(cString: strerror(number)))"
+        case .notAnImage(let path): "\(path) is no firmware image: run Hardware/build, which makes one"
         case .systemCall(let call, let number): "\(call): \(String(cString: strerror(number)))"
         }
     }

@@ -20,12 +20,12 @@ public struct FirmwareProgram: WatchProgram {
     ///   - clock: real or virtual.
     ///   - calendar: what the wall clock shows when it is switched on, nil for an unset one.
     ///   - seed: randomness for the identity of a watch whose flash holds none.
-    /// - Throws: `FirmwareError` when there is no image or nothing that runs it.
+    /// - Throws: `FirmwareError` when there is no image that can be run, or nothing that runs it.
     public init(
         image: String, flash: consuming FirmwareFlash, radio: any RadioPort, clock: SimulatedClock,
         calendar: LocalTime?, seed: UInt64
     ) throws(FirmwareError) {
-        guard access(image, R_OK) == 0 else { throw .noImage(path: image) }
+        try ImageFile.check(image)
         guard let emulator = QEMUCommand.find("qemu-system-arm") else { throw .noEmulator }
         let pacing: BootSettings.Pacing =
             switch clock {

@@ -1,4 +1,5 @@
 import DeviceModel
+import Foundation
 import Glibc
 import Testing
 import Watch
@@ -58,13 +59,31 @@ struct FirmwareFailureTests {
     }
 
     @Test func `an image that is not there is refused, with what to do`() throws {
+        let path = try TemporaryDirectory().file("image")
+        #expect(throws: FirmwareError.noImage(path: path)) { try program(of: path) }
+        #expect("\(FirmwareError.noImage(path: "a"))" == "no firmware image at a: run Hardware/build")
+    }
+
+    @Test(arguments: [[], Array("text, and more of it".utf8), [0x7F, 0x45, 0x4C, 0x46, 1, 1, 1]] as [[UInt8]])
+    func `a file that is no program for the board is refused, with what to do`(_ bytes: [UInt8]) throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("image")
-        #expect(throws: FirmwareError.noImage(path: path)) {
-            _ = try FirmwareProgram(
-                image: path, flash: FirmwareFlash(path: directory.file("flash")), radio: InMemoryRadio.pair().watch,
-                clock: .real(MachineClock()), calendar: nil, seed: 1)
-        }
-        #expect("\(FirmwareError.noImage(path: "a"))" == "no firmware image at a: run Hardware/build")
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        #expect(throws: FirmwareError.notAnImage(path: path)) { try program(of: path) }
+        #expect(
+            "\(FirmwareError.notAnImage(path: "a"))"
+                == "a is no firmware image: run Hardware/build, which makes one")
+    }
+
+    @Test func `a directory and a program of this machine are no images`() throws {
+        #expect(throws: FirmwareError.notAnImage(path: "/")) { try program(of: "/") }
+        #expect(throws: FirmwareError.notAnImage(path: "/proc/self/exe")) { try program(of: "/proc/self/exe") }
+    }
+
+    private func program(of image: String) throws {
+        let directory = try TemporaryDirectory()
+        _ = try FirmwareProgram(
+            image: image, flash: FirmwareFlash(path: directory.file("flash")), radio: InMemoryRadio.pair().watch,
+            clock: .real(MachineClock()), calendar: nil, seed: 1)
     }
 }
