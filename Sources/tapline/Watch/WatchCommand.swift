@@ -128,7 +128,8 @@ extension WatchCommand {
     /// The file of the flash. The usual one's directory is made where there is none.
     func flashPath(usual: String) throws -> String {
         if let flash { return flash }
-        try FileManager.default.createDirectory(atPath: Places.usual.data, withIntermediateDirectories: true)
+        // Where it cannot be made, the file's error says so in the words of the system.
+        try? FileManager.default.createDirectory(atPath: Places.usual.data, withIntermediateDirectories: true)
         return usual
     }
 }
