@@ -31,7 +31,8 @@ final class FakeWatch: Sendable {
     private struct State {
         var model = WatchModel()
         var messages = 0
-        var waiters: [(isMet: (WatchModel) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+        var waits: UInt64 = 0
+        var waiters: [UInt64: (isMet: (WatchModel) -> Bool, continuation: CheckedContinuation<Void, Never>)] = [:]
     }
 
     private final class Memory: Sendable {
@@ -43,9 +44,9 @@ final class FakeWatch: Sendable {
                 do { try state.model.apply(payload: payload) } catch { return [] }
                 state.messages += 1
                 let model = state.model
-                let met = state.waiters.filter { $0.isMet(model) }.map(\.continuation)
-                state.waiters.removeAll { $0.isMet(model) }
-                return met
+                let met = state.waiters.filter { $0.value.isMet(model) }
+                for number in met.keys { state.waiters[number] = nil }
+                return met.values.map(\.continuation)
             }
             for continuation in met { continuation.resume() }
             return .applied
@@ -68,15 +69,23 @@ final class FakeWatch: Sendable {
     /// How many `list` messages it applied.
     var messages: Int { memory.state.withLock(\.messages) }
 
-    /// Returns when the list is as `isMet` wants it.
+    /// Returns when the list is as `isMet` wants it, or when the test's time is over.
     func wait(until isMet: @escaping @Sendable (WatchModel) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isMetNow = memory.state.withLock { state in
-                if isMet(state.model) { return true }
-                state.waiters.append((isMet, continuation))
-                return false
+        let number = memory.state.withLock { state in
+            state.waits += 1
+            return state.waits
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = memory.state.withLock { state in
+                    if isMet(state.model) || Task.isCancelled { return true }
+                    state.waiters[number] = (isMet, continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isMetNow { continuation.resume() }
+        } onCancel: {
+            memory.state.withLock { $0.waiters.removeValue(forKey: number) }?.continuation.resume()
         }
     }
 
