@@ -10,6 +10,8 @@ struct QEMUCommand {
     var flash: String
     /// What the board is told.
     var settings: BootSettings
+    /// The process that starts it.
+    var parent = getpid()
 
     /// The descriptors of the new process that its serial ports are connected to: console, radio, panel, bench.
     static var ports: [CInt] { [3, 4, 5, 6] }
@@ -24,11 +26,14 @@ struct QEMUCommand {
 
     /// The words of the command, the first of which is looked up on PATH.
     ///
-    /// The kernel ends the emulator when the thread that started it ends, however that comes about. Every instruction takes
-    /// 16 ns: 62.5 MHz at one instruction a cycle, close to the 64 MHz of the part.
+    /// The kernel ends the emulator when the thread that started it ends, however that comes about. It does so from the moment
+    /// that it is asked to, so the shell looks whether the process was there still: an orphan is not to use a flash file that
+    /// is another's to lock by then. Every instruction takes 16 ns: 62.5 MHz at one instruction a cycle, close to the 64 MHz
+    /// of the part.
     var words: [String] {
         var words = [
-            "setpriv", "--pdeathsig", "KILL", "--", emulator, "-M", "mps2-an386,memory-backend=flash",
+            "setpriv", "--pdeathsig", "KILL", "--", "sh", "-c", "[ \"$PPID\" = \"$0\" ] && exec \"$@\"", "\(parent)",
+            emulator, "-M", "mps2-an386,memory-backend=flash",
             "-kernel", image, "-nographic", "-monitor", "none", "-icount", "shift=4",
             "-semihosting-config", "enable=on,target=native",
             "-object",

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import Watch
 
@@ -21,6 +22,20 @@ struct QEMUCommandTests {
     }
 
     @Test func `the emulator ends with whoever started it`() {
-        #expect(words().prefix(5) == ["setpriv", "--pdeathsig", "KILL", "--", "qemu-system-arm"])
+        #expect(words().prefix(4) == ["setpriv", "--pdeathsig", "KILL", "--"])
+    }
+
+    @Test func `the emulator does not start when whoever started it has ended`() throws {
+        #expect(try end(parent: getpid()) == .exited(status: 0))
+        #expect(try end(parent: 1) == .exited(status: 1))
+    }
+
+    /// How a command ends whose emulator is `true`, as a child of `parent`'s or not.
+    private func end(parent: pid_t) throws -> MachineEnd {
+        let command = QEMUCommand(
+            emulator: "true", image: "image", flash: "flash",
+            settings: BootSettings(pacing: .free, calendar: nil, seed: 1), parent: parent)
+        var process = try ChildProcess(command.words, output: 1, descriptors: [])
+        return process.awaitEnd()
     }
 }
