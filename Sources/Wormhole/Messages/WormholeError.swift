@@ -16,6 +16,8 @@ public enum WormholeError: Error, Hashable, Sendable {
     case foreignPeer(user: UInt32, expected: UInt32)
     /// A datagram is longer than the transport carries; nothing of it was sent. The limit is nil where only the system knows it.
     case datagramTooLong(bytes: Int, limit: Int?)
+    /// A transport of another module stands in the way: its own reason, one line for a person to read.
+    case transport(String)
     /// The transport, the listener or the endpoint is closed.
     case closed
     /// A name is empty or longer than 32 bytes.
@@ -65,6 +67,7 @@ extension WormholeError: CustomStringConvertible {
         case .datagramTooLong(let bytes, let limit):
             limit.map { "a datagram of \(bytes) bytes, where \($0) is the most" }
                 ?? "a datagram of \(bytes) bytes is longer than the system carries"
+        case .transport(let reason): reason
         case .closed: "closed"
         case .invalidName(let text): "a message name has 1 to 32 bytes of UTF-8: \"\(text)\""
         case .messageTooLarge(let bytes, let limit): "a message of \(bytes) bytes, where the peer takes \(limit)"

@@ -1,6 +1,6 @@
 /// A channel of datagrams to one peer: ordered, whole, and lossless until it is closed.
 public protocol DatagramTransport: Sendable {
-    /// The most bytes of one datagram.
+    /// The most bytes of one datagram that is sent.
     var largestDatagram: Int { get }
 
     /// Hands over one datagram and returns when the transport has taken it; where there is no room it waits for room.
@@ -11,7 +11,7 @@ public protocol DatagramTransport: Sendable {
     /// Waits for the next datagram. One task at a time receives.
     ///
     /// - Throws: `.closed` once the peer has closed and all that it sent was received; `.datagramTooLong` for one that is longer
-    ///   than `largestDatagram` (it is dropped, the channel stays usable); `.system`.
+    ///   than this side takes (it is dropped, the channel stays usable); `.system`.
     func receive() async throws(WormholeError) -> [UInt8]
 
     /// Closes the channel at once. Whoever sends or receives gets `.closed`. Closing twice does nothing.

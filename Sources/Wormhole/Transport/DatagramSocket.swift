@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A connected SOCK_SEQPACKET socket that never blocks: AF_UNIX today, L2CAP with the same code.
+/// A connected SOCK_SEQPACKET socket that never blocks: AF_UNIX, and L2CAP with the same code.
 ///
 /// It is synchronous, for a caller that polls `fileDescriptor` on a thread of its own; `SocketTransport` puts it to work for
 /// tasks. All its calls may be made from any thread.
@@ -100,7 +100,9 @@ public final class DatagramSocket: Sendable {
                 case .messageTooLong: throw .datagramTooLong(bytes: datagram.count, limit: nil)
                 case .brokenPipe, .socketNotConnected, .connectionReset, .connectionAbort, .socketShutdown:
                     throw .closed
-                case let reason: throw .system(call: "send", path: "", reason)
+                // Over the air a channel ends with the reason that the controller gives: too long unheard, keys refused.
+                case let reason:
+                    throw SocketCalls.isHungUp(number) ? .closed : .system(call: "send", path: "", reason)
                 }
             }
         }
@@ -125,6 +127,18 @@ public final class DatagramSocket: Sendable {
         try withOpenDescriptor { number throws(WormholeError) in try PeerCredentials(ofSocket: number) }
     }
 
+    /// Waits until the socket has room or is over; of one that is connecting, until that has come out one way or the other.
+    /// Returns early when the task is cancelled.
+    package func waitUntilWritable() async {
+        guard let number = fileDescriptor else { return }
+        await SocketPoller.shared.wait(for: number, .writable) { fileDescriptor != nil }
+    }
+
+    /// Whether there is room to send; of a socket that is connecting, whether it is connected by now.
+    package var isWritable: Bool {
+        fileDescriptor.map(SocketCalls.isWritable) ?? false
+    }
+
     /// Closes the socket. The peer still receives what was sent. Closing twice does nothing.
     public func close() {
         descriptor.withLock { state in
@@ -139,7 +153,9 @@ public final class DatagramSocket: Sendable {
     deinit { close() }
 
     /// Runs `body` with the descriptor, which cannot be closed meanwhile.
-    private func withOpenDescriptor<Value>(
+    ///
+    /// - Throws: `.closed` where this side has closed; what `body` throws.
+    package func withOpenDescriptor<Value>(
         _ body: (CInt) throws(WormholeError) -> Value
     ) throws(WormholeError) -> Value {
         try descriptor.withLock { state throws(WormholeError) in
@@ -148,8 +164,8 @@ public final class DatagramSocket: Sendable {
         }
     }
 
-    /// One `recv`, and more where its result does not mean what it says: a connection reset is reported once, ahead of what
-    /// still waits; a count of zero is the end, an empty datagram, or on L2CAP a close with data still to come; and an L2CAP
+    /// One `recv`, and more where its result does not mean what it says: the reason of the end is reported once, ahead of
+    /// what still waits; a count of zero is the end, an empty datagram, or on L2CAP a close with data still to come; and an L2CAP
     /// socket that has reported its error says "would block" for ever, where only poll(2) tells that it is dead.
     private static func receive(
         from number: CInt, into bytes: UnsafeMutablePointer<UInt8>?, capacity: Int
@@ -166,7 +182,9 @@ public final class DatagramSocket: Sendable {
                 signsOfTheEnd += 1
                 if signsOfTheEnd == 2 { return SocketCalls.isHungUp(number) ? .closed : .nothing }
             case .socketNotConnected, .brokenPipe: return .closed
-            default: throw .system(call: "recv", path: "", reason)
+            default:
+                // Why the channel has ended is told once, too; what had arrived before can still be received.
+                guard SocketCalls.isHungUp(number) else { throw .system(call: "recv", path: "", reason) }
             }
         }
     }

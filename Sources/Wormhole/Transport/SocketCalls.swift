@@ -29,4 +29,10 @@ enum SocketCalls {
         guard poll(&entry, 1, 0) > 0 else { return false }
         return entry.revents & (Int16(POLLHUP) | readHangUp) != 0
     }
+
+    /// Whether there is room to send: of a socket that is connecting, whether it is connected by now.
+    static func isWritable(_ descriptor: CInt) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLOUT) != 0
+    }
 }

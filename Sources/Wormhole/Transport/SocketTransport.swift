@@ -6,16 +6,25 @@ public struct SocketTransport: DatagramTransport {
     public static let largestUnixDatagram = 4_096
 
     private let socket: DatagramSocket
-    /// The most bytes of one datagram.
+    /// The most bytes of one datagram that is sent.
     public let largestDatagram: Int
+    private let largestArriving: Int
 
     /// Puts a connected socket to work.
     ///
-    /// - Parameter largestDatagram: at least `LinkLimits.smallestSDU`.
-    public init(_ socket: DatagramSocket, largestDatagram: Int = SocketTransport.largestUnixDatagram) {
-        precondition(largestDatagram >= LinkLimits.smallestSDU, "a channel carries the longest control frame")
+    /// - Parameters:
+    ///   - largestDatagram: the most bytes of one datagram that is sent, at least `LinkLimits.smallestSDU`.
+    ///   - largestArriving: the most bytes of one that is received, where the two differ; at least as many.
+    public init(
+        _ socket: DatagramSocket, largestDatagram: Int = SocketTransport.largestUnixDatagram,
+        largestArriving: Int? = nil
+    ) {
+        let arriving = largestArriving ?? largestDatagram
+        precondition(
+            min(largestDatagram, arriving) >= LinkLimits.smallestSDU, "a channel carries the longest control frame")
         self.socket = socket
         self.largestDatagram = largestDatagram
+        self.largestArriving = arriving
     }
 
     /// Hands over one datagram, waiting for room.
@@ -28,14 +37,14 @@ public struct SocketTransport: DatagramTransport {
 
     /// Waits for the next datagram.
     public func receive() async throws(WormholeError) -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: largestDatagram)
+        var buffer = [UInt8](repeating: 0, count: largestArriving)
         while true {
             var bytes = buffer.mutableSpan
             switch try socket.receive(into: &bytes) {
             case .datagram(let count):
                 buffer.removeSubrange(count...)
                 return buffer
-            case .truncated(let count): throw .datagramTooLong(bytes: count, limit: largestDatagram)
+            case .truncated(let count): throw .datagramTooLong(bytes: count, limit: largestArriving)
             case .closed: throw .closed
             case .nothing: try await wait(.readable)
             }

@@ -1,19 +1,20 @@
 import Glibc
 import Synchronization
-import SystemPackage
 
 /// Serves an AF_UNIX SOCK_SEQPACKET socket in a directory of its own user.
 public final class UnixListener: TransportListener {
-    private enum State {
-        case listening(CInt, ServiceLock)
-        case closed
+    /// Whose right it is to serve the socket.
+    private enum Right {
+        case ours(ServiceLock)
+        case givenBack
     }
 
     /// The path of the socket.
     public let path: String
     private let expectedUser: UInt32
     private let largestDatagram: Int
-    private let state: Mutex<State>
+    private let socket: ListeningSocket
+    private let right: Mutex<Right>
 
     /// Serves the socket `name` in `directory`. A socket that a crash left behind is replaced.
     ///
@@ -31,7 +32,7 @@ public final class UnixListener: TransportListener {
         let address = try UnixAddress(path: path)
         let lock = try ServiceLock(forFileAt: path)
         guard unlink(path) == 0 || errno == ENOENT else { throw SocketCalls.failure("unlink", path) }
-        let descriptor = socket(AF_UNIX, SocketCalls.type, 0)
+        let descriptor = Glibc.socket(AF_UNIX, SocketCalls.type, 0)
         guard descriptor >= 0 else { throw SocketCalls.failure("socket") }
         var failing = "bind"
         var outcome = address.withSocketAddress { bind(descriptor, $0, $1) }
@@ -44,7 +45,8 @@ public final class UnixListener: TransportListener {
             _ = Glibc.close(descriptor)
             throw failure
         }
-        state = Mutex(.listening(descriptor, lock))
+        socket = ListeningSocket(owning: descriptor)
+        right = Mutex(.ours(lock))
     }
 
     /// Waits for the next peer of the expected user.
@@ -52,62 +54,22 @@ public final class UnixListener: TransportListener {
     /// - Throws: `.foreignPeer` for one of another user, whose channel is closed; `.closed`; `.system`, as when the process has no
     ///   descriptor left.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
-        while true {
-            guard !Task.isCancelled, let descriptor else { throw .closed }
-            if let socket = try acceptWaiting() {
+        while !Task.isCancelled {
+            if let socket = try socket.acceptWaiting() {
                 try socket.peerCredentials().demand(user: expectedUser)
                 return SocketTransport(socket, largestDatagram: largestDatagram)
             }
-            await SocketPoller.shared.wait(for: descriptor, .readable) { self.descriptor != nil }
+            try await socket.waitForConnection()
         }
+        throw .closed
     }
 
     /// Stops listening, removes the socket and gives the right to serve it back.
     public func close() {
-        let descriptor: CInt? = state.withLock { state in
-            guard case .listening(let descriptor, let lock) = state else { return nil }
-            state = .closed
-            // In this order, so that no socket of a successor is removed.
-            withExtendedLifetime(lock) { _ = unlink(path) }
-            _ = Glibc.close(descriptor)
-            return descriptor
-        }
-        if let descriptor { SocketPoller.shared.forget(descriptor) }
+        // In this order, so that no socket of a successor is removed.
+        socket.close { _ = unlink(path) }
+        right.withLock { $0 = .givenBack }
     }
 
     deinit { close() }
-
-    private var descriptor: CInt? {
-        state.withLock { state in
-            switch state {
-            case .listening(let descriptor, _): descriptor
-            case .closed: nil
-            }
-        }
-    }
-
-    /// A connection that has come in already, or nil.
-    private func acceptWaiting() throws(WormholeError) -> DatagramSocket? {
-        let accepted: CInt? = try state.withLock { state throws(WormholeError) in
-            guard case .listening(let descriptor, _) = state else { throw .closed }
-            while true {
-                let accepted = Glibc.accept(descriptor, nil, nil)
-                guard accepted < 0 else { return accepted }
-                switch Errno(rawValue: errno) {
-                case .interrupted, .connectionAbort: continue
-                case .wouldBlock: return nil
-                default: throw SocketCalls.failure("accept", path)
-                }
-            }
-        }
-        guard let accepted else { return nil }
-        // accept4 cannot be imported. A child process that starts in between inherits one connection, for as long as it runs.
-        _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
-        do throws(WormholeError) {
-            return try DatagramSocket(owning: accepted)
-        } catch {
-            _ = Glibc.close(accepted)
-            throw error
-        }
-    }
 }
