@@ -22,6 +22,12 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case outOfReach(BluetoothAddress)
     /// The device is not paired with this machine.
     case notPaired(BluetoothAddress)
+    /// The device is there and serves no channel of this number.
+    case notListening(BluetoothAddress, psm: UInt16)
+    /// The device takes shorter datagrams than the link needs, of so many bytes.
+    case tooNarrow(BluetoothAddress, bytes: Int)
+    /// The channel or the listener is closed, or the task that was to open it was cancelled.
+    case ended
     /// The channel is not encrypted, or not with keys whose exchange was authenticated.
     case insecure(BluetoothAddress, level: Int)
     /// The two sides do not have the same keys any more: one has forgotten the other.
@@ -52,6 +58,11 @@ extension BluetoothError: CustomStringConvertible {
         case .malformedAddress(let text): "\"\(text)\" is no address: it looks like 00:1B:DC:07:32:EF"
         case .outOfReach(let address): "\(address) does not answer: is it near, and on?"
         case .notPaired(let address): "\(address) is not paired: tapline pair \(address)"
+        case .notListening(let address, let psm):
+            "\(address) does not take the channel \(psm): is tapline watch running there?"
+        case .tooNarrow(let address, let bytes):
+            "\(address) takes datagrams of \(bytes) bytes, which is too few: is it a Tapline watch?"
+        case .ended: "closed"
         case .insecure(let address, let level):
             "the channel to \(address) has security level \(level) where 4 is needed: tapline unpair \(address), pair again"
         case .bondLost(let address):

@@ -1,0 +1,206 @@
+import CBlueZ
+import Glibc
+import SystemPackage
+import Wormhole
+
+/// What the kernel's Bluetooth sockets and libbluetooth want in numbers and C types: the one place where Swift meets them.
+enum BlueZ {
+    /// The protocol/service multiplexers that any user may take and that a listener is given (Bluetooth Core Specification 5.4,
+    /// volume 3, part A, section 4.22: dynamically assigned ones of LE).
+    static let dynamicPSMs: ClosedRange<UInt16> = 0x80...0xFF
+
+    /// How many adapters the kernel tells of: `HCI_MAX_DEV` in hci.h.
+    static let mostAdapters = CInt(HCI_MAX_DEV)
+
+    // MARK: Sockets
+
+    /// A new socket of L2CAP channels, closed in child processes, never blocking.
+    static func makeSocket() throws(BluetoothError) -> CInt {
+        let type = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_BLUETOOTH, type, BTPROTO_L2CAP)
+        guard descriptor >= 0 else { throw failure("socket") }
+        return descriptor
+    }
+
+    /// Binds to the adapter of this address; 0 lets the kernel choose the PSM.
+    static func bind(_ descriptor: CInt, to adapter: BluetoothAddress, psm: UInt16) throws(BluetoothError) {
+        let outcome = withSocketAddress(BluetoothPeer(adapter, .public), psm) { Glibc.bind(descriptor, $0, $1) }
+        guard outcome == 0 else { throw failure("bind") }
+    }
+
+    /// Begins to connect, or connects at once.
+    static func connect(_ descriptor: CInt, to peer: BluetoothPeer, psm: UInt16) -> Errno? {
+        let outcome = withSocketAddress(peer, psm) { Glibc.connect(descriptor, $0, $1) }
+        return outcome == 0 ? nil : Errno(rawValue: errno)
+    }
+
+    /// Starts to listen.
+    static func listen(_ descriptor: CInt) throws(BluetoothError) {
+        guard Glibc.listen(descriptor, SOMAXCONN) == 0 else { throw failure("listen") }
+    }
+
+    /// accept(2): the descriptor, or -1 with the reason in `errno`; and who has connected.
+    static func accept(_ descriptor: CInt) -> (descriptor: CInt, peer: BluetoothPeer) {
+        var address = sockaddr_l2()
+        let accepted = cbluez_accept(descriptor, &address)
+        return (accepted, BluetoothPeer(address))
+    }
+
+    /// The PSM that a bound socket has.
+    static func psm(of descriptor: CInt) throws(BluetoothError) -> UInt16 {
+        var address = sockaddr_l2()
+        var size = socklen_t(MemoryLayout<sockaddr_l2>.size)
+        let outcome = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        guard outcome == 0 else { throw failure("getsockname") }
+        return UInt16(littleEndian: address.l2_psm)
+    }
+
+    // MARK: Options
+
+    /// Demands a security level of those who connect (`BT_SECURITY`): before listening.
+    static func demand(_ level: UInt8, of descriptor: CInt) throws(BluetoothError) {
+        try set(BT_SECURITY, of: descriptor, to: bt_security(level: level, key_size: 0))
+    }
+
+    /// The level that a connected channel has, and the bytes of its key (`BT_SECURITY`).
+    static func security(of descriptor: CInt) throws(BluetoothError) -> ChannelSecurity {
+        var security = bt_security()
+        try get(BT_SECURITY, of: descriptor, into: &security)
+        return ChannelSecurity(level: Int(security.level), keyLength: Int(security.key_size))
+    }
+
+    /// Sets the longest datagram that is taken (`BT_RCVMTU`): after binding, before listening or connecting.
+    static func setLargestArriving(_ count: Int, of descriptor: CInt) throws(BluetoothError) {
+        try set(BT_RCVMTU, of: descriptor, to: UInt16(clamping: count))
+    }
+
+    /// The longest datagram that is taken (`BT_RCVMTU`), and the longest that the peer takes (`BT_SNDMTU`), once connected.
+    static func largestDatagrams(of descriptor: CInt) throws(BluetoothError) -> (arriving: Int, leaving: Int) {
+        var arriving: UInt16 = 0
+        var leaving: UInt16 = 0
+        try get(BT_RCVMTU, of: descriptor, into: &arriving)
+        try get(BT_SNDMTU, of: descriptor, into: &leaving)
+        return (Int(arriving), Int(leaving))
+    }
+
+    /// The controller's number of the connection that carries a channel (`L2CAP_CONNINFO`).
+    static func connectionHandle(of descriptor: CInt) throws(BluetoothError) -> UInt16 {
+        var info = l2cap_conninfo()
+        try get(L2CAP_CONNINFO, of: descriptor, level: SOL_L2CAP, into: &info)
+        return info.hci_handle
+    }
+
+    /// Why the channel has ended or never came about (`SO_ERROR`); it is told once.
+    static func pendingError(of descriptor: CInt) throws(BluetoothError) -> Errno? {
+        var reason: CInt = 0
+        try get(SO_ERROR, of: descriptor, level: SOL_SOCKET, into: &reason)
+        return reason == 0 ? nil : Errno(rawValue: reason)
+    }
+
+    // MARK: Adapters
+
+    /// What the kernel says of the adapter with this number, or nil where there is none.
+    static func adapter(_ index: CInt) throws(BluetoothError) -> LocalAdapter? {
+        var info = hci_dev_info()
+        guard hci_devinfo(index, &info) == 0 else {
+            switch Errno(rawValue: errno) {
+            case .noSuchAddressOrDevice, .operationNotSupportedByDevice, .addressFamilyNotSupported: return nil
+            case let reason: throw .system(call: "hci_devinfo", reason)
+            }
+        }
+        let name = withUnsafeBytes(of: info.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let isUp = info.flags & (1 << UInt32(HCI_UP)) != 0
+        return LocalAdapter(
+            index: Int(index), name: name, address: BluetoothAddress(info.bdaddr), power: isUp ? .on : .off)
+    }
+
+    /// Asks an adapter's controller for other parameters of a connection (`HCI_LE_Connection_Update`), without waiting.
+    ///
+    /// - Returns: what stands in the way, or nil.
+    static func update(connection handle: UInt16, of adapter: LocalAdapter, to wanted: ConnectionParameters) -> Errno? {
+        let device = hci_open_dev(CInt(adapter.index))
+        guard device >= 0 else { return Errno(rawValue: errno) }
+        defer { hci_close_dev(device) }
+        var command = le_connection_update_cp(
+            handle: handle.littleEndian, min_interval: wanted.shortestInterval.littleEndian,
+            max_interval: wanted.longestInterval.littleEndian, latency: wanted.latency.littleEndian,
+            supervision_timeout: wanted.supervisionTimeout.littleEndian, min_ce_length: 0, max_ce_length: 0)
+        let outcome = hci_send_cmd(
+            device, UInt16(OGF_LE_CTL), UInt16(OCF_LE_CONN_UPDATE), UInt8(LE_CONN_UPDATE_CP_SIZE), &command)
+        return outcome == 0 ? nil : Errno(rawValue: errno)
+    }
+
+    // MARK: Helpers
+
+    /// The error of the C function that has just failed.
+    static func failure(_ call: String) -> BluetoothError {
+        let reason = Errno(rawValue: errno)
+        return reason == .addressFamilyNotSupported ? .noAdapter(name: nil) : .system(call: call, reason)
+    }
+
+    private static func set<Value: BitwiseCopyable>(
+        _ option: CInt, of descriptor: CInt, to value: Value
+    ) throws(BluetoothError) {
+        var value = value
+        let size = socklen_t(MemoryLayout<Value>.size)
+        guard setsockopt(descriptor, SOL_BLUETOOTH, option, &value, size) == 0 else { throw failure("setsockopt") }
+    }
+
+    private static func get<Value: BitwiseCopyable>(
+        _ option: CInt, of descriptor: CInt, level: CInt = SOL_BLUETOOTH, into value: inout Value
+    ) throws(BluetoothError) {
+        var size = socklen_t(MemoryLayout<Value>.size)
+        guard getsockopt(descriptor, level, option, &value, &size) == 0 else { throw failure("getsockopt") }
+    }
+
+    /// Calls a C function with the address as it wants it.
+    private static func withSocketAddress(
+        _ device: BluetoothPeer, _ psm: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) -> CInt {
+        let address = sockaddr_l2(
+            l2_family: sa_family_t(AF_BLUETOOTH), l2_psm: psm.littleEndian, l2_bdaddr: bdaddr_t(device.address), l2_cid: 0,
+            l2_bdaddr_type: device.kind.number)
+        return withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_l2>.size))
+            }
+        }
+    }
+}
+
+extension bdaddr_t {
+    /// The address as it goes over the air: the least significant byte first.
+    init(_ address: BluetoothAddress) {
+        self.init()
+        withUnsafeMutableBytes(of: &b) { $0.copyBytes(from: address.bytes.reversed()) }
+    }
+}
+
+extension BluetoothAddress {
+    /// The address of six bytes as they go over the air.
+    init(_ address: bdaddr_t) {
+        let bytes = withUnsafeBytes(of: address.b) { Array($0.reversed()) }
+        // A bdaddr_t has six bytes.
+        self.init(bytes: bytes)!
+    }
+}
+
+extension BluetoothPeer {
+    /// The device that a socket's address names.
+    init(_ address: sockaddr_l2) {
+        self.init(
+            BluetoothAddress(address.l2_bdaddr), address.l2_bdaddr_type == BluetoothAddressKind.random.number ? .random : .public)
+    }
+}
+
+extension BluetoothAddressKind {
+    /// BDADDR_LE_PUBLIC or BDADDR_LE_RANDOM.
+    var number: UInt8 {
+        switch self {
+        case .public: UInt8(BDADDR_LE_PUBLIC)
+        case .random: UInt8(BDADDR_LE_RANDOM)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import WatchLink
+import Wormhole
+
+/// A channel to a peer over the air: an L2CAP LE connection-oriented channel of security level 4.
+///
+/// It is a transport for tasks; a caller that polls on a thread of its own uses `socket` instead.
+public struct L2CAPChannel: DatagramTransport {
+    /// The longest datagram that is taken unless another is asked for, in bytes: as over a Unix socket. The kernel lends a
+    /// peer one credit for each piece of such a datagram at a time, so a short one would make the peer wait for credits.
+    public static let usualLargestArriving = SocketTransport.largestUnixDatagram
+
+    /// The device at the other end.
+    public let peer: BluetoothPeer
+    /// The address of this machine's adapter.
+    public let adapter: BluetoothAddress
+    /// How it is protected.
+    public let security: ChannelSecurity
+    /// The most bytes of one datagram that is received.
+    public let largestArriving: Int
+    /// The socket, for a caller that polls. It is closed with the channel.
+    public let socket: DatagramSocket
+    private let transport: SocketTransport
+
+    /// Takes over a connected socket, once its security and its datagrams are found to be sufficient.
+    ///
+    /// - Throws: `.insecure`; `.tooNarrow` where the peer takes less than the longest control frame; `.ended` where the
+    ///   channel is over already; `.system`.
+    init(
+        _ socket: DatagramSocket, to peer: BluetoothPeer, over adapter: BluetoothAddress
+    ) throws(BluetoothError) {
+        let (security, sizes) = try socket.withDescriptor { number throws(BluetoothError) in
+            (try BlueZ.security(of: number), try BlueZ.largestDatagrams(of: number))
+        }
+        try security.demandSufficient(of: peer.address)
+        guard min(sizes.arriving, sizes.leaving) >= LinkLimits.smallestSDU else {
+            throw .tooNarrow(peer.address, bytes: min(sizes.arriving, sizes.leaving))
+        }
+        self.peer = peer
+        self.adapter = adapter
+        self.security = security
+        self.socket = socket
+        largestArriving = sizes.arriving
+        transport = SocketTransport(socket, largestDatagram: sizes.leaving, largestArriving: sizes.arriving)
+    }
+
+    /// The most bytes of one datagram that is sent: what the peer takes.
+    public var largestDatagram: Int { transport.largestDatagram }
+
+    /// Hands over one datagram, waiting for room.
+    public func send(_ datagram: [UInt8]) async throws(WormholeError) { try await transport.send(datagram) }
+
+    /// Waits for the next datagram.
+    public func receive() async throws(WormholeError) -> [UInt8] { try await transport.receive() }
+
+    /// Closes the channel.
+    public func close() { transport.close() }
+
+    /// Asks for another pace of the link, without waiting for it.
+    ///
+    /// - Throws: `.ended` where the channel is over; `.noAdapter`; `.system`.
+    public func ask(for pace: ConnectionPace) throws(BluetoothError) -> PaceOutcome {
+        let handle = try socket.withDescriptor { number throws(BluetoothError) in
+            try BlueZ.connectionHandle(of: number)
+        }
+        let failure = BlueZ.update(connection: handle, of: try LocalAdapter.at(adapter), to: pace.parameters)
+        switch failure {
+        case nil: return .asked
+        case .notPermitted, .permissionDenied: return .notAllowed
+        case let reason?: throw .system(call: "HCI_LE_Connection_Update", reason)
+        }
+    }
+}
+
+extension DatagramSocket {
+    /// Runs `body` with the descriptor, which cannot be closed meanwhile.
+    ///
+    /// - Throws: `.ended` where either side has closed; what `body` throws.
+    func withDescriptor<Value>(_ body: (CInt) throws(BluetoothError) -> Value) throws(BluetoothError) -> Value {
+        let outcome: Result<Value, BluetoothError>
+        do throws(WormholeError) {
+            outcome = try withOpenDescriptor { number in
+                do throws(BluetoothError) {
+                    return .success(try body(number))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } catch {
+            throw .ended
+        }
+        switch outcome {
+        case .success(let value): return value
+        case .failure(.system(_, .socketNotConnected)): throw .ended
+        case .failure(let error): throw error
+        }
+    }
+}
