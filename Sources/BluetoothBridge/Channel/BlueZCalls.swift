@@ -160,7 +160,8 @@ enum BlueZ {
         _ device: BluetoothPeer, _ psm: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
     ) -> CInt {
         let address = sockaddr_l2(
-            l2_family: sa_family_t(AF_BLUETOOTH), l2_psm: psm.littleEndian, l2_bdaddr: bdaddr_t(device.address), l2_cid: 0,
+            l2_family: sa_family_t(AF_BLUETOOTH), l2_psm: psm.littleEndian, l2_bdaddr: bdaddr_t(device.address),
+            l2_cid: 0,
             l2_bdaddr_type: device.kind.number)
         return withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -191,7 +192,8 @@ extension BluetoothPeer {
     /// The device that a socket's address names.
     init(_ address: sockaddr_l2) {
         self.init(
-            BluetoothAddress(address.l2_bdaddr), address.l2_bdaddr_type == BluetoothAddressKind.random.number ? .random : .public)
+            BluetoothAddress(address.l2_bdaddr),
+            address.l2_bdaddr_type == BluetoothAddressKind.random.number ? .random : .public)
     }
 }
 

@@ -34,7 +34,9 @@ public struct LocalAdapter: Hashable, Sendable {
     public static func named(_ name: String?) throws(BluetoothError) -> LocalAdapter {
         let adapters = try all()
         let found =
-            if let name { adapters.first { $0.name == name } } else { adapters.first { $0.power == .on } ?? adapters.first }
+            if let name { adapters.first { $0.name == name } } else {
+                adapters.first { $0.power == .on } ?? adapters.first
+            }
         guard let found else { throw .noAdapter(name: name) }
         return found
     }

@@ -1,0 +1,163 @@
+import Glibc
+import Testing
+import WatchLink
+import Wormhole
+
+@testable import BluetoothBridge
+
+extension GuestTests {
+    @Suite("A channel over the air")
+    struct ChannelTests {
+        private let air: Air
+
+        init() throws {
+            air = try Air()
+            try air.bond(.numericComparison)
+        }
+
+        @Test("Datagrams pass both ways at level 4, as long as the other side takes, and each end knows the other")
+        func bothWays() async throws {
+            let listener = try L2CAPListener(on: air.watch.address, largestArriving: 700)
+            #expect(BlueZ.dynamicPSMs.contains(listener.psm))
+            let ends = try await Ends(air, listener, largestArriving: 1_000)
+            defer { ends.close() }
+            for end in [ends.watch, ends.phone] { #expect(end.security == ChannelSecurity(level: 4, keyLength: 16)) }
+            #expect(ends.watch.peer == air.phonePeer)
+            #expect(ends.phone.peer == air.watchPeer)
+            #expect(ends.phone.largestDatagram == 700)
+            #expect(ends.watch.largestDatagram == 1_000)
+            for count in [1, 2, 187, 188, 189, 699, 700] {
+                let datagram = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ count) }
+                try await ends.phone.send(datagram)
+                #expect(try await ends.watch.receive() == datagram)
+            }
+            let longest = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }
+            try await ends.watch.send(longest)
+            #expect(try await ends.phone.receive() == longest)
+        }
+
+        @Test("A datagram that is too long is refused, by the kernel too, and the next one passes")
+        func tooLong() async throws {
+            let listener = try L2CAPListener(on: air.watch.address, largestArriving: 200)
+            let ends = try await Ends(air, listener)
+            defer { ends.close() }
+            let datagram = [UInt8](repeating: 1, count: 201)
+            await #expect(throws: WormholeError.datagramTooLong(bytes: 201, limit: 200)) {
+                try await ends.phone.send(datagram)
+            }
+            #expect(throws: WormholeError.datagramTooLong(bytes: 201, limit: nil)) {
+                try ends.phone.socket.send(datagram.span)
+            }
+            try await ends.phone.send([2])
+            #expect(try await ends.watch.receive() == [2])
+        }
+
+        @Test("A peer that takes less than the longest control frame is refused, on either side")
+        func tooNarrow() async throws {
+            let narrow = Int(LinkLimits.smallestSDU) - 1
+            let listener = try L2CAPListener(on: air.watch.address, largestArriving: narrow)
+            await #expect(throws: BluetoothError.tooNarrow(air.watch.address, bytes: narrow)) {
+                _ = try await air.connector(to: listener.psm).open()
+            }
+            let wide = try L2CAPListener(on: air.watch.address)
+            let accepting = Task { try await wide.accept() }
+            _ = try? await air.connector(to: wide.psm, largestArriving: narrow).open()
+            await #expect(throws: WormholeError.self) { _ = try await accepting.value }
+        }
+
+        @Test("A peer that does not read makes the sender wait, and then every datagram arrives, in order")
+        func backPressure() async throws {
+            let listener = try L2CAPListener(on: air.watch.address)
+            let ends = try await Ends(air, listener)
+            defer { ends.close() }
+            var sent = 0
+            // The kernel passes on in the background: busy is busy when it stays so.
+            while sent < 20_000 {
+                let datagram = Numbered(sent).bytes
+                if try ends.phone.socket.send(datagram.span) == .sent {
+                    sent += 1
+                } else {
+                    var entry = pollfd(
+                        fd: try #require(ends.phone.socket.fileDescriptor), events: Int16(POLLOUT), revents: 0)
+                    if poll(&entry, 1, 1_000) == 0 { break }
+                }
+            }
+            print("guest: busy after \(sent) datagrams of \(Numbered.count) bytes")
+            try #require(sent > 0 && sent < 20_000)
+            let count = sent
+            async let last: Void = ends.phone.send(Numbered(count).bytes)
+            for number in 0...count {
+                let bytes = try await ends.watch.receive()
+                try #require(bytes == Numbered(number).bytes, "number \(number)")
+            }
+            try await last
+        }
+
+        @Test("Closing ends the other side's channel once it has received all that was sent")
+        func close() async throws {
+            let listener = try L2CAPListener(on: air.watch.address)
+            for order in 0..<4 {
+                let ends = try await Ends(air, listener)
+                defer { ends.close() }
+                let (near, far) = order % 2 == 0 ? (ends.phone, ends.watch) : (ends.watch, ends.phone)
+                // With and without data of the other direction that nobody will read.
+                if order >= 2 { try await far.send([9]) }
+                for number in 0..<5 { try await near.send(Numbered(number).bytes) }
+                near.close()
+                for number in 0..<5 { #expect(try await far.receive() == Numbered(number).bytes) }
+                await #expect(throws: WormholeError.closed) { _ = try await far.receive() }
+                await #expect(throws: WormholeError.closed) { try await far.send([1]) }
+                await #expect(throws: WormholeError.closed) { _ = try await near.receive() }
+            }
+        }
+
+        @Test("A link that is lost is the end on both sides, again and again")
+        func linkLost() async throws {
+            let listener = try L2CAPListener(on: air.watch.address)
+            let ends = try await Ends(air, listener)
+            try await ends.phone.send([1])
+            #expect(try await ends.watch.receive() == [1])
+            air.part()
+            for end in [ends.watch, ends.phone] {
+                for _ in 0..<2 { await #expect(throws: WormholeError.closed) { _ = try await end.receive() } }
+                await #expect(throws: WormholeError.closed) { try await end.send([1]) }
+            }
+        }
+
+        @Test("Whoever waits on a channel that this side closes is told")
+        func closeWhileWaiting() async throws {
+            let listener = try L2CAPListener(on: air.watch.address)
+            let ends = try await Ends(air, listener)
+            let receiving = Task { try await ends.phone.receive() }
+            ends.phone.close()
+            await #expect(throws: WormholeError.closed) { _ = try await receiving.value }
+            let accepting = Task { try await listener.accept() }
+            listener.close()
+            await #expect(throws: WormholeError.closed) { _ = try await accepting.value }
+            #expect(throws: BluetoothError.ended) { _ = try listener.acceptWaiting() }
+        }
+
+        @Test("A wish for another pace reaches the controller")
+        func pace() async throws {
+            let listener = try L2CAPListener(on: air.watch.address)
+            let ends = try await Ends(air, listener)
+            defer { ends.close() }
+            #expect(try ends.phone.ask(for: .slow) == .asked)
+            #expect(try ends.phone.ask(for: .fast) == .asked)
+            try await ends.phone.send([1])
+            #expect(try await ends.watch.receive() == [1])
+            ends.phone.close()
+            #expect(throws: BluetoothError.ended) { try ends.phone.ask(for: .slow) }
+        }
+    }
+}
+
+/// A datagram that knows its number.
+private struct Numbered {
+    static let count = 300
+    let bytes: [UInt8]
+
+    init(_ number: Int) {
+        bytes = (0..<Numbered.count).map { UInt8(truncatingIfNeeded: $0 < 4 ? number >> ($0 * 8) : $0 &* 31 &+ number) }
+    }
+}
