@@ -36,6 +36,12 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case pairingFailed(BluetoothAddress, String)
     /// The device has no service of ours.
     case noService(BluetoothAddress)
+    /// The device is paired with this machine already.
+    case alreadyPaired(BluetoothAddress)
+    /// What was asked was not done in time.
+    case timedOut
+    /// The task that asked was cancelled.
+    case cancelled
     /// BlueZ refused: the name of the D-Bus error, and what it says.
     case refused(String, String)
     /// BlueZ answered something else than its documentation says; the text says where.
@@ -69,6 +75,9 @@ extension BluetoothError: CustomStringConvertible {
             "\(address) has forgotten this machine: tapline unpair \(address), pair again"
         case .pairingFailed(let address, let reason): "pairing with \(address) failed: \(reason)"
         case .noService(let address): "\(address) is no Tapline watch: it has no such service"
+        case .alreadyPaired(let address): "\(address) is paired already: tapline unpair \(address) to pair it anew"
+        case .timedOut: "Bluetooth did not answer in time: try again, or sudo systemctl restart bluetooth"
+        case .cancelled: "cancelled"
         case .refused(let name, let reason): "BlueZ refused: \(reason.isEmpty ? name : reason)"
         case .unexpectedAnswer(let place): "BlueZ gave an answer that cannot be read: \(place)"
         }

@@ -1,0 +1,66 @@
+/// An object of this process that others on the bus can call.
+struct BusExport: Sendable {
+    /// How a call is answered: exactly once, from any thread, at any time.
+    typealias Answer = @Sendable (Result<[BusValue], BusFault>) -> Void
+
+    /// Its properties, by interface and name, as they are just now.
+    var properties: @Sendable () -> [String: [String: BusValue]]
+    /// Answers the calls that are not about properties, in the order in which they come in, on the thread of the bus: it must
+    /// not wait.
+    var call: @Sendable (BusIncomingCall, @escaping Answer) -> Void
+
+    /// An object that has properties and nothing to call.
+    static func passive(_ interfaces: @escaping @Sendable () -> [String: [String: BusValue]]) -> BusExport {
+        BusExport(properties: interfaces) { call, answer in answer(.failure(.unknownMethod(call))) }
+    }
+}
+
+/// The objects of this process: what answers the interfaces that every object has (D-Bus Specification 0.42, "Standard
+/// Interfaces").
+struct BusExports {
+    private var objects: [String: BusExport] = [:]
+
+    /// The object at a path, or nil where there is none.
+    subscript(path: String) -> BusExport? {
+        get { objects[path] }
+        set { objects[path] = newValue }
+    }
+
+    /// Answers a call.
+    func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {
+        guard let object = objects[call.path] else { return answer(.failure(.unknownObject(call))) }
+        switch call.interface {
+        case "org.freedesktop.DBus.Properties": answer(property(of: object, call))
+        case "org.freedesktop.DBus.ObjectManager" where call.member == "GetManagedObjects" && manages(call.path):
+            answer(.success([managedObjects(below: call.path)]))
+        default: object.call(call, answer)
+        }
+    }
+
+    private func property(of object: BusExport, _ call: BusIncomingCall) -> Result<[BusValue], BusFault> {
+        let interfaces = object.properties()
+        guard let interface = call.body.first?.text else { return .failure(.invalidArguments) }
+        switch call.member {
+        case "GetAll": return .success([.named(interfaces[interface] ?? [:])])
+        case "Get":
+            guard call.body.count > 1, let name = call.body[1].text, let value = interfaces[interface]?[name] else {
+                return .failure(.invalidArguments)
+            }
+            return .success([.variant(value)])
+        default: return .failure(.unknownMethod(call))
+        }
+    }
+
+    /// Whether there are objects below, which is when one is an object manager.
+    private func manages(_ path: String) -> Bool { objects.keys.contains { $0.hasPrefix(path + "/") } }
+
+    private func managedObjects(below path: String) -> BusValue {
+        var found: [BusValue: BusValue] = [:]
+        for (place, object) in objects where place.hasPrefix(path + "/") {
+            var interfaces: [BusValue: BusValue] = [:]
+            for (name, properties) in object.properties() { interfaces[.string(name)] = .named(properties) }
+            found[.objectPath(place)] = .dictionary(keys: "s", values: "a{sv}", interfaces)
+        }
+        return .dictionary(keys: "o", values: "a{sa{sv}}", found)
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import Synchronization
+
+/// What the thread of a bus is asked to do.
+enum BusRequest: Sendable {
+    /// Make a call, which has until `deadline`, and say what became of it.
+    case call(UInt64, BusCall, deadline: ContinuousClock.Instant, @Sendable (Result<[BusValue], BluetoothError>) -> Void)
+    /// Nobody waits for this call any more.
+    case cancel(UInt64)
+    /// Hand on the signals of a match, for as long as the bus is used.
+    case subscribe(BusMatch, @Sendable (BusSignal) -> Void)
+    /// Tell how it stands with the connection, now and whenever that changes; the connection is kept up from then on.
+    case watch(@Sendable (BusCondition) -> Void)
+    /// Show an object at a path, or none any more.
+    case export(path: String, BusExport?)
+    /// Answer a call of somebody's.
+    case answer(BusIncomingCall.Number, Result<[BusValue], BusFault>)
+    /// Send a signal.
+    case emit(BusSignal)
+    /// Close the connection and end the thread.
+    case close
+}
+
+/// The requests that the thread of a bus has not seen yet, and the pipe that wakes it for them.
+final class BusInbox: Sendable {
+    private let requests = Mutex<[BusRequest]>([])
+    private let numbers = Mutex<UInt64>(0)
+    /// The descriptor that is readable when requests wait.
+    let readEnd: CInt
+    private let writeEnd: CInt
+
+    /// - Throws: `.system` where the process has no descriptors left.
+    init() throws(BluetoothError) {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw .lastCall("pipe") }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        readEnd = ends[0]
+        writeEnd = ends[1]
+    }
+
+    deinit {
+        close(readEnd)
+        close(writeEnd)
+    }
+
+    /// A number that no other call of this bus has.
+    func nextNumber() -> UInt64 {
+        numbers.withLock { number in
+            number += 1
+            return number
+        }
+    }
+
+    /// Leaves a request for the thread. A full pipe wakes it as well.
+    func post(_ request: BusRequest) {
+        requests.withLock { $0.append(request) }
+        var byte: UInt8 = 1
+        _ = write(writeEnd, &byte, 1)
+    }
+
+    /// All that waits, in the order in which it was asked for.
+    func take() -> [BusRequest] {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(readEnd, &bytes, bytes.count) > 0 {}
+        return requests.withLock { requests in
+            defer { requests = [] }
+            return requests
+        }
+    }
+}

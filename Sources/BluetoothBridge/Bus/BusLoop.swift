@@ -1,0 +1,237 @@
+import Glibc
+
+/// What the thread of a bus runs: it makes the calls that are asked of it, hands on what the bus brings, and connects again
+/// where the connection is lost.
+final class BusLoop {
+    private struct Waiting {
+        let cookie: UInt64
+        let deadline: ContinuousClock.Instant
+        let finish: @Sendable (Result<[BusValue], BluetoothError>) -> Void
+    }
+
+    private enum Link {
+        /// Not asked for yet.
+        case unused
+        /// Gone, and tried again at that moment.
+        case lost(BluetoothError, again: ContinuousClock.Instant)
+        /// There, though the greeting may still be under way.
+        case open(BusLibrary)
+    }
+
+    private enum Life {
+        case running
+        case ending
+    }
+
+    private let inbox: BusInbox
+    private let address: String
+    private let clock = ContinuousClock()
+    private var link = Link.unused
+    private var life = Life.running
+    private var connections: UInt64 = 0
+    private var pace = ReconnectPace()
+    private var waiting: [UInt64: Waiting] = [:]
+    private var numbers: [UInt64: UInt64] = [:]
+    private var subscriptions: [(match: BusMatch, hear: @Sendable (BusSignal) -> Void)] = []
+    private var watchers: [@Sendable (BusCondition) -> Void] = []
+    private var exports = BusExports()
+
+    private init(inbox: BusInbox, address: String) {
+        self.inbox = inbox
+        self.address = address
+    }
+
+    /// Starts the thread of a bus. It ends with the request `.close`.
+    static func start(inbox: BusInbox, address: String) throws(BluetoothError) {
+        let loop = Unmanaged.passRetained(BusLoop(inbox: inbox, address: address))
+        var thread = pthread_t()
+        let failure = pthread_create(
+            &thread, nil,
+            { context in
+                // The context is the one retained reference that was handed to this thread.
+                guard let context else { return nil }
+                Unmanaged<BusLoop>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, loop.toOpaque())
+        guard failure == 0 else {
+            loop.release()
+            throw .system(call: "pthread_create", .init(rawValue: failure))
+        }
+        pthread_detach(thread)
+    }
+
+    private func run() {
+        while true {
+            for request in inbox.take() { perform(request) }
+            if case .ending = life { return }
+            reconnectIfDue()
+            pump()
+            expire()
+            sleep()
+        }
+    }
+
+    private func perform(_ request: BusRequest) {
+        switch request {
+        case .call(let number, let call, let deadline, let finish): make(call, number, deadline, finish)
+        case .cancel(let number): finish(number, .failure(.cancelled))
+        case .subscribe(let match, let hear):
+            subscriptions.append((match, hear))
+            if case .open(let library) = link { add(match, to: library) }
+        case .watch(let hear):
+            watchers.append(hear)
+            if case .unused = link { connect() } else { hear(condition) }
+        case .export(let path, let object): exports[path] = object
+        case .answer(let number, let result):
+            withLibrary { library throws(BluetoothError) in try library.answer(number, result) }
+        case .emit(let signal):
+            withLibrary { library throws(BluetoothError) in try library.send(signal) }
+        case .close:
+            for number in Array(waiting.keys) { finish(number, .failure(.cancelled)) }
+            link = .unused
+            life = .ending
+        }
+    }
+
+    private var condition: BusCondition {
+        switch link {
+        case .open: .connected
+        case .lost(let error, _): .lost(error)
+        case .unused: .lost(.noBus("not connected yet"))
+        }
+    }
+}
+
+/// The connection.
+extension BusLoop {
+    private func connect() {
+        connections += 1
+        do throws(BluetoothError) {
+            let library = try BusLibrary(address: address, connection: connections)
+            link = .open(library)
+            for subscription in subscriptions { add(subscription.match, to: library) }
+            for watcher in watchers { watcher(.connected) }
+        } catch {
+            lose(error)
+        }
+    }
+
+    /// The connection is gone: so are the calls that wait for an answer.
+    private func lose(_ error: BluetoothError) {
+        link = .lost(error, again: clock.now.advanced(by: pace.failed()))
+        for number in Array(waiting.keys) { finish(number, .failure(error)) }
+        for watcher in watchers { watcher(.lost(error)) }
+    }
+
+    /// A connection that nobody listens to is made again when somebody calls.
+    private func reconnectIfDue() {
+        guard case .lost(_, let again) = link, !watchers.isEmpty, clock.now >= again else { return }
+        connect()
+    }
+
+    private func add(_ match: BusMatch, to library: BusLibrary) {
+        // The answer is of no interest: the rule is well-formed, and where the bus has no room left, nothing helps.
+        withLibrary { library throws(BluetoothError) in
+            _ = try library.send(
+                BusCall(
+                    destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+                    interface: "org.freedesktop.DBus", member: "AddMatch", body: [.string(match.rule)]))
+        }
+    }
+
+    /// Does something with the connection where there is one. A message that cannot be made is left out; a connection that
+    /// fails is found to be lost when it is next read.
+    private func withLibrary(_ body: (BusLibrary) throws(BluetoothError) -> Void) {
+        guard case .open(let library) = link else { return }
+        try? body(library)
+    }
+
+    private func sleep() {
+        var entries = [pollfd(fd: inbox.readEnd, events: Int16(POLLIN), revents: 0)]
+        var milliseconds: CInt = -1
+        if case .open(let library) = link {
+            let interest = library.interest
+            entries.append(pollfd(fd: interest.descriptor, events: interest.events, revents: 0))
+            milliseconds = interest.milliseconds
+        }
+        var dates = waiting.values.map(\.deadline)
+        if case .lost(_, let again) = link, !watchers.isEmpty { dates.append(again) }
+        if let first = dates.min() {
+            let left = max(clock.now.duration(to: first), .zero)
+            let whole = CInt(clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000)
+            milliseconds = milliseconds < 0 ? whole + 1 : min(milliseconds, whole + 1)
+        }
+        poll(&entries, nfds_t(entries.count), milliseconds)
+    }
+}
+
+/// What the bus brings.
+extension BusLoop {
+    private func pump() {
+        while case .open(let library) = link {
+            do throws(BluetoothError) {
+                let arrival = try library.next()
+                if case .nothing = arrival { return }
+                handle(arrival)
+            } catch {
+                lose(error)
+            }
+        }
+    }
+
+    private func handle(_ arrival: BusArrival) {
+        switch arrival {
+        case .answer(let cookie, let body):
+            // The first answer of all is the bus's to the greeting.
+            pace.succeeded()
+            finish(cookie: cookie, .success(body))
+        case .fault(let cookie, let fault): finish(cookie: cookie, .failure(BluetoothError(fault)))
+        case .unreadable(let cookie): finish(cookie: cookie, .failure(.unexpectedAnswer("an argument of D-Bus")))
+        case .signal(let signal):
+            for subscription in subscriptions where subscription.match.fits(signal) { subscription.hear(signal) }
+        case .call(let call):
+            exports.handle(call) { [inbox] result in inbox.post(.answer(call.number, result)) }
+        case .housekeeping, .nothing: break
+        }
+    }
+}
+
+/// Calls.
+extension BusLoop {
+    private func make(
+        _ call: BusCall, _ number: UInt64, _ deadline: ContinuousClock.Instant,
+        _ finish: @escaping @Sendable (Result<[BusValue], BluetoothError>) -> Void
+    ) {
+        switch link {
+        case .unused, .lost: connect()
+        case .open: break
+        }
+        switch link {
+        case .unused: finish(.failure(.noBus("not connected")))
+        case .lost(let error, _): finish(.failure(error))
+        case .open(let library):
+            do throws(BluetoothError) {
+                let cookie = try library.send(call)
+                waiting[number] = Waiting(cookie: cookie, deadline: deadline, finish: finish)
+                numbers[cookie] = number
+            } catch {
+                finish(.failure(error))
+            }
+        }
+    }
+
+    private func expire() {
+        let now = clock.now
+        for (number, call) in waiting where call.deadline <= now { finish(number, .failure(.timedOut)) }
+    }
+
+    private func finish(cookie: UInt64, _ result: Result<[BusValue], BluetoothError>) {
+        if let number = numbers[cookie] { finish(number, result) }
+    }
+
+    private func finish(_ number: UInt64, _ result: Result<[BusValue], BluetoothError>) {
+        guard let call = waiting.removeValue(forKey: number) else { return }
+        numbers[call.cookie] = nil
+        call.finish(result)
+    }
+}

@@ -1,0 +1,150 @@
+/// A value of a D-Bus message (D-Bus Specification 0.42, "Type System").
+///
+/// Descriptors are left out: nothing that Tapline says or hears on a bus holds one.
+indirect enum BusValue: Hashable, Sendable {
+    /// `y`
+    case byte(UInt8)
+    /// `b`, false.
+    case no
+    /// `b`, true.
+    case yes
+    /// `n`
+    case int16(Int16)
+    /// `q`
+    case uint16(UInt16)
+    /// `i`
+    case int32(Int32)
+    /// `u`
+    case uint32(UInt32)
+    /// `x`
+    case int64(Int64)
+    /// `t`
+    case uint64(UInt64)
+    /// `d`
+    case double(Double)
+    /// `s`
+    case string(String)
+    /// `o`
+    case objectPath(String)
+    /// `g`
+    case signature(String)
+    /// `a` and the signature of its elements, which an empty array has too.
+    case array(of: String, [BusValue])
+    /// `a{` and the signatures of its keys and values `}`.
+    case dictionary(keys: String, values: String, [BusValue: BusValue])
+    /// `(` its fields `)`
+    case structure([BusValue])
+    /// `v`: a value with its own type.
+    case variant(BusValue)
+}
+
+extension BusValue {
+    /// A boolean.
+    static func boolean(_ value: Bool) -> BusValue { value ? .yes : .no }
+
+    /// `as`
+    static func strings(_ values: [String]) -> BusValue { .array(of: "s", values.map(BusValue.string)) }
+
+    /// `ay`
+    static func bytes(_ values: [UInt8]) -> BusValue { .array(of: "y", values.map(BusValue.byte)) }
+
+    /// `a{sv}`: named values of any type.
+    static func named(_ values: [String: BusValue]) -> BusValue {
+        let pairs = values.map { (BusValue.string($0.key), BusValue.variant($0.value)) }
+        return .dictionary(keys: "s", values: "v", Dictionary(uniqueKeysWithValues: pairs))
+    }
+
+    /// The type of the value as D-Bus writes it.
+    var signature: String {
+        switch self {
+        case .byte: "y"
+        case .no, .yes: "b"
+        case .int16: "n"
+        case .uint16: "q"
+        case .int32: "i"
+        case .uint32: "u"
+        case .int64: "x"
+        case .uint64: "t"
+        case .double: "d"
+        case .string: "s"
+        case .objectPath: "o"
+        case .signature: "g"
+        case .array(let element, _): "a" + element
+        case .dictionary(let keys, let values, _): "a{" + keys + values + "}"
+        case .structure(let fields): "(" + fields.map(\.signature).joined() + ")"
+        case .variant: "v"
+        }
+    }
+}
+
+/// What a value is where it is of the type asked for, and nil elsewhere. A variant stands for what is in it.
+extension BusValue {
+    /// The value without the variants around it.
+    var plain: BusValue {
+        if case .variant(let inner) = self { inner.plain } else { self }
+    }
+
+    /// The text of a string, an object path or a signature.
+    var text: String? {
+        switch plain {
+        case .string(let text), .objectPath(let text), .signature(let text): text
+        case .byte, .no, .yes, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .array, .dictionary,
+            .structure, .variant:
+            nil
+        }
+    }
+
+    /// The truth of a boolean.
+    var truth: Bool? {
+        switch plain {
+        case .yes: true
+        case .no: false
+        case .byte, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath, .signature,
+            .array, .dictionary, .structure, .variant:
+            nil
+        }
+    }
+
+    /// The number of an integer of any width that fits into an `Int`.
+    var number: Int? {
+        switch plain {
+        case .byte(let number): Int(number)
+        case .int16(let number): Int(number)
+        case .uint16(let number): Int(number)
+        case .int32(let number): Int(number)
+        case .uint32(let number): Int(number)
+        case .int64(let number): Int(exactly: number)
+        case .uint64(let number): Int(exactly: number)
+        case .no, .yes, .double, .string, .objectPath, .signature, .array, .dictionary, .structure, .variant: nil
+        }
+    }
+
+    /// The elements of an array.
+    var elements: [BusValue]? {
+        if case .array(_, let elements) = plain { elements } else { nil }
+    }
+
+    /// The texts of an array of strings or of object paths.
+    var texts: [String]? {
+        guard let elements else { return nil }
+        let texts = elements.compactMap(\.text)
+        return texts.count == elements.count ? texts : nil
+    }
+
+    /// The bytes of an array of bytes.
+    var octets: [UInt8]? {
+        guard case .array("y", let elements) = plain else { return nil }
+        return elements.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
+    }
+
+    /// The values of a dictionary whose keys are texts.
+    var fields: [String: BusValue]? {
+        guard case .dictionary(_, _, let pairs) = plain else { return nil }
+        var fields: [String: BusValue] = [:]
+        for (key, value) in pairs {
+            guard let name = key.text else { return nil }
+            fields[name] = value
+        }
+        return fields
+    }
+}
