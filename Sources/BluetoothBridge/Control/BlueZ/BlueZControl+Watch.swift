@@ -1,0 +1,63 @@
+extension BlueZControl {
+    public func advertise(
+        _ advertisement: BluetoothAdvertisement, on adapter: String
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        _ = try await poweredOn(adapter)
+        let path = "/org/tapline/advertisement\(nextObject())"
+        let properties: [String: BusValue] = [
+            "Type": .string("peripheral"), "LocalName": .string(advertisement.name), "Discoverable": .yes,
+            "ServiceUUIDs": .strings([advertisement.service.rawValue]),
+        ]
+        link.bus.export(
+            BusExport(properties: { [BlueZ.advertisement: properties] }) { call, answer in
+                // Release: bluetoothd ends the advertisement, as when it ends itself.
+                answer(call.member == "Release" ? .success([]) : .failure(.unknownMethod(call)))
+            }, at: path)
+        return try await registered(path, with: BlueZ.advertisingManager, "Advertisement", on: adapter) { [link] in
+            link.bus.withdraw(path)
+        }
+    }
+
+    public func serve(
+        _ services: WatchServices, on adapter: String
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        _ = try await poweredOn(adapter)
+        let application = GATTApplication(watch: services, root: "/org/tapline/services\(nextObject())")
+        application.show(on: link.bus)
+        return try await registered(application.root, with: BlueZ.gattManager, "Application", on: adapter) { [link] in
+            application.hide(from: link.bus)
+        }
+    }
+
+    /// Registers an object of ours with a manager of an adapter, which may come later than the adapter does.
+    private func registered(
+        _ path: String, with manager: String, _ what: String, on adapter: String,
+        undo: @escaping @Sendable () async -> Void
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        let place = BlueZ.path(ofAdapter: adapter)
+        do throws(BluetoothError) {
+            return try await register { [self] () throws(BluetoothError) in
+                try await patiently(within: .seconds(10), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
+                    do throws(BluetoothError) {
+                        try await link.call(place, manager, "Register" + what, [.objectPath(path), .named([:])])
+                    } catch .refused("org.bluez.Error.AlreadyExists", _) {
+                        // This daemon was told already.
+                    } catch {
+                        throw error
+                    }
+                }
+            } undo: { [link] in
+                let call = BusCall(
+                    destination: BlueZ.name, path: place, interface: manager, member: "Unregister" + what,
+                    body: [.objectPath(path)])
+                let bus = link.bus
+                // The task that undoes is a cancelled one. A daemon that is gone has forgotten the object.
+                await Task { _ = try? await bus.call(call) }.value
+                await undo()
+            }
+        } catch {
+            await undo()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Synchronization
+
+/// This machine's Bluetooth, as BlueZ has it: its daemon is asked over the system bus.
+///
+/// Each object has a connection of its own, and so an agent of its own: where one program is both sides of a pairing, it
+/// takes two, because BlueZ asks the agent of who begins a pairing, and otherwise the default one.
+public final class BlueZControl: BluetoothControl {
+    let link: BlueZLink
+    let agent: PairingAgent
+    private let agentRun = Mutex(0)
+    private let adverts = Mutex<UInt64>(0)
+
+    /// Begins to look for bluetoothd, on the system bus.
+    ///
+    /// - Parameter comparison: how long a person has to compare digits.
+    /// - Throws: `.system` where the process has no descriptors or threads left. That there is no bus is for the calls to say.
+    public convenience init(comparison: Duration = BluetoothLimits.comparison) throws(BluetoothError) {
+        try self.init(address: SystemBus.systemAddress, comparison: comparison)
+    }
+
+    init(address: String, comparison: Duration = BluetoothLimits.comparison) throws(BluetoothError) {
+        link = try BlueZLink(address: address)
+        agent = PairingAgent(limit: comparison)
+        link.bus.export(agent.export { [weak link] in link?.now.state ?? .looking }, at: PairingAgent.path)
+    }
+
+    public func daemonStates() -> AsyncStream<BluetoothDaemon> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: BluetoothDaemon.self, bufferingPolicy: .bufferingNewest(1))
+        let changes = link.changes()
+        let work = Task {
+            var last: BluetoothDaemon?
+            for await machine in changes where machine.daemon != last {
+                last = machine.daemon
+                continuation.yield(machine.daemon)
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in work.cancel() }
+        return stream
+    }
+
+    public func adapters() async throws(BluetoothError) -> [BluetoothAdapter] {
+        try await link.tree().adapters
+    }
+
+    public func powerOn(_ adapter: String) async throws(BluetoothError) {
+        let path = BlueZ.path(ofAdapter: adapter)
+        if try await known(adapter).power == .on { return }
+        try await patiently(within: .seconds(10), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
+            try await link.set(path, BlueZ.adapter, "Powered", .yes)
+        }
+        let isOn = try await link.wait(within: .seconds(10)) { $0.adapter(adapter)?.power == .on ? true : nil }
+        guard isOn != nil else { throw .adapterDown(name: adapter) }
+    }
+
+    public func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice] {
+        _ = try await known(adapter)
+        return try await link.tree().devices(on: adapter)
+    }
+
+    public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
+        _ = try await known(adapter)
+        let path = BlueZ.path(of: peer.address, on: adapter)
+        do {
+            try await link.call(
+                BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "RemoveDevice", [.objectPath(path)])
+        } catch .refused("org.bluez.Error.DoesNotExist", _) {
+            return
+        } catch {
+            throw error.about(.device(peer.address, adapter: adapter))
+        }
+        _ = try await link.wait(within: .seconds(5)) { $0.device(at: path) == nil ? true : nil }
+    }
+}
+
+extension BlueZControl {
+    /// An adapter. One that has just been plugged in, or whose daemon has just started, comes a moment later than the rest.
+    ///
+    /// - Throws: `.noAdapter` where it does not come.
+    func known(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
+        guard let found = try await link.wait(within: .seconds(1), { $0.adapter(adapter) }) else {
+            throw .noAdapter(name: adapter)
+        }
+        return found
+    }
+
+    /// An adapter that is switched on.
+    ///
+    /// - Throws: `.noAdapter`, `.adapterDown`.
+    func poweredOn(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
+        let found = try await known(adapter)
+        guard found.power == .on else { throw .adapterDown(name: adapter) }
+        return found
+    }
+
+    /// Does something that BlueZ may be too busy for, or not have ready, a moment after it starts: again and again, for as long
+    /// as `limit`.
+    func patiently(
+        within limit: Duration, about subject: BluetoothError.Subject,
+        _ body: @Sendable () async throws(BluetoothError) -> Void
+    ) async throws(BluetoothError) {
+        let end = ContinuousClock().now.advanced(by: limit)
+        while true {
+            do {
+                return try await body()
+            } catch {
+                guard error.isPassing, ContinuousClock().now < end else { throw error.about(subject) }
+                do { try await Task.sleep(for: .milliseconds(100)) } catch { throw .cancelled }
+            }
+        }
+    }
+
+    /// Makes the agent known to bluetoothd, once for each that is met.
+    func registerAgent() async throws(BluetoothError) {
+        _ = try await link.tree()
+        let run = link.now.runs
+        guard agentRun.withLock({ $0 }) != run else { return }
+        // What another had asked for is void.
+        agent.dropQuestions()
+        do {
+            try await link.call(
+                BlueZ.manager, BlueZ.agentManager, "RegisterAgent",
+                [.objectPath(PairingAgent.path), .string("DisplayYesNo")])
+        } catch .refused("org.bluez.Error.AlreadyExists", _) {
+            // Two tasks of this program were here at once.
+        } catch {
+            throw error
+        }
+        agentRun.withLock { $0 = run }
+    }
+
+    /// A number for an object to show.
+    func nextObject() -> UInt64 {
+        adverts.withLock { number in
+            number += 1
+            return number
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Synchronization
+
+/// The way to bluetoothd: its objects as they are just now, and calls of them.
+final class BlueZLink: Sendable {
+    /// The connection, for showing objects on it.
+    let bus: SystemBus
+    private let machine = Published(DaemonMachine())
+
+    /// Begins to look for bluetoothd.
+    init(address: String) throws(BluetoothError) {
+        bus = try SystemBus(address: address)
+        let hear: @Sendable (BusSignal) -> Void = { [weak self] in self?.handle(.signal($0)) }
+        bus.subscribe(BusMatch(sender: BlueZ.name, interface: BlueZ.objectManager), hear)
+        bus.subscribe(BusMatch(sender: BlueZ.name, interface: BlueZ.properties), hear)
+        bus.subscribe(
+            BusMatch(
+                sender: SystemBus.name, interface: SystemBus.name, member: "NameOwnerChanged", firstArgument: BlueZ.name)
+        ) { [weak self] signal in
+            guard signal.body.count == 3, let owner = signal.body[2].text else { return }
+            self?.handle(.owner(owner.isEmpty ? nil : owner))
+        }
+        bus.watch { [weak self] condition in
+            switch condition {
+            case .connected: self?.handle(.connected)
+            case .lost(let error): self?.handle(.disconnected(error))
+            }
+        }
+    }
+
+    /// What is known now.
+    var now: DaemonMachine { machine.value }
+
+    /// What is known, now and whenever it changes; who is slow hears the newest.
+    func changes() -> AsyncStream<DaemonMachine> { machine.values() }
+
+    /// Takes in an event, on the thread of the bus, where the answers to what it asks come in as well: what is told later is
+    /// handled later.
+    private func handle(_ event: DaemonMachine.Event) {
+        var actions: [DaemonMachine.Action] = []
+        machine.update { actions = $0.handle(event) }
+        for action in actions {
+            switch action {
+            case .askOwner:
+                let call = BusCall(
+                    destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
+                    member: "GetNameOwner", body: [.string(BlueZ.name)])
+                bus.send(call) { [weak self] result in
+                    switch result {
+                    case .success(let body): self?.handle(.owner(body.first?.text))
+                    case .failure(.noDaemon): self?.handle(.owner(nil))
+                    case .failure(let error): self?.handle(.unanswered(error))
+                    }
+                }
+            case .askObjects(let owner):
+                let call = BusCall(
+                    destination: BlueZ.name, path: "/", interface: BlueZ.objectManager, member: "GetManagedObjects")
+                bus.send(call) { [weak self] result in
+                    let tree = result.flatMap { body in
+                        Result { () throws(BluetoothError) in try ObjectTree(body) }
+                    }
+                    self?.handle(.objects(owner: owner, tree))
+                }
+            }
+        }
+    }
+}
+
+extension BlueZLink {
+    /// The objects, once they are known.
+    ///
+    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` where there are none to be known; `.timedOut`; `.cancelled`.
+    func tree() async throws(BluetoothError) -> ObjectTree {
+        guard let tree = try await wait(within: SystemBus.usualLimit, { $0 }) else { throw .timedOut }
+        return tree
+    }
+
+    /// What `find` finds among the objects, now or when it comes; nil where it has not come when the time is over.
+    ///
+    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` at once where bluetoothd is not there or goes; `.cancelled`.
+    func wait<Value: Sendable>(
+        within limit: Duration, _ find: @escaping @Sendable (ObjectTree) -> Value?
+    ) async throws(BluetoothError) -> Value? {
+        let result = await withTaskGroup(of: Result<Value?, BluetoothError>.self) { [changes = changes()] group in
+            group.addTask {
+                for await machine in changes {
+                    switch machine.state {
+                    case .looking, .loading: continue
+                    case .unreachable(let error): return .failure(error)
+                    case .absent: return .failure(.noDaemon)
+                    case .running(_, let tree):
+                        if let value = find(tree) { return .success(value) }
+                    }
+                }
+                return .failure(.cancelled)
+            }
+            group.addTask {
+                do { try await Task.sleep(for: limit) } catch { return .failure(.cancelled) }
+                return .success(nil)
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(.cancelled)
+        }
+        return try result.get()
+    }
+
+    /// Calls a method of an object of bluetoothd's.
+    @discardableResult
+    func call(
+        _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [],
+        within limit: Duration = SystemBus.usualLimit
+    ) async throws(BluetoothError) -> [BusValue] {
+        try await bus.call(
+            BusCall(destination: BlueZ.name, path: path, interface: interface, member: member, body: body),
+            within: limit)
+    }
+
+    /// Sets a property of an object of bluetoothd's.
+    func set(_ path: String, _ interface: String, _ name: String, _ value: BusValue) async throws(BluetoothError) {
+        try await call(path, BlueZ.properties, "Set", [.string(interface), .string(name), .variant(value)])
+    }
+}

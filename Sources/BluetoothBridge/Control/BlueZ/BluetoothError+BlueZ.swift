@@ -1,0 +1,61 @@
+extension BluetoothError {
+    /// What a call was about, to make sense of what BlueZ says.
+    enum Subject: Hashable, Sendable {
+        /// An adapter.
+        case adapter(String)
+        /// A device that an adapter knows.
+        case device(BluetoothAddress, adapter: String)
+
+        /// The name of the adapter.
+        var adapter: String {
+            switch self {
+            case .adapter(let name), .device(_, let name): name
+            }
+        }
+    }
+
+    /// Whether it passes by itself: BlueZ says so while an adapter, or a part of it, is being set up.
+    var isPassing: Bool {
+        guard case .refused(let name, _) = self else { return false }
+        return [
+            "org.bluez.Error.Busy", "org.bluez.Error.InProgress", "org.freedesktop.DBus.Error.UnknownObject",
+            "org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.DBus.Error.UnknownInterface",
+        ].contains(name)
+    }
+
+    /// The error in the light of what the call was about.
+    func about(_ subject: Subject) -> BluetoothError {
+        guard case .refused(let name, let message) = self else { return self }
+        switch name {
+        case "org.bluez.Error.NotReady": return .adapterDown(name: subject.adapter)
+        case "org.bluez.Error.Blocked": return .adapterBlocked(name: subject.adapter)
+        case "org.bluez.Error.NotAuthorized", "org.bluez.Error.NotPermitted": return .refused(name, message)
+        case "org.freedesktop.DBus.Error.UnknownObject": return missing(subject)
+        // What bluetoothd says of an object that it does not have (any more).
+        case "org.freedesktop.DBus.Error.UnknownMethod": return missing(subject)
+        default: break
+        }
+        guard case .device(let address, _) = subject else { return self }
+        switch name {
+        case "org.bluez.Error.AlreadyExists": return .alreadyPaired(address)
+        case "org.bluez.Error.DoesNotExist", "org.bluez.Error.NotConnected", "org.bluez.Error.ConnectionAttemptFailed",
+            "org.bluez.Error.NotAvailable":
+            return .outOfReach(address)
+        case "org.bluez.Error.AuthenticationFailed":
+            return .pairingFailed(address, "one side said no, or the digits were not the same")
+        case "org.bluez.Error.AuthenticationCanceled": return .pairingFailed(address, "it was called off")
+        case "org.bluez.Error.AuthenticationRejected": return .pairingFailed(address, "the other side said no")
+        case "org.bluez.Error.AuthenticationTimeout": return .pairingFailed(address, "nobody answered in time")
+        // Connect says `Failed` and names the reason: le-connection-abort-by-local, le-connection-canceled and more.
+        case "org.bluez.Error.Failed" where message.hasPrefix("le-connection"): return .outOfReach(address)
+        default: return self
+        }
+    }
+
+    private func missing(_ subject: Subject) -> BluetoothError {
+        switch subject {
+        case .adapter(let name): .noAdapter(name: name)
+        case .device(let address, _): .outOfReach(address)
+        }
+    }
+}

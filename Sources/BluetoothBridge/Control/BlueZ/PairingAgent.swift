@@ -1,0 +1,133 @@
+import Synchronization
+
+/// The object that bluetoothd asks to compare digits: `org.bluez.Agent1` with the capability DisplayYesNo.
+///
+/// It says yes to nothing else: whoever wants to pair without digits, or with digits that are typed in, is refused.
+final class PairingAgent: Sendable {
+    /// Where the object is.
+    static let path = "/org/tapline/agent"
+
+    private struct Responder {
+        let number: UInt64
+        let adapter: String
+        let answer: PairingAnswer
+    }
+
+    /// How far a pairing that this side has asked for has got.
+    private enum Initiated {
+        case begun(PairingAnswer)
+        case compared
+    }
+
+    private struct State {
+        var nextNumber: UInt64 = 0
+        var responder: Responder?
+        var initiated: [String: Initiated] = [:]
+        var questions: [String: PairingQuestion] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let limit: Duration
+
+    /// - Parameter limit: how long a person has to compare digits.
+    init(limit: Duration = BluetoothLimits.comparison) { self.limit = limit }
+
+    /// The object to show; `tree` gives the objects of bluetoothd and the unique name under which it runs.
+    func export(_ known: @escaping @Sendable () -> DaemonMachine.State) -> BusExport {
+        BusExport(properties: { [BlueZ.agent: [:]] }) { [weak self] call, answer in
+            guard let self, case .running(let owner, let tree) = known(), call.sender == owner else {
+                return answer(.failure(BlueZ.fault("Rejected", "nobody is asked just now")))
+            }
+            handle(call, tree, answer)
+        }
+    }
+
+    /// Lets others pair with an adapter.
+    ///
+    /// - Returns: what `stop` takes.
+    func respond(on adapter: String, _ answer: @escaping PairingAnswer) -> UInt64 {
+        state.withLock { state in
+            state.nextNumber += 1
+            state.responder = Responder(number: state.nextNumber, adapter: adapter, answer: answer)
+            return state.nextNumber
+        }
+    }
+
+    /// Lets others pair no longer, where no newer `respond` has taken its place.
+    func stop(_ number: UInt64) {
+        state.withLock { state in
+            if state.responder?.number == number { state.responder = nil }
+        }
+    }
+
+    /// A pairing with the device at a path begins, which this side has asked for.
+    func begin(_ device: String, _ answer: @escaping PairingAnswer) {
+        state.withLock { $0.initiated[device] = .begun(answer) }
+    }
+
+    /// That pairing is over, and with it the question about it.
+    ///
+    /// - Returns: whether digits were compared and found to be the same.
+    func finish(_ device: String) -> Bool {
+        let (initiated, question) = state.withLock { state in
+            (state.initiated.removeValue(forKey: device), state.questions.removeValue(forKey: device))
+        }
+        question?.end(.failure(BlueZ.fault("Canceled", "the pairing is over")))
+        guard case .compared = initiated else { return false }
+        return true
+    }
+
+    /// What bluetoothd wanted to know is void, as when it has gone.
+    func dropQuestions() {
+        let questions = state.withLock { state in
+            defer { state.questions = [:] }
+            return state.questions
+        }
+        for question in questions.values {
+            question.end(.failure(BlueZ.fault("Canceled", "the question was taken back")))
+        }
+    }
+
+    private func handle(_ call: BusIncomingCall, _ tree: ObjectTree, _ answer: @escaping BusExport.Answer) {
+        switch call.member {
+        case "RequestConfirmation": confirm(call, tree, answer)
+        case "Cancel", "Release":
+            dropQuestions()
+            answer(.success([]))
+        default: answer(.failure(BlueZ.fault("Rejected", "pairing is by comparing digits only")))
+        }
+    }
+
+    private func confirm(_ call: BusIncomingCall, _ tree: ObjectTree, _ answer: @escaping BusExport.Answer) {
+        guard call.body.count == 2, let path = call.body[0].text, let number = call.body[1].number,
+            let place = BlueZ.device(at: path)
+        else { return answer(.failure(.invalidArguments)) }
+        let plain = String(number)
+        let digits = String(repeating: "0", count: max(6 - plain.count, 0)) + plain
+        let peer = tree.device(at: path)?.peer ?? BluetoothPeer(place.address, .public)
+        guard let asked = asked(path, adapter: place.adapter) else {
+            return answer(.failure(BlueZ.fault("Rejected", "nobody wants to pair")))
+        }
+        let reply: BusExport.Answer = { [weak self] result in
+            if case .success = result { self?.note(compared: path) }
+            answer(result)
+        }
+        let request = PairingRequest(peer: peer, adapter: place.adapter, digits: digits)
+        let question = PairingQuestion(request, within: limit, to: reply, asking: asked)
+        let before = state.withLock { $0.questions.updateValue(question, forKey: path) }
+        before?.end(.failure(BlueZ.fault("Canceled", "asked anew")))
+    }
+
+    private func asked(_ device: String, adapter: String) -> PairingAnswer? {
+        state.withLock { state in
+            if case .begun(let answer) = state.initiated[device] { return answer }
+            return state.responder.flatMap { $0.adapter == adapter ? $0.answer : nil }
+        }
+    }
+
+    private func note(compared device: String) {
+        state.withLock { state in
+            if case .begun = state.initiated[device] { state.initiated[device] = .compared }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// A question to compare digits that bluetoothd waits for the answer of. It is answered once: by who was asked, by the end of
+/// the time, or by bluetoothd taking it back.
+final class PairingQuestion: Sendable {
+    private enum State {
+        case open(BusExport.Answer, work: [Task<Void, Never>])
+        case answered
+    }
+
+    private let state: Mutex<State>
+
+    /// Asks `answer`, for as long as `limit`.
+    init(
+        _ request: PairingRequest, within limit: Duration, to reply: @escaping BusExport.Answer,
+        asking answer: @escaping PairingAnswer
+    ) {
+        state = Mutex(.open(reply, work: []))
+        let asking = Task {
+            switch await answer(request) {
+            case .accept: end(.success([]))
+            case .reject: end(.failure(BlueZ.fault("Rejected", "the digits were not confirmed")))
+            }
+        }
+        let waiting = Task {
+            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            end(.failure(BlueZ.fault("Canceled", "nobody compared the digits in time")))
+        }
+        let isOver = state.withLock { state in
+            guard case .open(let reply, _) = state else { return true }
+            state = .open(reply, work: [asking, waiting])
+            return false
+        }
+        if isOver { waiting.cancel() }
+    }
+
+    /// Answers the question, where it is open still, and lets nobody be asked any longer.
+    func end(_ result: Result<[BusValue], BusFault>) {
+        let before = state.withLock { state in
+            defer { state = .answered }
+            return state
+        }
+        guard case .open(let reply, let work) = before else { return }
+        reply(result)
+        for task in work { task.cancel() }
+    }
+}

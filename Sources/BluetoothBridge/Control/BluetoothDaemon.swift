@@ -1,0 +1,11 @@
+/// How it stands with bluetoothd.
+public enum BluetoothDaemon: Hashable, Sendable {
+    /// It has not been looked for yet.
+    case unknown
+    /// It cannot be talked to: `.noDaemon` where it does not run, `.noBus` where the system bus is gone, `.notAllowed`.
+    case absent(BluetoothError)
+    /// It runs.
+    case running
+    /// It runs again, for the `count`-th time since this program has looked: what it was told before it has forgotten.
+    case restarted(count: Int)
+}
