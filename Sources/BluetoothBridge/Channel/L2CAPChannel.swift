@@ -29,7 +29,7 @@ public struct L2CAPChannel: DatagramTransport {
         _ socket: DatagramSocket, to peer: BluetoothPeer, over adapter: BluetoothAddress
     ) throws(BluetoothError) {
         let (security, sizes) = try socket.withDescriptor { number throws(BluetoothError) in
-            (try BlueZ.security(of: number), try BlueZ.largestDatagrams(of: number))
+            (try KernelCalls.security(of: number), try KernelCalls.largestDatagrams(of: number))
         }
         try security.demandSufficient(of: peer.address)
         guard min(sizes.arriving, sizes.leaving) >= LinkLimits.smallestSDU else {
@@ -60,9 +60,9 @@ public struct L2CAPChannel: DatagramTransport {
     /// - Throws: `.ended` where the channel is over; `.noAdapter`; `.system`.
     public func ask(for pace: ConnectionPace) throws(BluetoothError) -> PaceOutcome {
         let handle = try socket.withDescriptor { number throws(BluetoothError) in
-            try BlueZ.connectionHandle(of: number)
+            try KernelCalls.connectionHandle(of: number)
         }
-        let failure = BlueZ.update(connection: handle, of: try LocalAdapter.at(adapter), to: pace.parameters)
+        let failure = KernelCalls.update(connection: handle, of: try LocalAdapter.at(adapter), to: pace.parameters)
         switch failure {
         case nil: return .asked
         case .notPermitted, .permissionDenied: return .notAllowed

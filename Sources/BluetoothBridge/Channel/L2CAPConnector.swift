@@ -60,7 +60,7 @@ public struct L2CAPConnector: TransportConnector {
     ///   `.adapterDown`; `.noAdapter`; `.ended` when the task was cancelled; `.system`.
     public func open() async throws(BluetoothError) -> L2CAPChannel {
         guard try LocalAdapter.at(adapter).power == .on else { throw adapterDown }
-        let descriptor = try BlueZ.makeSocket()
+        let descriptor = try KernelCalls.makeSocket()
         let socket: DatagramSocket
         do throws(WormholeError) {
             socket = try DatagramSocket(owning: descriptor)
@@ -68,9 +68,9 @@ public struct L2CAPConnector: TransportConnector {
             throw BluetoothError(error)
         }
         do throws(BluetoothError) {
-            try BlueZ.bind(descriptor, to: adapter, psm: 0)
-            try BlueZ.setLargestArriving(largestArriving, of: descriptor)
-            switch BlueZ.connect(descriptor, to: peer, psm: psm) {
+            try KernelCalls.bind(descriptor, to: adapter, psm: 0)
+            try KernelCalls.setLargestArriving(largestArriving, of: descriptor)
+            switch KernelCalls.connect(descriptor, to: peer, psm: psm) {
             case nil: break
             case .nowInProgress: try await waitUntilConnected(socket)
             case let reason?: throw failure(reason)
@@ -93,7 +93,7 @@ public struct L2CAPConnector: TransportConnector {
         }
         guard !Task.isCancelled else { throw .ended }
         let isConnected = socket.isWritable
-        let reason = try socket.withDescriptor { number throws(BluetoothError) in try BlueZ.pendingError(of: number) }
+        let reason = try socket.withDescriptor { number throws(BluetoothError) in try KernelCalls.pendingError(of: number) }
         if let reason { throw failure(reason) }
         guard isConnected else { throw .outOfReach(peer.address) }
     }

@@ -30,13 +30,13 @@ public final class L2CAPListener: TransportListener {
         level: UInt8
     ) throws(BluetoothError) {
         self.adapter = try LocalAdapter.at(adapter).address
-        let descriptor = try BlueZ.makeSocket()
+        let descriptor = try KernelCalls.makeSocket()
         socket = ListeningSocket(owning: descriptor)
-        try BlueZ.bind(descriptor, to: adapter, psm: psm ?? 0)
-        try BlueZ.demand(level, of: descriptor)
-        try BlueZ.setLargestArriving(largestArriving, of: descriptor)
-        try BlueZ.listen(descriptor)
-        self.psm = try BlueZ.psm(of: descriptor)
+        try KernelCalls.bind(descriptor, to: adapter, psm: psm ?? 0)
+        try KernelCalls.demand(level, of: descriptor)
+        try KernelCalls.setLargestArriving(largestArriving, of: descriptor)
+        try KernelCalls.listen(descriptor)
+        self.psm = try KernelCalls.psm(of: descriptor)
     }
 
     /// The descriptor to poll for `POLLIN` before `acceptWaiting`, or nil once the listener is closed. It stays this object's.
@@ -82,7 +82,7 @@ public final class L2CAPListener: TransportListener {
         var peer: BluetoothPeer?
         do throws(WormholeError) {
             let accepted = try socket.acceptWaiting { number in
-                let accepted = BlueZ.accept(number)
+                let accepted = KernelCalls.accept(number)
                 peer = accepted.peer
                 return accepted.descriptor
             }

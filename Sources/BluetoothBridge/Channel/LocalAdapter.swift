@@ -22,8 +22,8 @@ public struct LocalAdapter: Hashable, Sendable {
     /// - Throws: `.system`.
     public static func all() throws(BluetoothError) -> [LocalAdapter] {
         var adapters: [LocalAdapter] = []
-        for index in 0..<BlueZ.mostAdapters {
-            if let adapter = try BlueZ.adapter(index) { adapters.append(adapter) }
+        for index in 0..<KernelCalls.mostAdapters {
+            if let adapter = try KernelCalls.adapter(index) { adapters.append(adapter) }
         }
         return adapters
     }

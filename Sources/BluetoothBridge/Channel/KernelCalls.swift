@@ -4,7 +4,7 @@ import SystemPackage
 import Wormhole
 
 /// What the kernel's Bluetooth sockets and libbluetooth want in numbers and C types: the one place where Swift meets them.
-enum BlueZ {
+enum KernelCalls {
     /// The protocol/service multiplexers that any user may take and that a listener is given (Bluetooth Core Specification 5.4,
     /// volume 3, part A, section 4.22: dynamically assigned ones of LE).
     static let dynamicPSMs: ClosedRange<UInt16> = 0x80...0xFF
