@@ -69,10 +69,15 @@ public actor PhoneServer {
     }
 
     /// A server on this machine's sockets.
+    ///
+    /// - Parameter others: where watches connect besides, such as Bluetooth.
     public init(
-        store: PhoneStore, sockets: PhoneSockets, name: String = "", logger: Logger = Logger(label: "tapline.phone")
+        store: PhoneStore, sockets: PhoneSockets, others: [any TransportListener] = [], name: String = "",
+        logger: Logger = Logger(label: "tapline.phone")
     ) {
-        self.init(store: store, watches: sockets.watches, doorbell: sockets.doorbell, name: name, logger: logger)
+        let watches: any TransportListener =
+            others.isEmpty ? sockets.watches : MergedListener([sockets.watches] + others)
+        self.init(store: store, watches: watches, doorbell: sockets.doorbell, name: name, logger: logger)
     }
 
     /// Begins to serve.
