@@ -1,0 +1,175 @@
+import Logging
+import Synchronization
+import WatchLink
+import Wormhole
+
+/// The watches that an adapter has keys for, as a listener: each is connected to, and again whenever it was lost, and every
+/// channel to one comes out of `accept()`. It is the phone's side, which is the central and the one that connects.
+///
+/// Of each watch the PSM is read from its GATT service, every time anew, because a watch has another one after a restart.
+/// Devices that were never watches are left alone; a watch that pairs while this runs is noticed within `lookingPause`.
+public final class BondedWatches: TransportListener {
+    /// How a channel is opened once the watch is connected and its PSM is known: an `L2CAPConnector`, or a test's own.
+    public typealias Opening =
+        @Sendable (_ watch: BluetoothPeer, _ psm: UInt16, _ adapter: BluetoothAddress) async throws(BluetoothError) ->
+        any DatagramTransport
+
+    /// The pause between two looks at which watches there are keys for.
+    public static let lookingPause = Microseconds.seconds(2)
+    /// The pause after the first failure; it doubles with each, up to the longest.
+    public static let shortestPause = Microseconds.milliseconds(50)
+    /// The longest pause between two attempts, which is also how late the return of a watch may be noticed.
+    public static let longestPause = Microseconds.seconds(1)
+    /// The pause after a failure that only people can mend, such as a bond that the watch has lost.
+    public static let hopelessPause = Microseconds.seconds(5)
+
+    private let channels: ChannelQueue
+    private let work: Task<Void, Never>
+
+    /// The watches of an adapter. Connecting begins at once.
+    ///
+    /// - Parameters:
+    ///   - control: the machine's Bluetooth.
+    ///   - adapter: such as `hci0`; nil for the first that is on.
+    ///   - clock: the time of the pauses.
+    ///   - logger: gets one line for each change.
+    ///   - open: how a channel is opened.
+    public init(
+        _ control: any BluetoothControl, adapter: String? = nil, clock: any LinkClock = SystemClock(),
+        logger: Logger = Logger(label: "tapline.bluetooth"), open: @escaping Opening = BondedWatches.openChannel
+    ) {
+        let channels = ChannelQueue()
+        let rounds = BondedWatchRounds(
+            control: control, adapterName: adapter, clock: clock, logger: logger, open: open, channels: channels)
+        self.channels = channels
+        work = Task { await rounds.run() }
+    }
+
+    deinit { close() }
+
+    /// Opens an L2CAP channel, which is refused unless its keys are authenticated.
+    public static let openChannel: Opening = { watch, psm, adapter throws(BluetoothError) in
+        try await L2CAPConnector(to: watch, psm: psm, from: adapter).open()
+    }
+
+    /// Waits for the next channel to a watch.
+    ///
+    /// - Throws: `.closed` once this is closed.
+    public func accept() async throws(WormholeError) -> any DatagramTransport {
+        try await channels.next()
+    }
+
+    /// Connects to no watch any more. Channels that were accepted stay open.
+    public func close() {
+        work.cancel()
+        channels.close()
+    }
+}
+
+/// Goes through the bonds again and again, and keeps one task for each watch among them.
+private struct BondedWatchRounds {
+    let control: any BluetoothControl
+    let adapterName: String?
+    let clock: any LinkClock
+    let logger: Logger
+    let open: BondedWatches.Opening
+    let channels: ChannelQueue
+
+    func run() async {
+        var known: Set<BluetoothPeer> = []
+        var trouble: BluetoothError?
+        await withDiscardingTaskGroup { group in
+            let finished = FinishedWatches()
+            while !Task.isCancelled {
+                do throws(BluetoothError) {
+                    let adapter = try await readyAdapter()
+                    known.subtract(finished.take())
+                    let watches = try await control.bonds(on: adapter.name).filter(\.mayBeWatch).map(\.peer)
+                    for watch in watches where known.insert(watch).inserted {
+                        group.addTask {
+                            await serve(watch, on: adapter)
+                            finished.put(watch)
+                        }
+                    }
+                    if trouble != nil { logger.info("Bluetooth is there again") }
+                    trouble = nil
+                } catch {
+                    // One line a change: the same trouble is not told twice.
+                    if trouble != error { logger.warning("\(error)") }
+                    trouble = error
+                }
+                await pause(BondedWatches.lookingPause)
+            }
+        }
+    }
+
+    private func readyAdapter() async throws(BluetoothError) -> BluetoothAdapter {
+        let adapter = try await control.adapter(named: adapterName)
+        switch adapter.power {
+        case .on: break
+        case .off: try await control.powerOn(adapter.name)
+        }
+        return adapter
+    }
+
+    /// Connects to a watch until it is no longer bonded.
+    private func serve(_ watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
+        var pauseLength = BondedWatches.shortestPause
+        var trouble: BluetoothError?
+        while !Task.isCancelled {
+            do throws(BluetoothError) {
+                guard try await control.bonds(on: adapter.name).contains(where: { $0.peer == watch }) else { return }
+                try await control.connect(to: watch, on: adapter.name)
+                let psm = try await control.channelNumber(of: watch, on: adapter.name)
+                let channel = EndingTransport(try await open(watch, psm, adapter.address))
+                logger.info("a channel to \(watch.address) is open")
+                trouble = nil
+                pauseLength = BondedWatches.shortestPause
+                channels.put(channel)
+                await channel.end()
+                logger.info("the channel to \(watch.address) is closed")
+            } catch {
+                if trouble != error { logger.warning("\(error)") }
+                trouble = error
+                pauseLength =
+                    error.needsPeople
+                    ? BondedWatches.hopelessPause : min(pauseLength + pauseLength, BondedWatches.longestPause)
+            }
+            await pause(pauseLength)
+        }
+    }
+
+    private func pause(_ length: Microseconds) async {
+        // A pause that is cut short ends the loop around it.
+        try? await clock.sleep(until: clock.now + length)
+    }
+}
+
+/// The watches whose task has come to its end because their bond was gone.
+private final class FinishedWatches: Sendable {
+    private let watches = Mutex<Set<BluetoothPeer>>([])
+
+    func put(_ watch: BluetoothPeer) { _ = watches.withLock { $0.insert(watch) } }
+
+    func take() -> Set<BluetoothPeer> {
+        watches.withLock { watches in
+            defer { watches = [] }
+            return watches
+        }
+    }
+}
+
+extension BluetoothDevice {
+    /// Whether it has said that it is a watch, or has not said anything yet.
+    fileprivate var mayBeWatch: Bool { services.isEmpty || services.contains(.tapline) }
+}
+
+extension BluetoothError {
+    /// Whether trying again is of no use before somebody does something.
+    fileprivate var needsPeople: Bool {
+        switch self {
+        case .bondLost, .insecure, .noService, .notPaired, .notAllowed: true
+        case _: false
+        }
+    }
+}
