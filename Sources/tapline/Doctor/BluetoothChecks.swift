@@ -1,3 +1,5 @@
+import Foundation
+
 /// Whether the machine has a Bluetooth adapter.
 struct AdapterCheck: Check {
     func finding(on machine: some Machine) -> Finding {
@@ -44,5 +46,38 @@ struct BluetoothServiceCheck: Check {
             return .lacking("bluetoothd", for: .bluetooth, "not running", remedy: "sudo systemctl start bluetooth")
         }
         return .lacking("bluetoothd", for: .bluetooth, "not installed", remedy: "sudo apt-get install bluez")
+    }
+}
+
+/// Whether this user may talk to BlueZ's daemon: as its policy on the system bus has it, everybody or a group.
+struct BluetoothPermissionCheck: Check {
+    func finding(on machine: some Machine) -> Finding {
+        let subject = "Bluetooth access"
+        let policies = ["/etc/dbus-1/system.d/bluetooth.conf", "/usr/share/dbus-1/system.d/bluetooth.conf"]
+        guard let policy = policies.lazy.compactMap({ machine.text(of: $0) }).first else {
+            return .present(subject, for: .bluetooth, "no policy forbids it")
+        }
+        if machine.user == 0 { return .present(subject, for: .bluetooth, "root") }
+        if Self.allowsEverybody(policy) { return .present(subject, for: .bluetooth, "everybody") }
+        if Self.isInGroup(machine) { return .present(subject, for: .bluetooth, "in the group bluetooth") }
+        return .lacking(
+            subject, for: .bluetooth, "not in the group bluetooth",
+            remedy: "sudo usermod -aG bluetooth $USER  # then log in again")
+    }
+
+    private static func allowsEverybody(_ policy: String) -> Bool {
+        let parts = policy.components(separatedBy: "<policy context=\"default\">").dropFirst()
+        return parts.contains { part in
+            part.components(separatedBy: "</policy>")[0].contains("<allow send_destination=\"org.bluez\"")
+        }
+    }
+
+    private static func isInGroup(_ machine: some Machine) -> Bool {
+        let line = machine.text(of: "/etc/group")?.split(separator: "\n").first { $0.hasPrefix("bluetooth:") }
+        guard let number = line?.split(separator: ":", omittingEmptySubsequences: false).dropFirst(2).first else {
+            return false
+        }
+        let groups = machine.text(of: "/proc/self/status")?.split(separator: "\n").first { $0.hasPrefix("Groups:") }
+        return groups?.split(whereSeparator: \.isWhitespace).contains(number) == true
     }
 }

@@ -81,6 +81,26 @@ import Testing
         #expect(RadioSwitchCheck().finding(on: machine).remedy == "rfkill list bluetooth")
     }
 
+    @Test func whoMayTalkToBluetoothdIsAsItsPolicySays() {
+        var machine = MadeUpMachine.complete
+        #expect(BluetoothPermissionCheck().finding(on: machine).detail == "no policy forbids it")
+        let group = "<policy group=\"bluetooth\">\n<allow send_destination=\"org.bluez\"/></policy>"
+        let policy = "/etc/dbus-1/system.d/bluetooth.conf"
+        machine.files[policy] = group + "<policy context=\"default\"><deny send_destination=\"org.bluez\"/></policy>"
+        machine.files["/etc/group"] = "audio:x:29:\nbluetooth:x:111:\n"
+        machine.files["/proc/self/status"] = "Name:\ttapline\nGroups:\t29 1000 \n"
+        #expect(
+            BluetoothPermissionCheck().finding(on: machine).remedy
+                == "sudo usermod -aG bluetooth $USER  # then log in again")
+        machine.files["/proc/self/status"] = "Name:\ttapline\nGroups:\t29 111 1000 \n"
+        #expect(BluetoothPermissionCheck().finding(on: machine).detail == "in the group bluetooth")
+        machine.files["/proc/self/status"] = nil
+        machine.files[policy] = group + "<policy context=\"default\"><allow send_destination=\"org.bluez\"/></policy>"
+        #expect(BluetoothPermissionCheck().finding(on: machine).detail == "everybody")
+        machine.user = 0
+        #expect(BluetoothPermissionCheck().finding(on: machine).detail == "root")
+    }
+
     @Test func bluetoothdIsStartedOrInstalled() {
         var machine = MadeUpMachine.complete
         #expect(BluetoothServiceCheck().finding(on: machine).detail == "process 77")
