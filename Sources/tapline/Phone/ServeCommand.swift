@@ -1,8 +1,10 @@
 import ArgumentParser
+import BluetoothBridge
 import Dispatch
 import Foundation
 import Logging
 import PhoneHost
+import Wormhole
 
 /// `tapline phone serve`: serves watches until it is told to stop.
 struct ServeCommand: AsyncParsableCommand {
@@ -16,10 +18,17 @@ struct ServeCommand: AsyncParsableCommand {
             EXAMPLES
               tapline phone serve
               tapline phone serve --database /tmp/phone.sqlite --sockets /tmp/sockets
+              tapline phone serve --link bluetooth
             """)
 
     @Option(help: ArgumentHelp("What watches call the phone; more than 32 bytes are cut.", valueName: "name"))
     var name: String = ProcessInfo.processInfo.hostName
+
+    @Option(
+        help: ArgumentHelp(
+            "How watches are reached besides the socket: bluetooth, or bluetooth:ADAPTER such as bluetooth:hci1.",
+            valueName: "link"))
+    var link: LinkChoice?
 
     @Flag(name: .shortAndLong, help: "Log every message.")
     var verbose = false
@@ -35,6 +44,24 @@ struct ServeCommand: AsyncParsableCommand {
         var socket: String
     }
 
+    func validate() throws {
+        if case .unix = link {
+            throw ValidationError("--link is bluetooth or bluetooth:ADAPTER; --sockets says where sockets are.")
+        }
+    }
+
+    /// The watches that are reached over Bluetooth, where that was asked for.
+    private func bluetoothWatches(_ logger: Logger) async throws -> [any TransportListener] {
+        switch link {
+        case .unix, nil: return []
+        case .bluetooth(let adapter):
+            let control = try BlueZControl()
+            // What stands in the way is said now, and not while it is tried again and again.
+            _ = try await control.adapter(named: adapter)
+            return [BondedWatches(control, adapter: adapter, logger: logger)]
+        }
+    }
+
     mutating func run() async throws {
         // Before anything is served, so that no signal is lost from then on.
         let signals = StopSignals()
@@ -46,7 +73,8 @@ struct ServeCommand: AsyncParsableCommand {
             handler.logLevel = level
             return handler
         }
-        let server = PhoneServer(store: store, sockets: sockets, name: name, logger: logger)
+        let others = try await bluetoothWatches(logger)
+        let server = PhoneServer(store: store, sockets: sockets, others: others, name: name, logger: logger)
         try await server.start()
         if output.json {
             try PhoneReport.printJSONLine(Ready(database: places.database, socket: sockets.watchPath))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BluetoothBridge
 import DeviceModel
 import Foundation
 import TerminalWatch
@@ -23,9 +24,13 @@ struct WatchCommand: ParsableCommand {
               printf 'tap 0\\nquit\\n' | tapline watch
               tapline watch --headless --script taps.txt
               tapline watch --firmware
+              tapline watch --link bluetooth
             """)
 
-    @Option(help: ArgumentHelp("How to reach the phone: unix, or unix:DIRECTORY.", valueName: "link"))
+    @Option(
+        help: ArgumentHelp(
+            "How the phone is reached: unix, unix:DIRECTORY, bluetooth, or bluetooth:ADAPTER such as bluetooth:hci0.",
+            valueName: "link"))
     var link: LinkChoice?
 
     @Option(help: ArgumentHelp("The directory of the phone's sockets.", valueName: "directory"))
@@ -73,8 +78,11 @@ struct WatchCommand: ParsableCommand {
     func run() throws {
         // A broken script is found before a watch is made for it.
         let play = try script.map { try ScriptFile(path: $0) }
-        let watch = try makeWatch()
+        let air = try makeAir()
+        let watch = try makeWatch(radio: air.makeRadio())
         defer { watch.stop() }
+        let registrations = try air.publish(watch, name: name)
+        defer { Air.end(registrations) }
         if let play {
             try play.run(on: watch)
         } else {
@@ -103,24 +111,33 @@ extension WatchCommand {
 
     var socketDirectory: String {
         if let sockets { return sockets }
-        switch link?.place {
-        case .directory(let directory): return directory
-        case .usual, nil: return Places.usual.sockets
+        switch link {
+        case .unix(let directory?): return directory
+        case .unix(nil), .bluetooth, nil: return Places.usual.sockets
         }
     }
 
-    private func makeWatch() throws -> SimulatedWatch {
-        if firmware { return try makeFirmwareWatch() }
+    /// What the phone is reached over.
+    private func makeAir() throws -> Air {
+        switch link {
+        case .bluetooth(let adapter):
+            .bluetooth(try runBlocking { try await BluetoothPeripheral(adapter: adapter, control: BlueZControl()) })
+        case .unix, nil: .socket(path: "\(socketDirectory)/watch.sock")
+        }
+    }
+
+    private func makeWatch(radio: sending any RadioPort) throws -> SimulatedWatch {
+        if firmware { return try makeFirmwareWatch(radio: radio) }
         switch handler {
-        case .shipping: return try makeWatch(handler: ShippingHandler())
-        case .legacy: return try makeWatch(handler: LegacyHandler())
+        case .shipping: return try makeWatch(handler: ShippingHandler(), radio: radio)
+        case .legacy: return try makeWatch(handler: LegacyHandler(), radio: radio)
         }
     }
 
-    private func makeWatch(handler: some TapHandler & Sendable) throws -> SimulatedWatch {
+    private func makeWatch(handler: some TapHandler & Sendable, radio: sending any RadioPort) throws -> SimulatedWatch {
         let board = try SimulatedBoard(
             flash: try FileFlash(path: try flashPath(usual: Places.usual.flash), geometry: Self.flashGeometry),
-            radio: SocketRadio(path: "\(socketDirectory)/watch.sock"), clock: .real(MachineClock()), calendar: .machine)
+            radio: radio, clock: .real(MachineClock()), calendar: .machine)
         var generator = SystemRandomNumberGenerator()
         return try SimulatedWatch(running: RuntimeProgram(on: board, handler: handler, seed: generator.next()))
     }

@@ -1,0 +1,186 @@
+import ArgumentParser
+import BluetoothBridge
+import Foundation
+
+/// `tapline pair`: makes this machine, as a phone, and a watch know each other.
+struct PairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair",
+        abstract: "Pair a watch with this machine over Bluetooth.",
+        discussion: """
+            Looks for watches nearby and shows them with their address and signal. Where there is one, or ADDRESS says which, both \
+            sides show six digits: compare them, and say yes on both. On the watch that is a tap or the crown.
+
+            A watch is nearby while `tapline watch --link bluetooth` runs on another machine, or with another dongle.
+
+            EXAMPLES
+              tapline pair
+              tapline pair 00:1B:DC:07:32:EF
+              tapline pair --list --json
+            """)
+
+    @Argument(help: ArgumentHelp("The watch to pair with; not needed where only one is near.", valueName: "address"))
+    var address: String?
+
+    @Option(help: ArgumentHelp("The dongle to use, such as hci0; the first that is on.", valueName: "name"))
+    var adapter: String?
+
+    @Option(help: ArgumentHelp("How long to look for watches.", valueName: "seconds"))
+    var seconds: Int = 15
+
+    @Flag(help: "Only list the dongles, and the watches nearby.")
+    var list = false
+
+    @OptionGroup var output: OutputOption
+
+    func validate() throws {
+        guard (1...120).contains(seconds) else { throw ValidationError("--seconds is 1 to 120.") }
+        if output.json && !list { throw ValidationError("--json needs --list: pairing is a conversation.") }
+        if let address, BluetoothAddress(address) == nil {
+            throw ValidationError(BluetoothError.malformedAddress(address).description)
+        }
+    }
+
+    func run() async throws {
+        let control = try BlueZControl()
+        let dongle = try await control.adapter(named: adapter)
+        switch dongle.power {
+        case .on: break
+        case .off: try await control.powerOn(dongle.name)
+        }
+        if list {
+            try await listNearby(control, dongle)
+        } else {
+            let watch = try await choose(control, dongle)
+            try await pair(with: watch, control, dongle)
+        }
+    }
+}
+
+// MARK: Looking
+
+extension PairCommand {
+    private func listNearby(_ control: some BluetoothControl, _ dongle: BluetoothAdapter) async throws {
+        let adapters = try await control.adapters()
+        if !output.json {
+            for adapter in adapters {
+                PhoneReport.write("\(adapter.name)  \(adapter.address)  \(adapter.power == .on ? "on" : "off")\n")
+            }
+        }
+        var found: [BluetoothPeer: BluetoothDevice] = [:]
+        for try await device in control.discover(.tapline, on: dongle.name, for: .seconds(seconds)) {
+            if found.updateValue(device, forKey: device.peer) == nil, !output.json { Self.show(device) }
+        }
+        if output.json {
+            let watches = found.values.sorted { $0.peer.address.description < $1.peer.address.description }
+            try PhoneReport.printJSON(Nearby(adapters: adapters.map(Dongle.init), watches: watches.map(Watch.init)))
+        } else if found.isEmpty {
+            PhoneReport.write("no watch nearby\n")
+        }
+    }
+
+    private static func show(_ device: BluetoothDevice) {
+        let signal = device.signalStrength.map { "\($0) dBm" } ?? "no signal"
+        let state = device.isBonded ? "  paired" : ""
+        PhoneReport.write("\(device.peer.address)  \(device.name ?? "(no name)")  \(signal)\(state)\n")
+    }
+
+    /// The watch that is meant: the one of the address, or the only one near that is not paired yet.
+    private func choose(_ control: some BluetoothControl, _ dongle: BluetoothAdapter) async throws -> BluetoothDevice {
+        PhoneReport.write("Looking for watches with \(dongle.name) (\(dongle.address))\n")
+        var found: [BluetoothPeer: BluetoothDevice] = [:]
+        let wanted = address.flatMap { BluetoothAddress($0) }
+        for try await device in control.discover(.tapline, on: dongle.name, for: .seconds(seconds)) {
+            if found.updateValue(device, forKey: device.peer) == nil { Self.show(device) }
+            if device.peer.address == wanted { return device }
+            // Somebody who has named none gets the first, unless a second shows up within a moment.
+            if wanted == nil, !device.isBonded { break }
+        }
+        if let wanted { throw BluetoothError.outOfReach(wanted) }
+        guard let watch = found.values.first(where: { !$0.isBonded }) else {
+            throw PairFailure.nothingNear(paired: found.count)
+        }
+        return watch
+    }
+
+    private struct Nearby: Encodable {
+        var adapters: [Dongle]
+        var watches: [Watch]
+    }
+
+    private struct Dongle: Encodable {
+        var name: String
+        var address: String
+        var power: String
+
+        init(_ adapter: BluetoothAdapter) {
+            name = adapter.name
+            address = adapter.address.description
+            power = adapter.power == .on ? "on" : "off"
+        }
+    }
+
+    private struct Watch: Encodable {
+        var address: String
+        var name: String?
+        var signal: Int?
+        var trust: String
+
+        init(_ device: BluetoothDevice) {
+            address = device.peer.address.description
+            name = device.name
+            signal = device.signalStrength
+            switch device.trust {
+            case .stranger: trust = "stranger"
+            case .paired: trust = "paired"
+            case .bonded: trust = "bonded"
+            }
+        }
+    }
+}
+
+// MARK: Pairing
+
+extension PairCommand {
+    private func pair(
+        with watch: BluetoothDevice, _ control: some BluetoothControl, _ dongle: BluetoothAdapter
+    ) async throws {
+        if watch.isBonded {
+            PhoneReport.write("\(watch.peer.address) is paired already\n")
+            return
+        }
+        let name = watch.name ?? watch.peer.address.description
+        PhoneReport.write("Pairing with \(name)\n")
+        try await control.pair(with: watch.peer, on: dongle.name) { request in
+            await Self.compare(request)
+        }
+        PhoneReport.write("Paired with \(name): `tapline phone serve --link bluetooth` serves it\n")
+    }
+
+    /// Asks on the terminal whether the watch shows the same digits. Anything but yes is no.
+    private static func compare(_ request: PairingRequest) async -> PairingDecision {
+        let digits = request.digits
+        PhoneReport.write("Does the watch show \(digits.prefix(3)) \(digits.suffix(3))? [y/n] ")
+        let answer = await withCheckedContinuation { (continuation: CheckedContinuation<String?, Never>) in
+            // A thread of its own: the read may last until the program ends.
+            Thread.detachNewThread { continuation.resume(returning: readLine()) }
+        }
+        switch answer?.lowercased() {
+        case "y", "yes": return .accept
+        case _: return .reject
+        }
+    }
+}
+
+/// Why nothing was paired.
+private enum PairFailure: Error, CustomStringConvertible {
+    /// There is no watch that is not paired already.
+    case nothingNear(paired: Int)
+
+    var description: String {
+        switch self {
+        case .nothingNear(0): "no watch nearby: is `tapline watch --link bluetooth` running there?"
+        case .nothingNear: "every watch nearby is paired already: tapline unpair ADDRESS forgets one"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import BluetoothBridge
+import DeviceModel
+
+/// What is between a watch and its phone.
+enum Air {
+    /// The socket of a phone's host at this path.
+    case socket(path: String)
+    /// Bluetooth.
+    case bluetooth(BluetoothPeripheral)
+
+    /// The watch's end of it.
+    func makeRadio() -> sending any RadioPort {
+        switch self {
+        case .socket(let path): SocketRadio(path: path)
+        case .bluetooth(let peripheral): BluetoothRadio(peripheral.listener)
+        }
+    }
+
+    /// Lets phones find the watch, for as long as what is returned is kept.
+    func publish(_ watch: any WatchDevice, name: String) throws -> [BluetoothRegistration] {
+        switch self {
+        case .socket: []
+        case .bluetooth(let peripheral): try runBlocking { try await peripheral.publish(watch, name: name) }
+        }
+    }
+
+    /// Takes it off the air.
+    static func end(_ registrations: [BluetoothRegistration]) {
+        guard !registrations.isEmpty else { return }
+        try? runBlocking { for registration in registrations { await registration.end() } }
+    }
+}
