@@ -95,9 +95,17 @@ let package = Package(
         .testTarget(name: "FirmwareWatchTests", dependencies: ["FirmwareWatch"], swiftSettings: spans),
         .testTarget(name: "TerminalWatchTests", dependencies: ["TerminalWatch"], swiftSettings: spans),
         .testTarget(name: "WormholeTests", dependencies: ["Wormhole"], swiftSettings: spans),
-        .testTarget(name: "BluetoothBridgeTests", dependencies: ["BluetoothBridge"], swiftSettings: spans),
+        .target(
+            name: "GuestSupport", dependencies: ["BluetoothBridge"], path: "Tests/GuestSupport", swiftSettings: spans),
+        .executableTarget(
+            name: "ChannelBenchmark", dependencies: ["BluetoothBridge", "GuestSupport", "Wormhole"],
+            path: "Tests/ChannelBenchmark", swiftSettings: spans),
+        .testTarget(
+            name: "BluetoothBridgeTests", dependencies: ["BluetoothBridge", "GuestSupport"], swiftSettings: spans),
         .testTarget(name: "PhoneHostTests", dependencies: ["PhoneHost"], swiftSettings: spans),
-        .testTarget(name: "taplineTests", dependencies: ["tapline", "PhoneHost", "Wormhole"], swiftSettings: spans),
+        .testTarget(
+            name: "taplineTests", dependencies: ["tapline", "GuestSupport", "PhoneHost", "Wormhole"],
+            swiftSettings: spans),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -24,6 +24,8 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case notPaired(BluetoothAddress)
     /// The device is there and serves no channel of this number.
     case notListening(BluetoothAddress, psm: UInt16)
+    /// The link ended while the channel was being opened.
+    case cutOff(BluetoothAddress)
     /// The device takes shorter datagrams than the link needs, of so many bytes.
     case tooNarrow(BluetoothAddress, bytes: Int)
     /// The channel or the listener is closed, or the task that was to open it was cancelled.
@@ -48,6 +50,19 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case unexpectedAnswer(String)
 }
 
+extension BluetoothError {
+    /// Whether a listener has refused one peer, and nothing stands in the way of the next.
+    public var isRefusal: Bool {
+        switch self {
+        case .insecure, .tooNarrow: true
+        case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .notAllowed, .malformedAddress,
+            .outOfReach, .notPaired, .notListening, .cutOff, .ended, .bondLost, .pairingFailed, .noService, .refused,
+            .unexpectedAnswer, .alreadyPaired, .timedOut, .cancelled:
+            false
+        }
+    }
+}
+
 extension BluetoothError: CustomStringConvertible {
     /// One line for a person to read.
     public var description: String {
@@ -66,6 +81,8 @@ extension BluetoothError: CustomStringConvertible {
         case .notPaired(let address): "\(address) is not paired: tapline pair \(address)"
         case .notListening(let address, let psm):
             "\(address) does not take the channel \(psm): is tapline watch running there?"
+        case .cutOff(let address):
+            "\(address) ended the connection: try again; if it stays so, tapline unpair \(address), pair again"
         case .tooNarrow(let address, let bytes):
             "\(address) takes datagrams of \(bytes) bytes, which is too few: is it a Tapline watch?"
         case .ended: "closed"

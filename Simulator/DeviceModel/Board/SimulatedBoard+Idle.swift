@@ -13,10 +13,10 @@ extension SimulatedBoard where Flash: ~Copyable {
         let limit = [deadline, interest.wakeAt, eraseEnd].compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
-            PollSet(inputs.arrival, interest.watching).wait(for: limit.map { $0 - clock.now })
+            PollSet(inputs.arrival, interest).wait(for: limit.map { $0 - clock.now })
             inputs.arrival.drain()
         case .virtual(let clock):
-            switch PollSet(nil, interest.watching).wait(for: .zero) {
+            switch PollSet(nil, interest).wait(for: .zero) {
             case .ready: break
             case .timedOut: clock.advanceToNextEvent(noLaterThan: limit)
             }
@@ -38,9 +38,12 @@ struct PollSet {
     private var descriptors: [pollfd] = []
 
     /// The arrival of inputs, where another thread may bring them, and what the radio asks for.
-    init(_ arrival: EventDescriptor?, _ radio: RadioInterest.Watching) {
+    init(_ arrival: EventDescriptor?, _ radio: RadioInterest) {
         if let arrival { descriptors.append(pollfd(fd: arrival.descriptor, events: Int16(POLLIN), revents: 0)) }
-        switch radio {
+        if let listening = radio.listening {
+            descriptors.append(pollfd(fd: listening, events: Int16(POLLIN), revents: 0))
+        }
+        switch radio.watching {
         case .nothing: break
         case .readable(let descriptor):
             descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))

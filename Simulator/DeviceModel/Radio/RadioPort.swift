@@ -15,19 +15,23 @@ public struct RadioInterest: Sendable {
 
     /// What poll(2) is to watch.
     public var watching: Watching
+    /// A second descriptor that poll(2) is to watch for being readable, whatever the first one is watched for: that of a port
+    /// to which the other side connects, and may connect again. Nil for none.
+    public var listening: CInt?
     /// When `service` wants to be called even if nothing happens, such as to try a connection again; nil for never.
     public var wakeAt: Instant?
 
-    /// An interest in `watching`, and in being called at `wakeAt`.
-    public init(_ watching: Watching, wakeAt: Instant? = nil) {
+    /// An interest in `watching`, in connections that come in at `listening`, and in being called at `wakeAt`.
+    public init(_ watching: Watching, listening: CInt? = nil, wakeAt: Instant? = nil) {
         self.watching = watching
+        self.listening = listening
         self.wakeAt = wakeAt
     }
 }
 
 /// The host's side of a simulated radio: what `Radio` asks for, and what a thread that waits for it needs to know.
 ///
-/// A port is used from the runtime's thread alone. It goes on connecting by itself, in `service`.
+/// A port is used from the runtime's thread alone. It goes on connecting, or accepting, by itself, in `service`.
 public protocol RadioPort: AnyObject {
     /// What the radio can do at the moment.
     var state: RadioState { get }

@@ -196,14 +196,15 @@ extension FirmwareSurface {
     }
 }
 
-extension RadioInterest.Watching {
+extension RadioInterest {
     /// What poll(2) is to watch.
     fileprivate var descriptors: [pollfd] {
-        switch self {
-        case .nothing: []
-        case .readable(let descriptor): [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        let listener = listening.map { [pollfd(fd: $0, events: Int16(POLLIN), revents: 0)] } ?? []
+        switch watching {
+        case .nothing: return listener
+        case .readable(let descriptor): return listener + [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
         case .readableOrWritable(let descriptor):
-            [pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0)]
+            return listener + [pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0)]
         }
     }
 }

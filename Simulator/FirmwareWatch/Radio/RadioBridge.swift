@@ -41,12 +41,14 @@ struct RadioBridge {
     }
 
     /// What to wait for at the port. While a datagram of the port's waits for the channel, another one is no event.
-    var interest: RadioInterest.Watching {
-        switch (port.interest.watching, waiting) {
-        case (let watching, nil): watching
-        case (.readableOrWritable(let descriptor), .some) where arrived != nil: .readableOrWritable(descriptor)
-        case (_, .some): .nothing
+    var interest: RadioInterest {
+        var interest = port.interest
+        switch (interest.watching, waiting) {
+        case (_, nil): break
+        case (.readableOrWritable, .some) where arrived != nil: break
+        case (_, .some): interest.watching = .nothing
         }
+        return interest
     }
 
     /// Hears the line, does what there is to do, and returns what there is to say on the line.

@@ -4,7 +4,8 @@ import Synchronization
 /// What the thread of a bus is asked to do.
 enum BusRequest: Sendable {
     /// Make a call, which has until `deadline`, and say what became of it.
-    case call(UInt64, BusCall, deadline: ContinuousClock.Instant, @Sendable (Result<[BusValue], BluetoothError>) -> Void)
+    case call(
+        UInt64, BusCall, deadline: ContinuousClock.Instant, @Sendable (Result<[BusValue], BluetoothError>) -> Void)
     /// Nobody waits for this call any more.
     case cancel(UInt64)
     /// Hand on the signals of a match, for as long as the bus is used.

@@ -158,7 +158,8 @@ extension BusLoop {
         if case .lost(_, let again) = link, !watchers.isEmpty { dates.append(again) }
         if let first = dates.min() {
             let left = max(clock.now.duration(to: first), .zero)
-            let whole = CInt(clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000)
+            let whole = CInt(
+                clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000)
             milliseconds = milliseconds < 0 ? whole + 1 : min(milliseconds, whole + 1)
         }
         poll(&entries, nfds_t(entries.count), milliseconds)

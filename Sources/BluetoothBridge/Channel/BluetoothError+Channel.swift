@@ -18,6 +18,8 @@ extension BluetoothError {
             // 0x04 page timed out, 0x08 unheard for too long, 0x10 not accepted in time; and with no number of its own
             // 0x3e, the connection was never established.
             case .hostIsDown, .timedOut, .noFunction: .outOfReach(peer)
+            // 0x13 to 0x16, the link was ended by either side; so it is when pairing fails on the way.
+            case .connectionReset, .connectionAbort: .cutOff(peer)
             case let reason: .system(call: "connect", reason)
             }
     }
@@ -28,7 +30,10 @@ extension BluetoothError {
             switch error {
             case .closed: .ended
             case .system(let call, _, let reason): .system(call: call, reason)
-            case let other: .unexpectedAnswer(other.description)
+            case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .foreignPeer, .datagramTooLong,
+                .transport, .invalidName, .messageTooLarge, .notSpokenYet, .unknownPeer, .coding, .storage,
+                .versionMismatch:
+                .unexpectedAnswer(error.description)
             }
     }
 }

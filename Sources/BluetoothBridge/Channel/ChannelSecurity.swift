@@ -23,6 +23,9 @@ public struct ChannelSecurity: Hashable, Sendable {
         level >= ChannelSecurity.demandedLevel && keyLength >= ChannelSecurity.demandedKeyLength
     }
 
+    /// Whether anything is encrypted at all.
+    public var isEncrypted: Bool { level >= 2 && keyLength > 0 }
+
     /// The level that counts: without a key it is 1, whatever was asked for.
     public var effectiveLevel: Int { keyLength == 0 ? min(level, 1) : level }
 

@@ -4,10 +4,10 @@ import SystemPackage
 import Wormhole
 
 /// What the kernel's Bluetooth sockets and libbluetooth want in numbers and C types: the one place where Swift meets them.
-enum KernelCalls {
+package enum KernelCalls {
     /// The protocol/service multiplexers that any user may take and that a listener is given (Bluetooth Core Specification 5.4,
     /// volume 3, part A, section 4.22: dynamically assigned ones of LE).
-    static let dynamicPSMs: ClosedRange<UInt16> = 0x80...0xFF
+    package static let dynamicPSMs: ClosedRange<UInt16> = 0x80...0xFF
 
     /// How many adapters the kernel tells of: `HCI_MAX_DEV` in hci.h.
     static let mostAdapters = CInt(HCI_MAX_DEV)
@@ -15,7 +15,7 @@ enum KernelCalls {
     // MARK: Sockets
 
     /// A new socket of L2CAP channels, closed in child processes, never blocking.
-    static func makeSocket() throws(BluetoothError) -> CInt {
+    package static func makeSocket() throws(BluetoothError) -> CInt {
         let type = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_BLUETOOTH, type, BTPROTO_L2CAP)
         guard descriptor >= 0 else { throw failure("socket") }
@@ -23,13 +23,13 @@ enum KernelCalls {
     }
 
     /// Binds to the adapter of this address; 0 lets the kernel choose the PSM.
-    static func bind(_ descriptor: CInt, to adapter: BluetoothAddress, psm: UInt16) throws(BluetoothError) {
+    package static func bind(_ descriptor: CInt, to adapter: BluetoothAddress, psm: UInt16) throws(BluetoothError) {
         let outcome = withSocketAddress(BluetoothPeer(adapter, .public), psm) { Glibc.bind(descriptor, $0, $1) }
         guard outcome == 0 else { throw failure("bind") }
     }
 
     /// Begins to connect, or connects at once.
-    static func connect(_ descriptor: CInt, to peer: BluetoothPeer, psm: UInt16) -> Errno? {
+    package static func connect(_ descriptor: CInt, to peer: BluetoothPeer, psm: UInt16) -> Errno? {
         let outcome = withSocketAddress(peer, psm) { Glibc.connect(descriptor, $0, $1) }
         return outcome == 0 ? nil : Errno(rawValue: errno)
     }
@@ -40,7 +40,7 @@ enum KernelCalls {
     }
 
     /// accept(2): the descriptor, or -1 with the reason in `errno`; and who has connected.
-    static func accept(_ descriptor: CInt) -> (descriptor: CInt, peer: BluetoothPeer) {
+    package static func accept(_ descriptor: CInt) -> (descriptor: CInt, peer: BluetoothPeer) {
         var address = sockaddr_l2()
         let accepted = cbluez_accept(descriptor, &address)
         return (accepted, BluetoothPeer(address))
@@ -72,7 +72,7 @@ enum KernelCalls {
     }
 
     /// Sets the longest datagram that is taken (`BT_RCVMTU`): after binding, before listening or connecting.
-    static func setLargestArriving(_ count: Int, of descriptor: CInt) throws(BluetoothError) {
+    package static func setLargestArriving(_ count: Int, of descriptor: CInt) throws(BluetoothError) {
         try set(BT_RCVMTU, of: descriptor, to: UInt16(clamping: count))
     }
 
@@ -93,7 +93,7 @@ enum KernelCalls {
     }
 
     /// Why the channel has ended or never came about (`SO_ERROR`); it is told once.
-    static func pendingError(of descriptor: CInt) throws(BluetoothError) -> Errno? {
+    package static func pendingError(of descriptor: CInt) throws(BluetoothError) -> Errno? {
         var reason: CInt = 0
         try get(SO_ERROR, of: descriptor, level: SOL_SOCKET, into: &reason)
         return reason == 0 ? nil : Errno(rawValue: reason)

@@ -56,9 +56,11 @@ public struct L2CAPConnector: TransportConnector {
 
     /// Opens a channel, with the reason of a failure as this module tells it.
     ///
-    /// - Throws: `.outOfReach` where the time has passed; `.notListening`; `.insecure`; `.bondLost`; `.tooNarrow`;
+    /// - Throws: `.outOfReach` where the time has passed; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`;
+    ///   `.tooNarrow`;
     ///   `.adapterDown`; `.noAdapter`; `.ended` when the task was cancelled; `.system`.
     public func open() async throws(BluetoothError) -> L2CAPChannel {
+        let deadline = clock.now + timeLimit
         guard try LocalAdapter.at(adapter).power == .on else { throw adapterDown }
         let descriptor = try KernelCalls.makeSocket()
         let socket: DatagramSocket
@@ -72,9 +74,10 @@ public struct L2CAPConnector: TransportConnector {
             try KernelCalls.setLargestArriving(largestArriving, of: descriptor)
             switch KernelCalls.connect(descriptor, to: peer, psm: psm) {
             case nil: break
-            case .nowInProgress: try await waitUntilConnected(socket)
+            case .nowInProgress: try await waitUntilConnected(socket, until: deadline)
             case let reason?: throw failure(reason)
             }
+            try await strengthen(socket, until: deadline)
             return try L2CAPChannel(socket, to: peer, over: adapter)
         } catch {
             // What is on its way is given up with the socket.
@@ -84,18 +87,48 @@ public struct L2CAPConnector: TransportConnector {
     }
 
     /// Returns once the channel stands.
-    private func waitUntilConnected(_ socket: DatagramSocket) async throws(BluetoothError) {
+    private func waitUntilConnected(_ socket: DatagramSocket, until deadline: WatchLink.Instant)
+        async throws(BluetoothError)
+    {
+        try await waitForRoom(in: socket, until: deadline)
+        let isConnected = socket.isWritable
+        let reason = try socket.withDescriptor { number throws(BluetoothError) in
+            try KernelCalls.pendingError(of: number)
+        }
+        if let reason { throw failure(reason) }
+        guard isConnected else { throw .outOfReach(peer.address) }
+    }
+
+    /// Brings an encrypted link to the level that its keys have.
+    ///
+    /// On the side that has made the link the kernel reports the level that was asked for when it was encrypted, which is 2
+    /// where nobody has asked for more, and not the level of the keys. Asked for 4 now it encrypts the link anew, with the same
+    /// keys where they are good enough; where they are not, it pairs anew, and without a person who confirms that the level
+    /// stays what it was. A link in plaintext is left as it is.
+    private func strengthen(_ socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError) {
+        let before = try socket.withDescriptor { number throws(BluetoothError) in
+            let security = try KernelCalls.security(of: number)
+            guard security.isEncrypted, !security.isSufficient else { return ChannelSecurity?.none }
+            try KernelCalls.demand(UInt8(ChannelSecurity.demandedLevel), of: number)
+            return security
+        }
+        guard let before else { return }
+        // The socket has no room before the link is encrypted anew.
+        try await waitForRoom(in: socket, until: deadline)
+        let after = try? socket.withDescriptor { number throws(BluetoothError) in try KernelCalls.security(of: number) }
+        // Of a channel that has ended meanwhile the kernel tells what was asked for.
+        if after?.isSufficient != true { try before.demandSufficient(of: peer.address) }
+    }
+
+    private func waitForRoom(in socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError)
+    {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await socket.waitUntilWritable() }
-            group.addTask { try? await clock.sleep(until: clock.now + timeLimit) }
+            group.addTask { try? await clock.sleep(until: deadline) }
             await group.next()
             group.cancelAll()
         }
         guard !Task.isCancelled else { throw .ended }
-        let isConnected = socket.isWritable
-        let reason = try socket.withDescriptor { number throws(BluetoothError) in try KernelCalls.pendingError(of: number) }
-        if let reason { throw failure(reason) }
-        guard isConnected else { throw .outOfReach(peer.address) }
     }
 
     private var adapterDown: BluetoothError {

@@ -5,6 +5,10 @@ import Wormhole
 /// The kernel demands security level 4 of whoever connects, and a device that is not paired with this one is made to pair or
 /// refused before `accept` hears of it. The listener outlives the adapter's being switched off and on.
 public final class L2CAPListener: TransportListener {
+    /// The number that a watch serves where it is free: one of those that are not assigned (0x80 to 0xff, Core Specification 5.4,
+    /// volume 3, part A, section 4.22).
+    public static let usualPSM: UInt16 = 0x95
+
     /// The address of the adapter.
     public let adapter: BluetoothAddress
     /// The number to connect to, 0x80 to 0xff: what the GATT service tells a phone.

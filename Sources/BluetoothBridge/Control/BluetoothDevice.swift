@@ -20,12 +20,20 @@ public struct BluetoothDevice: Hashable, Sendable {
         case resolved
     }
 
+    /// Whether it has been heard while somebody looked.
+    public enum Presence: Hashable, Sendable {
+        /// Not lately.
+        case unheard
+        /// This strong, in dBm; nil where the adapter does not tell.
+        case heard(signalStrength: Int?)
+    }
+
     /// Its address, and the kind of it.
     public var peer: BluetoothPeer
     /// What it calls itself; nil where it has not said.
     public var name: String?
-    /// How strong it was last heard, in dBm; nil where it has not been heard while somebody looked.
-    public var signalStrength: Int?
+    /// Whether it has been heard while somebody looked.
+    public var presence: Presence
     /// What it and the adapter have agreed upon.
     public var trust: Trust
     /// Whether it is connected.
@@ -35,12 +43,12 @@ public struct BluetoothDevice: Hashable, Sendable {
 
     /// A device.
     public init(
-        peer: BluetoothPeer, name: String?, signalStrength: Int?, trust: Trust, connection: Connection,
+        peer: BluetoothPeer, name: String?, presence: Presence, trust: Trust, connection: Connection,
         services: Set<BluetoothUUID>
     ) {
         self.peer = peer
         self.name = name
-        self.signalStrength = signalStrength
+        self.presence = presence
         self.trust = trust
         self.connection = connection
         self.services = services
@@ -48,6 +56,17 @@ public struct BluetoothDevice: Hashable, Sendable {
 
     /// Whether keys are kept for it.
     public var isBonded: Bool { trust == .bonded }
+
+    /// Whether it has been heard while somebody looked.
+    public var isHeard: Bool { presence != .unheard }
+
+    /// How strong it was heard, in dBm; nil where that is not known.
+    public var signalStrength: Int? {
+        switch presence {
+        case .unheard: nil
+        case .heard(let strength): strength
+        }
+    }
 
     /// Whether there is a connection.
     public var isConnected: Bool { connection != .none }

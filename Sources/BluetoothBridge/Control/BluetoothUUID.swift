@@ -10,7 +10,8 @@ public struct BluetoothUUID: RawRepresentable, Hashable, Sendable, CustomStringC
     public init(assigned number: UInt16) {
         let digits = String(number, radix: 16)
         self.init(
-            rawValue: "0000" + String(repeating: "0", count: 4 - digits.count) + digits + "-0000-1000-8000-00805f9b34fb")
+            rawValue: "0000" + String(repeating: "0", count: 4 - digits.count) + digits + "-0000-1000-8000-00805f9b34fb"
+        )
     }
 
     /// The text.

@@ -1,6 +1,10 @@
 import Synchronization
 
 /// A value that changes, and those who want to know when it does.
+///
+/// Values are handed on under a lock of their own, so that they arrive in order, and never under the one of the list of listeners:
+/// a listener whose task is cancelled takes itself off the list while the runtime holds a lock of that task, and whoever
+/// hands a value to that task waits for the same lock.
 final class Published<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -9,11 +13,12 @@ final class Published<Value: Equatable & Sendable>: Sendable {
     }
 
     private let state: Mutex<State>
+    private let delivery = Mutex(())
 
     init(_ value: Value) { state = Mutex(State(value: value)) }
 
     deinit {
-        state.withLock { for listener in $0.listeners.values { listener.finish() } }
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
     }
 
     /// The value now.
@@ -24,23 +29,27 @@ final class Published<Value: Equatable & Sendable>: Sendable {
 
     /// Changes the value in one step.
     func update(_ change: (inout Value) -> Void) {
-        state.withLock { state in
-            let before = state.value
-            change(&state.value)
-            guard state.value != before else { return }
-            for listener in state.listeners.values { listener.yield(state.value) }
+        delivery.withLock { _ in
+            let (value, listeners) = state.withLock { state in
+                let before = state.value
+                change(&state.value)
+                return (state.value, state.value == before ? [] : Array(state.listeners.values))
+            }
+            for listener in listeners { listener.yield(value) }
         }
     }
 
     /// The value now and whenever it changes. Who is slow hears the newest only.
     func values() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
-        state.withLock { state in
-            let number = state.nextNumber
-            state.nextNumber += 1
-            state.listeners[number] = continuation
+        delivery.withLock { _ in
+            let (number, value) = state.withLock { state in
+                state.nextNumber += 1
+                state.listeners[state.nextNumber] = continuation
+                return (state.nextNumber, state.value)
+            }
             continuation.onTermination = { [weak self] _ in self?.forget(number) }
-            continuation.yield(state.value)
+            continuation.yield(value)
         }
         return stream
     }

@@ -6,7 +6,9 @@ import Wormhole
 /// The watches that an adapter has keys for, as a listener: each is connected to, and again whenever it was lost, and every
 /// channel to one comes out of `accept()`. It is the phone's side, which is the central and the one that connects.
 ///
-/// Of each watch the PSM is read from its GATT service, every time anew, because a watch has another one after a restart.
+/// The channel is opened by its usual PSM, and only where the watch has another is that read from its GATT service. Besides
+/// being quicker this never has bluetoothd connect to a watch that has lost its keys: it demands encryption with them, on
+/// which Linux 6.1 goes down (`list_del corruption` in hci_chan_del, seen with 6.1.192).
 /// Devices that were never watches are left alone; a watch that pairs while this runs is noticed within `lookingPause`.
 public final class BondedWatches: TransportListener {
     /// How a channel is opened once the watch is connected and its PSM is known: an `L2CAPConnector`, or a test's own.
@@ -119,9 +121,7 @@ private struct BondedWatchRounds {
         while !Task.isCancelled {
             do throws(BluetoothError) {
                 guard try await control.bonds(on: adapter.name).contains(where: { $0.peer == watch }) else { return }
-                try await control.connect(to: watch, on: adapter.name)
-                let psm = try await control.channelNumber(of: watch, on: adapter.name)
-                let channel = EndingTransport(try await open(watch, psm, adapter.address))
+                let channel = EndingTransport(try await openChannel(to: watch, on: adapter))
                 logger.info("a channel to \(watch.address) is open")
                 trouble = nil
                 pauseLength = BondedWatches.shortestPause
@@ -137,6 +137,20 @@ private struct BondedWatchRounds {
             }
             await pause(pauseLength)
         }
+    }
+
+    private func openChannel(
+        to watch: BluetoothPeer, on adapter: BluetoothAdapter
+    ) async throws(BluetoothError) -> any DatagramTransport {
+        do throws(BluetoothError) {
+            return try await open(watch, L2CAPListener.usualPSM, adapter.address)
+        } catch {
+            // Nobody has that number there, so the watch can be spoken to, and its keys are good.
+            guard case .notListening = error else { throw error }
+        }
+        try await control.connect(to: watch, on: adapter.name)
+        let psm = try await control.channelNumber(of: watch, on: adapter.name)
+        return try await open(watch, psm, adapter.address)
     }
 
     private func pause(_ length: Microseconds) async {
@@ -169,7 +183,10 @@ extension BluetoothError {
     fileprivate var needsPeople: Bool {
         switch self {
         case .bondLost, .insecure, .noService, .notPaired, .notAllowed: true
-        case _: false
+        case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .malformedAddress, .outOfReach,
+            .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed, .alreadyPaired, .timedOut, .cancelled, .refused,
+            .unexpectedAnswer:
+            false
         }
     }
 }

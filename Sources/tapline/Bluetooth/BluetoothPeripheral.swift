@@ -24,7 +24,17 @@ final class BluetoothPeripheral: Sendable {
         case .on: break
         case .off: try await control.powerOn(adapter.name)
         }
-        listener = try L2CAPListener(on: adapter.address)
+        listener = try Self.listen(on: adapter.address)
+    }
+
+    /// Serves the usual number, or another where a second watch on this dongle has that.
+    private static func listen(on adapter: BluetoothAddress) throws(BluetoothError) -> L2CAPListener {
+        do throws(BluetoothError) {
+            return try L2CAPListener(on: adapter, psm: L2CAPListener.usualPSM)
+        } catch {
+            guard case .system(_, .addressInUse) = error else { throw error }
+            return try L2CAPListener(on: adapter)
+        }
     }
 
     /// Lets phones find the watch and pair with it, for as long as what is returned is kept.

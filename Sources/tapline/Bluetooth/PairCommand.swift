@@ -68,8 +68,10 @@ extension PairCommand {
             }
         }
         var found: [BluetoothPeer: BluetoothDevice] = [:]
-        for try await device in control.discover(.tapline, on: dongle.name, for: .seconds(seconds)) {
-            if found.updateValue(device, forKey: device.peer) == nil, !output.json { Self.show(device) }
+        for window in windows {
+            for try await device in control.discover(.tapline, on: dongle.name, for: window) {
+                if found.updateValue(device, forKey: device.peer) == nil, !output.json { Self.show(device) }
+            }
         }
         if output.json {
             let watches = found.values.sorted { $0.peer.address.description < $1.peer.address.description }
@@ -85,22 +87,30 @@ extension PairCommand {
         PhoneReport.write("\(device.peer.address)  \(device.name ?? "(no name)")  \(signal)\(state)\n")
     }
 
-    /// The watch that is meant: the one of the address, or the only one near that is not paired yet.
+    /// The watch that is meant: the one of the address, or the first that is near and not paired yet.
     private func choose(_ control: some BluetoothControl, _ dongle: BluetoothAdapter) async throws -> BluetoothDevice {
         PhoneReport.write("Looking for watches with \(dongle.name) (\(dongle.address))\n")
         var found: [BluetoothPeer: BluetoothDevice] = [:]
         let wanted = address.flatMap { BluetoothAddress($0) }
-        for try await device in control.discover(.tapline, on: dongle.name, for: .seconds(seconds)) {
-            if found.updateValue(device, forKey: device.peer) == nil { Self.show(device) }
+        // One that is connected does not advertise.
+        for device in try await control.devices(on: dongle.name) where device.connection != .none {
             if device.peer.address == wanted { return device }
-            // Somebody who has named none gets the first, unless a second shows up within a moment.
-            if wanted == nil, !device.isBonded { break }
+        }
+        for window in windows {
+            for try await device in control.discover(.tapline, on: dongle.name, for: window) {
+                if found.updateValue(device, forKey: device.peer) == nil { Self.show(device) }
+                if device.peer.address == wanted { return device }
+                if wanted == nil, !device.isBonded { return device }
+            }
         }
         if let wanted { throw BluetoothError.outOfReach(wanted) }
-        guard let watch = found.values.first(where: { !$0.isBonded }) else {
-            throw PairFailure.nothingNear(paired: found.count)
-        }
-        return watch
+        throw PairFailure.nothingNear(paired: found.count)
+    }
+
+    /// The time for looking, in short looks one after the other: a watch that begins to advertise just behind the beginning of
+    /// a look is now and then noticed ten seconds later, when the kernel begins its next one.
+    private var windows: [Duration] {
+        stride(from: 0, to: seconds, by: 3).map { .seconds(min(3, seconds - $0)) }
     }
 
     private struct Nearby: Encodable {
@@ -151,8 +161,14 @@ extension PairCommand {
         }
         let name = watch.name ?? watch.peer.address.description
         PhoneReport.write("Pairing with \(name)\n")
-        try await control.pair(with: watch.peer, on: dongle.name) { request in
-            await Self.compare(request)
+        do {
+            try await control.pair(with: watch.peer, on: dongle.name) { request in
+                await Self.compare(request)
+            }
+        } catch {
+            // While there is a connection the watch does not advertise, and nobody could find it for another attempt.
+            try? await control.disconnect(from: watch.peer, on: dongle.name)
+            throw error
         }
         PhoneReport.write("Paired with \(name): `tapline phone serve --link bluetooth` serves it\n")
     }

@@ -11,6 +11,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve watches until interrupted.",
+        usage: "tapline phone serve [OPTION ...]",
         discussion: """
             Prints one line on the standard output once watches can connect, and one line an event on the standard error. Stops
             with status 0 on SIGINT, SIGTERM and SIGHUP.

@@ -4,109 +4,107 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A watch's radio made of a Bluetooth dongle: it waits for a phone, and takes the newest where a second one comes.
+/// A watch's radio made of a Bluetooth adapter: phones connect to it. It talks to one at a time; one that connects while
+/// another is connected takes its place, as a phone that comes back does before its old channel is known to be dead.
 final class BluetoothRadio: RadioPort {
-    private enum Channel {
-        /// No phone is here.
+    private enum Link {
+        /// No phone is connected.
         case down
-        /// One is. A datagram that was refused as busy waits for room.
-        case up(L2CAPChannel, connection: UInt32, Room)
+        /// One is.
+        case up(RadioChannel)
     }
 
-    /// Whether the socket took the last datagram.
-    private enum Room {
-        case free
-        case awaited
+    /// Whether connections are taken.
+    private enum Attention {
+        /// They are.
+        case listening
+        /// The system could not give one; they wait until this time.
+        case resting(until: Instant)
     }
 
-    /// How often it looks for a newer phone while one is here, in case the older one is gone without a word.
-    private static var lookingPause: Microseconds { .milliseconds(250) }
+    /// Time between two attempts to accept after the system has failed, such as for want of descriptors: the connection that
+    /// waits would make the thread try for ever otherwise.
+    private static var restLength: Microseconds { .seconds(1) }
 
     private let listener: L2CAPListener
-    private var channel = Channel.down
+    private let note: (BluetoothError) -> Void
+    private var link = Link.down
+    private var attention = Attention.listening
     private var connections: UInt32 = 0
-    private var nextLook = Instant.start
 
-    /// A radio that phones reach through `listener`.
-    init(_ listener: L2CAPListener) {
+    /// A radio whose phones connect to `listener`, which it uses alone.
+    ///
+    /// - Parameter note: told why a phone was refused, or the system did not accept it.
+    init(_ listener: L2CAPListener, note: @escaping (BluetoothError) -> Void = { _ in }) {
         self.listener = listener
+        self.note = note
     }
 
     var state: RadioState {
-        switch channel {
+        switch link {
         case .down: .down
-        case .up(let channel, let connection, _):
-            .up(connection: connection, maximumSDU: min(channel.largestDatagram, WatchLimits.largestSDU))
+        case .up(let channel): channel.state
         }
     }
 
     var interest: RadioInterest {
-        switch channel {
-        case .down:
-            listener.fileDescriptor.map { RadioInterest(.readable($0)) } ?? RadioInterest(.nothing)
-        case .up(let channel, _, let room):
-            switch (channel.socket.fileDescriptor, room) {
-            case (nil, _): RadioInterest(.nothing, wakeAt: nextLook)
-            case (let descriptor?, .free): RadioInterest(.readable(descriptor), wakeAt: nextLook)
-            case (let descriptor?, .awaited): RadioInterest(.readableOrWritable(descriptor), wakeAt: nextLook)
-            }
+        var interest = RadioInterest(.nothing)
+        if case .up(let channel) = link { interest.watching = channel.watching }
+        switch attention {
+        case .listening: interest.listening = listener.fileDescriptor
+        case .resting(let end): interest.wakeAt = end
         }
+        return interest
     }
 
     func send(_ datagram: Span<UInt8>) -> RadioOutcome {
-        guard case .up(let channel, let connection, _) = channel else { return .refused }
-        do throws(WormholeError) {
-            switch try channel.socket.send(datagram) {
-            case .sent:
-                self.channel = .up(channel, connection: connection, .free)
-                return .sent
-            case .busy:
-                self.channel = .up(channel, connection: connection, .awaited)
-                return .busy
-            }
-        } catch {
-            if case .datagramTooLong = error { return .refused }
-            lose(channel)
+        guard case .up(var channel) = link else { return .refused }
+        switch channel.send(datagram) {
+        case .answered(let outcome):
+            link = .up(channel)
+            return outcome
+        case .over:
+            disconnect()
             return .refused
         }
     }
 
     func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
-        guard case .up(let channel, _, _) = channel else { return nil }
-        do throws(WormholeError) {
-            switch try channel.socket.receive(into: &buffer) {
-            case .datagram(let count), .truncated(let count): return count
-            case .nothing: return nil
-            case .closed: lose(channel)
-            }
-        } catch {
-            lose(channel)
+        guard case .up(let channel) = link else { return nil }
+        switch channel.receive(into: &buffer) {
+        case .datagram(let count): return count
+        case .nothing: return nil
+        case .over:
+            disconnect()
+            return nil
         }
-        return nil
     }
 
+    /// Gives the channel up; the phone may connect again.
     func disconnect() {
-        guard case .up(let channel, _, _) = channel else { return }
-        lose(channel)
+        guard case .up(let channel) = link else { return }
+        channel.close()
+        link = .down
     }
 
     func service(at now: Instant) {
-        switch channel {
-        case .down: break
-        case .up:
-            guard nextLook <= now else { return }
-        }
-        nextLook = now + Self.lookingPause
-        // One that was refused for its keys leaves the others in the queue.
-        while let arrival = try? listener.acceptWaiting() {
-            if case .up(let older, _, _) = channel { older.close() }
-            connections += 1
-            channel = .up(arrival, connection: connections, .free)
+        if case .resting(let end) = attention, end > now { return }
+        attention = .listening
+        while case .listening = attention {
+            do throws(BluetoothError) {
+                guard let channel = try listener.acceptWaiting() else { return }
+                take(channel)
+            } catch {
+                guard error != .ended else { return }
+                note(error)
+                if !error.isRefusal { attention = .resting(until: now + Self.restLength) }
+            }
         }
     }
 
-    private func lose(_ channel: L2CAPChannel) {
-        channel.close()
-        self.channel = .down
+    private func take(_ channel: L2CAPChannel) {
+        disconnect()
+        connections += 1
+        link = .up(RadioChannel(channel.socket, connection: connections, maximumSDU: channel.largestDatagram))
     }
 }

@@ -78,11 +78,11 @@ struct WatchCommand: ParsableCommand {
     func run() throws {
         // A broken script is found before a watch is made for it.
         let play = try script.map { try ScriptFile(path: $0) }
-        let air = try makeAir()
-        let watch = try makeWatch(radio: air.makeRadio())
+        let reach = try makeReach()
+        let watch = try makeWatch(radio: reach.makeRadio())
         defer { watch.stop() }
-        let registrations = try air.publish(watch, name: name)
-        defer { Air.end(registrations) }
+        let registrations = try reach.publish(watch, name: name)
+        defer { PhoneReach.end(registrations) }
         if let play {
             try play.run(on: watch)
         } else {
@@ -118,7 +118,7 @@ extension WatchCommand {
     }
 
     /// What the phone is reached over.
-    private func makeAir() throws -> Air {
+    private func makeReach() throws -> PhoneReach {
         switch link {
         case .bluetooth(let adapter):
             .bluetooth(try runBlocking { try await BluetoothPeripheral(adapter: adapter, control: BlueZControl()) })

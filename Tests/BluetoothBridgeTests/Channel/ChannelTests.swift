@@ -1,11 +1,12 @@
 import Glibc
+import GuestSupport
 import Testing
 import WatchLink
 import Wormhole
 
 @testable import BluetoothBridge
 
-extension GuestTests {
+extension AdapterTests {
     @Suite("A channel over the air")
     struct ChannelTests {
         private let air: Air
@@ -18,7 +19,7 @@ extension GuestTests {
         @Test("Datagrams pass both ways at level 4, as long as the other side takes, and each end knows the other")
         func bothWays() async throws {
             let listener = try L2CAPListener(on: air.watch.address, largestArriving: 700)
-            #expect(BlueZ.dynamicPSMs.contains(listener.psm))
+            #expect(KernelCalls.dynamicPSMs.contains(listener.psm))
             let ends = try await Ends(air, listener, largestArriving: 1_000)
             defer { ends.close() }
             for end in [ends.watch, ends.phone] { #expect(end.security == ChannelSecurity(level: 4, keyLength: 16)) }
@@ -61,34 +62,38 @@ extension GuestTests {
             }
             let wide = try L2CAPListener(on: air.watch.address)
             let accepting = Task { try await wide.accept() }
-            _ = try? await air.connector(to: wide.psm, largestArriving: narrow).open()
-            await #expect(throws: WormholeError.self) { _ = try await accepting.value }
+            let bare = try BareSocket.connect(air, to: wide.psm, largestArriving: narrow)
+            defer { Glibc.close(bare) }
+            await #expect(throws: WormholeError(.tooNarrow(air.phone.address, bytes: narrow))) {
+                _ = try await accepting.value
+            }
         }
 
-        @Test("A peer that does not read makes the sender wait, and then every datagram arrives, in order")
-        func backPressure() async throws {
+        @Test(
+            "A peer that does not read makes the sender wait, and then every datagram arrives, in order",
+            arguments: [4, 20, 300, 4_096])
+        func backPressure(size: Int) async throws {
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
             defer { ends.close() }
             var sent = 0
             // The kernel passes on in the background: busy is busy when it stays so.
             while sent < 20_000 {
-                let datagram = Numbered(sent).bytes
+                let datagram = Numbered(sent, size).bytes
                 if try ends.phone.socket.send(datagram.span) == .sent {
                     sent += 1
                 } else {
                     var entry = pollfd(
                         fd: try #require(ends.phone.socket.fileDescriptor), events: Int16(POLLOUT), revents: 0)
-                    if poll(&entry, 1, 1_000) == 0 { break }
+                    if poll(&entry, 1, 200) == 0 { break }
                 }
             }
-            print("guest: busy after \(sent) datagrams of \(Numbered.count) bytes")
             try #require(sent > 0 && sent < 20_000)
             let count = sent
-            async let last: Void = ends.phone.send(Numbered(count).bytes)
+            async let last: Void = ends.phone.send(Numbered(count, size).bytes)
             for number in 0...count {
                 let bytes = try await ends.watch.receive()
-                try #require(bytes == Numbered(number).bytes, "number \(number)")
+                try #require(bytes == Numbered(number, size).bytes, "number \(number)")
             }
             try await last
         }
@@ -117,7 +122,7 @@ extension GuestTests {
             let ends = try await Ends(air, listener)
             try await ends.phone.send([1])
             #expect(try await ends.watch.receive() == [1])
-            air.part()
+            try air.part()
             for end in [ends.watch, ends.phone] {
                 for _ in 0..<2 { await #expect(throws: WormholeError.closed) { _ = try await end.receive() } }
                 await #expect(throws: WormholeError.closed) { try await end.send([1]) }
@@ -154,10 +159,9 @@ extension GuestTests {
 
 /// A datagram that knows its number.
 private struct Numbered {
-    static let count = 300
     let bytes: [UInt8]
 
-    init(_ number: Int) {
-        bytes = (0..<Numbered.count).map { UInt8(truncatingIfNeeded: $0 < 4 ? number >> ($0 * 8) : $0 &* 31 &+ number) }
+    init(_ number: Int, _ size: Int = 300) {
+        bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 < 4 ? number >> ($0 * 8) : $0 &* 31 &+ number) }
     }
 }

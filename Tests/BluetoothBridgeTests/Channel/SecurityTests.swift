@@ -1,10 +1,11 @@
 import Glibc
+import GuestSupport
 import Testing
 import Wormhole
 
 @testable import BluetoothBridge
 
-extension GuestTests {
+extension AdapterTests {
     @Suite("Who gets a channel")
     struct SecurityTests {
         private let air: Air
@@ -13,8 +14,27 @@ extension GuestTests {
 
         @Test("A phone without keys is refused by the watch, which hears nothing of it")
         func notPaired() async throws {
+            try air.expect(.justWorks)
             let listener = try L2CAPListener(on: air.watch.address)
             await expectRefusal(by: listener, .bondLost(air.watch.address))
+        }
+
+        @Test("A phone without keys is refused where a person says that the numbers differ")
+        func numbersDiffer() async throws {
+            try air.expect(.numericComparison)
+            air.answer(.no)
+            let listener = try L2CAPListener(on: air.watch.address)
+            // Whether it is told that pairing has failed or that the link has ended depends on which side ends it first.
+            await expectRefusal(by: listener, .cutOff(air.watch.address), .bondLost(air.watch.address))
+        }
+
+        @Test("A phone without keys gets its channel where a person confirms the numbers while it connects")
+        func pairsWhileConnecting() async throws {
+            try air.expect(.numericComparison)
+            let listener = try L2CAPListener(on: air.watch.address)
+            let ends = try await Ends(air, listener)
+            #expect(ends.phone.security.isSufficient)
+            ends.close()
         }
 
         @Test("Keys that nobody has confirmed are refused by the watch")
@@ -27,6 +47,14 @@ extension GuestTests {
         @Test("Keys that nobody has confirmed are refused by the phone where the watch takes them, before a byte")
         func justWorksAtThePhone() async throws {
             try air.bond(.justWorks)
+            let listener = try L2CAPListener(on: air.watch.address, level: 2)
+            try await expectSilence(at: listener, level: 2)
+        }
+
+        @Test("Keys that nobody has confirmed are refused by the phone on a new link, too, before a byte")
+        func justWorksOnANewLink() async throws {
+            try air.bond(.justWorks)
+            try air.part()
             let listener = try L2CAPListener(on: air.watch.address, level: 2)
             try await expectSilence(at: listener, level: 2)
         }
@@ -59,21 +87,31 @@ extension GuestTests {
             await expectRefusal(by: listener, .bondLost(air.watch.address))
         }
 
-        private func expectRefusal(by listener: L2CAPListener, _ expected: BluetoothError) async {
-            await #expect(throws: expected) { _ = try await air.connector(to: listener.psm).open() }
+        private func expectRefusal(by listener: L2CAPListener, _ expected: BluetoothError...) async {
+            do throws(BluetoothError) {
+                _ = try await air.connector(to: listener.psm).open()
+                Issue.record("the phone has a channel")
+            } catch {
+                #expect(expected.contains(error))
+            }
             let channel = try? listener.acceptWaiting()
             #expect(channel?.peer == nil)
         }
 
-        /// The watch sends at once and hears nothing.
+        /// The watch would take the channel, and hears nothing.
         private func expectSilence(at listener: L2CAPListener, level: Int) async throws {
             let connector = air.connector(to: listener.psm)
-            let opening = Task { try await connector.open() }
-            let accepted = try BareSocket.accept(from: listener)
-            defer { Glibc.close(accepted) }
-            await #expect(throws: BluetoothError.insecure(air.watch.address, level: level)) {
-                _ = try await opening.value
+            var accepted: CInt = -1
+            // The phone may be gone before the channel is accepted.
+            for _ in 0..<50 where accepted < 0 {
+                let opening = Task { try await connector.open() }
+                accepted = try BareSocket.accept(from: listener)
+                await #expect(throws: BluetoothError.insecure(air.watch.address, level: level)) {
+                    _ = try await opening.value
+                }
             }
+            try #require(accepted >= 0)
+            defer { Glibc.close(accepted) }
             try BareSocket.wait(accepted)
             var byte: UInt8 = 0
             #expect(recv(accepted, &byte, 1, 0) <= 0)

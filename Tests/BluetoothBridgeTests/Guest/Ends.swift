@@ -1,4 +1,4 @@
-import Glibc
+import GuestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -33,39 +33,5 @@ extension Air {
         L2CAPConnector(
             to: watchPeer, psm: psm, from: phone.address, largestArriving: largestArriving,
             timeLimit: timeLimit)
-    }
-}
-
-/// Both ends of a bare socket, with nothing of ours around it: what is measured against, and peers that misbehave.
-enum BareSocket {
-    /// Waits until the descriptor is readable, for twenty seconds at the most.
-    static func wait(_ descriptor: CInt, for events: Int32 = POLLIN) throws {
-        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        try #require(poll(&entry, 1, 20_000) > 0)
-    }
-
-    /// Makes the descriptor block.
-    static func block(_ descriptor: CInt) {
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-    }
-
-    /// Accepts the next connection, whatever its security.
-    static func accept(from listener: L2CAPListener) throws -> CInt {
-        let number = try #require(listener.fileDescriptor)
-        try wait(number)
-        let accepted = BlueZ.accept(number).descriptor
-        try #require(accepted >= 0)
-        return accepted
-    }
-
-    /// Connects, whatever the security. It blocks until the channel stands.
-    static func connect(_ air: Air, to psm: UInt16) throws -> CInt {
-        let descriptor = try BlueZ.makeSocket()
-        try BlueZ.bind(descriptor, to: air.phone.address, psm: 0)
-        try BlueZ.setLargestArriving(L2CAPChannel.usualLargestArriving, of: descriptor)
-        let outcome = BlueZ.connect(descriptor, to: air.watchPeer, psm: psm)
-        if outcome == .nowInProgress { try wait(descriptor, for: POLLOUT) }
-        try #require(try BlueZ.pendingError(of: descriptor) == nil)
-        return descriptor
     }
 }

@@ -136,9 +136,9 @@ struct RadioBridgeTests {
         line.phone.send([1])
         line.phone.send([2])
         let said = line.bridge.service(hearing: [], at: line.now)
-        #expect(line.bridge.interest == .nothing)
+        #expect(line.bridge.interest.watching == .nothing)
         _ = line.bridge.service(hearing: line.board.hear(said, at: line.now), at: line.now)
-        #expect(line.bridge.interest != .nothing)
+        #expect(line.bridge.interest.watching != .nothing)
     }
 
     @Test func `a channel that the board closes ends the phone's connection`() throws {

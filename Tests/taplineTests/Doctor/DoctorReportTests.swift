@@ -14,7 +14,7 @@ import Testing
     @Test func emptyMachineLacksEverythingAndSaysWhatMendsIt() {
         let report = DoctorReport(on: MadeUpMachine())
         // A radio without a switch cannot be off.
-        #expect(report.findings.filter { $0.remedy == nil }.map(\.subject) == ["Bluetooth radio"])
+        #expect(report.findings.filter { $0.remedy == nil }.map(\.subject) == ["Bluetooth radio", "Bluetooth access"])
         #expect(!report.simulatorCanRun)
     }
 

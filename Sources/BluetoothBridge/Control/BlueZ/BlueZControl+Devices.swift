@@ -1,6 +1,8 @@
 extension BlueZControl {
+    /// As `BluetoothControl` says.
     public func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await poweredOn(adapter)
+        await scansEnded()
         let path = BlueZ.path(of: peer.address, on: adapter)
         do {
             try await link.call(path, BlueZ.device, "Connect", within: .seconds(45))
@@ -15,6 +17,7 @@ extension BlueZControl {
         guard isResolved != nil else { throw .outOfReach(peer.address) }
     }
 
+    /// As `BluetoothControl` says.
     public func disconnect(from peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await known(adapter)
         let path = BlueZ.path(of: peer.address, on: adapter)
@@ -31,6 +34,7 @@ extension BlueZControl {
         }
     }
 
+    /// As `BluetoothControl` says.
     public func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16 {
         let bytes = try await value(of: .channelNumber, in: .tapline, of: peer, on: adapter)
         guard bytes.count == 2 else { throw .unexpectedAnswer("the PSM has \(bytes.count) bytes") }
@@ -56,63 +60,5 @@ extension BlueZControl {
         } catch {
             throw error.about(.device(peer.address, adapter: adapter))
         }
-    }
-
-    public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Duration) -> BluetoothDiscovery {
-        discover(.some(service), on: adapter, for: limit)
-    }
-
-    /// Looks for devices that advertise a service, or for all.
-    func discover(_ service: BluetoothUUID?, on adapter: String, for limit: Duration) -> BluetoothDiscovery {
-        let (stream, continuation) = AsyncStream.makeStream(of: BluetoothDiscovery.Event.self)
-        let work = Task {
-            do throws(BluetoothError) {
-                try await look(for: service, on: adapter, within: limit) { continuation.yield(.success($0)) }
-            } catch {
-                if error != .cancelled { continuation.yield(.failure(error)) }
-            }
-            continuation.finish()
-        }
-        continuation.onTermination = { _ in work.cancel() }
-        return BluetoothDiscovery(stream)
-    }
-
-    private func look(
-        for service: BluetoothUUID?, on adapter: String, within limit: Duration,
-        _ found: @escaping @Sendable (BluetoothDevice) -> Void
-    ) async throws(BluetoothError) {
-        _ = try await poweredOn(adapter)
-        let path = BlueZ.path(ofAdapter: adapter)
-        var filter: [String: BusValue] = ["Transport": .string("le")]
-        if let service { filter["UUIDs"] = .strings([service.rawValue]) }
-        let wanted = BusValue.named(filter)
-        try await patiently(within: .seconds(5), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
-            try await link.call(path, BlueZ.adapter, "SetDiscoveryFilter", [wanted])
-            try await link.call(path, BlueZ.adapter, "StartDiscovery")
-        }
-        let sighted = Published<[String: BluetoothDevice]>([:])
-        let result: Result<Bool?, BluetoothError>
-        do throws(BluetoothError) {
-            // The tree is looked at whenever it changes; the wait as such never ends but with its time.
-            result = .success(
-                try await link.wait(within: limit) { tree in
-                    for device in tree.devices(on: adapter) where device.signalStrength != nil {
-                        guard service == nil || service.map(device.services.contains) == true else { continue }
-                        let place = BlueZ.path(of: device.peer.address, on: adapter)
-                        guard sighted.value[place] != device else { continue }
-                        sighted.update { $0[place] = device }
-                        found(device)
-                    }
-                    return nil
-                })
-        } catch {
-            result = .failure(error)
-        }
-        let bus = link.bus
-        await Task {
-            _ = try? await bus.call(
-                BusCall(destination: BlueZ.name, path: path, interface: BlueZ.adapter, member: "StopDiscovery"))
-        }.value
-        _ = try result.get()
     }
 }

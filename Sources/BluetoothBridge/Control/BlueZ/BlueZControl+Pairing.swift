@@ -2,11 +2,13 @@ extension BlueZControl {
     /// How long BlueZ may take over a pairing: both sides have 30 s for each of its steps.
     private static let pairingLimit = Duration.seconds(90)
 
+    /// As `BluetoothControl` says.
     public func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) {
         _ = try await poweredOn(adapter)
         let path = BlueZ.path(of: peer.address, on: adapter)
+        await scansEnded()
         try await find(peer, on: adapter)
         if try await link.tree().device(at: path)?.trust != .stranger { throw .alreadyPaired(peer.address) }
         try await registerAgent()
@@ -38,17 +40,7 @@ extension BlueZControl {
         }.value
     }
 
-    /// Sees to it that bluetoothd has an object for a device: one that it has not heard of late has to be looked for.
-    private func find(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
-        let path = BlueZ.path(of: peer.address, on: adapter)
-        if try await link.tree().device(at: path) != nil { return }
-        for try await device in discover(nil, on: adapter, for: BluetoothLimits.discovery)
-        where device.peer.address == peer.address {
-            return
-        }
-        throw .outOfReach(peer.address)
-    }
-
+    /// As `BluetoothControl` says.
     public func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) -> BluetoothRegistration {

@@ -1,4 +1,5 @@
 extension BlueZControl {
+    /// As `BluetoothControl` says.
     public func advertise(
         _ advertisement: BluetoothAdvertisement, on adapter: String
     ) async throws(BluetoothError) -> BluetoothRegistration {
@@ -18,6 +19,7 @@ extension BlueZControl {
         }
     }
 
+    /// As `BluetoothControl` says.
     public func serve(
         _ services: WatchServices, on adapter: String
     ) async throws(BluetoothError) -> BluetoothRegistration {
@@ -37,7 +39,8 @@ extension BlueZControl {
         let place = BlueZ.path(ofAdapter: adapter)
         do throws(BluetoothError) {
             return try await register { [self] () throws(BluetoothError) in
-                try await patiently(within: .seconds(10), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
+                try await patiently(within: .seconds(10), about: .adapter(adapter)) {
+                    [link] () throws(BluetoothError) in
                     do throws(BluetoothError) {
                         try await link.call(place, manager, "Register" + what, [.objectPath(path), .named([:])])
                     } catch .refused("org.bluez.Error.AlreadyExists", _) {

@@ -8,7 +8,9 @@ public final class BlueZControl: BluetoothControl {
     let link: BlueZLink
     let agent: PairingAgent
     private let agentRun = Mutex(0)
-    private let adverts = Mutex<UInt64>(0)
+    private let objects = Mutex<UInt64>(0)
+    /// The scans that nobody wants any more and that may not have stopped yet.
+    let endingScans = Mutex<[UInt64: Task<Void, Never>]>([:])
 
     /// Begins to look for bluetoothd, on the system bus.
     ///
@@ -24,6 +26,7 @@ public final class BlueZControl: BluetoothControl {
         link.bus.export(agent.export { [weak link] in link?.now.state ?? .looking }, at: PairingAgent.path)
     }
 
+    /// As `BluetoothControl` says.
     public func daemonStates() -> AsyncStream<BluetoothDaemon> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: BluetoothDaemon.self, bufferingPolicy: .bufferingNewest(1))
@@ -40,10 +43,12 @@ public final class BlueZControl: BluetoothControl {
         return stream
     }
 
+    /// As `BluetoothControl` says.
     public func adapters() async throws(BluetoothError) -> [BluetoothAdapter] {
         try await link.tree().adapters
     }
 
+    /// As `BluetoothControl` says.
     public func powerOn(_ adapter: String) async throws(BluetoothError) {
         let path = BlueZ.path(ofAdapter: adapter)
         if try await known(adapter).power == .on { return }
@@ -54,11 +59,13 @@ public final class BlueZControl: BluetoothControl {
         guard isOn != nil else { throw .adapterDown(name: adapter) }
     }
 
+    /// As `BluetoothControl` says.
     public func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice] {
         _ = try await known(adapter)
         return try await link.tree().devices(on: adapter)
     }
 
+    /// As `BluetoothControl` says.
     public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await known(adapter)
         let path = BlueZ.path(of: peer.address, on: adapter)
@@ -79,6 +86,8 @@ extension BlueZControl {
     ///
     /// - Throws: `.noAdapter` where it does not come.
     func known(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
+        // A machine that is slow may take longer to tell of its objects than an adapter takes to come.
+        _ = try await link.tree()
         guard let found = try await link.wait(within: .seconds(1), { $0.adapter(adapter) }) else {
             throw .noAdapter(name: adapter)
         }
@@ -132,7 +141,7 @@ extension BlueZControl {
 
     /// A number for an object to show.
     func nextObject() -> UInt64 {
-        adverts.withLock { number in
+        objects.withLock { number in
             number += 1
             return number
         }

@@ -14,7 +14,8 @@ final class BlueZLink: Sendable {
         bus.subscribe(BusMatch(sender: BlueZ.name, interface: BlueZ.properties), hear)
         bus.subscribe(
             BusMatch(
-                sender: SystemBus.name, interface: SystemBus.name, member: "NameOwnerChanged", firstArgument: BlueZ.name)
+                sender: SystemBus.name, interface: SystemBus.name, member: "NameOwnerChanged", firstArgument: BlueZ.name
+            )
         ) { [weak self] signal in
             guard signal.body.count == 3, let owner = signal.body[2].text else { return }
             self?.handle(.owner(owner.isEmpty ? nil : owner))

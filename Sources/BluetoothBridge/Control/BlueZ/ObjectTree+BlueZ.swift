@@ -35,9 +35,16 @@ extension ObjectTree {
         let isConnected = properties["Connected"]?.truth == true
         return BluetoothDevice(
             peer: BluetoothPeer(address, kind), name: properties["Name"]?.text,
-            signalStrength: properties["RSSI"]?.number, trust: isBonded ? .bonded : isPaired ? .paired : .stranger,
+            presence: presence(properties["RSSI"]?.number), trust: isBonded ? .bonded : isPaired ? .paired : .stranger,
             connection: isConnected ? (isResolved ? .resolved : .connected) : .none,
             services: Set((properties["UUIDs"]?.texts ?? []).map(BluetoothUUID.init)))
+    }
+
+    /// What a signal strength says; 127 stands for one that is not known (Core Specification 5.4, volume 4, part E, section
+    /// 7.7.65.2).
+    private func presence(_ strength: Int?) -> BluetoothDevice.Presence {
+        guard let strength else { return .unheard }
+        return .heard(signalStrength: strength == 127 ? nil : strength)
     }
 
     /// The object of a characteristic in a service of a device.

@@ -28,10 +28,14 @@ struct ObjectTree: Hashable, Sendable {
     mutating func apply(_ signal: BusSignal) {
         switch (signal.interface, signal.member) {
         case (BlueZ.objectManager, "InterfacesAdded"):
-            guard signal.body.count == 2, let path = signal.body[0].text, let found = signal.body[1].fields else { return }
+            guard signal.body.count == 2, let path = signal.body[0].text, let found = signal.body[1].fields else {
+                return
+            }
             add(path, found)
         case (BlueZ.objectManager, "InterfacesRemoved"):
-            guard signal.body.count == 2, let path = signal.body[0].text, let names = signal.body[1].texts else { return }
+            guard signal.body.count == 2, let path = signal.body[0].text, let names = signal.body[1].texts else {
+                return
+            }
             for name in names { objects[path]?[name] = nil }
             if objects[path]?.isEmpty == true { objects[path] = nil }
         case (BlueZ.properties, "PropertiesChanged"):

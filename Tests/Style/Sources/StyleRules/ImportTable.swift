@@ -71,7 +71,9 @@ extension ImportTable {
     /// A test imports its target and what that target imports; the watch's tests run it on a board made of software.
     private static let tests: [String: Set<String>] = {
         var rows: [String: Set<String>] = [
+            "Tests/ChannelBenchmark": host.union(["BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole"]),
             "Tests/Embedded": ["Watch", "WatchLink"],
+            "Tests/GuestSupport": host.union(["BluetoothBridge"]),
             "Tests/Style/Tests": ["StyleRules", "Testing"],
         ]
         for (folder, modules) in sources {
@@ -79,6 +81,9 @@ extension ImportTable {
             rows["Tests/\(target)Tests"] = modules.union(host).union(["Testing", String(target)])
         }
         rows["Tests/WatchTests"]?.insert("DeviceModel")
+        // Those that take real adapters.
+        rows["Tests/BluetoothBridgeTests"]?.insert("GuestSupport")
+        rows["Tests/taplineTests"]?.insert("GuestSupport")
         return rows
     }()
 }

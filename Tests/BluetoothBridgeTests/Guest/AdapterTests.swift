@@ -1,5 +1,6 @@
+import GuestSupport
 import Testing
 
 /// What takes real adapters: in the guest that Tests/guest/run boots, one test after the other.
 @Suite(.serialized, .enabled(if: Air.isHere), .timeLimit(.minutes(1)))
-enum GuestTests {}
+enum AdapterTests {}

@@ -37,6 +37,7 @@ final class Management {
     /// Numbers of events.
     private static let commandComplete: UInt16 = 0x0001
     private static let commandStatus: UInt16 = 0x0002
+    static let deviceDisconnected: UInt16 = 0x000C
     static let confirmationRequest: UInt16 = 0x000F
 
     private let descriptor: CInt

@@ -1,33 +1,44 @@
 import BluetoothBridge
 import Glibc
+import Synchronization
 
 /// Two adapters that hear each other, in the guest that Tests/guest/run boots: hci0 is the watch's, hci1 the phone's.
 ///
 /// Only the watch's advertises and takes connections: the virtual controllers do not work otherwise.
-struct Air {
+public struct Air {
     /// What a person does who is asked whether two numbers are the same.
-    enum Pairing: UInt8 {
+    public enum Pairing: UInt8, Sendable {
         /// Nobody is asked: neither side can show or ask anything.
         case justWorks = 3
         /// Both sides show a number, and it is confirmed.
         case numericComparison = 1
     }
 
-    /// Whether this is the guest.
-    static var isHere: Bool { getenv("TAPLINE_GUEST") != nil }
+    /// What a person says who is asked whether two numbers are the same.
+    public enum Answer: UInt8, AtomicRepresentable, Sendable {
+        /// They are.
+        case yes
+        /// They are not.
+        case no
+    }
 
-    let watch: LocalAdapter
-    let phone: LocalAdapter
+    /// Whether this is the guest.
+    public static var isHere: Bool { getenv("TAPLINE_GUEST") != nil }
+
+    /// The watch's adapter.
+    public let watch: LocalAdapter
+    /// The phone's adapter.
+    public let phone: LocalAdapter
     private let management: Management
 
     /// Switches both adapters on, without keys.
-    init() throws {
+    public init() throws {
         management = try Management()
         watch = try LocalAdapter.named("hci0")
         phone = try LocalAdapter.named("hci1")
         Agent.start()
+        answer(.yes)
         for adapter in [watch, phone] {
-            try management.command(.setPowered, adapter, [0])
             try management.command(.setLowEnergy, adapter, [1])
             try management.command(.setSecureConnections, adapter, [1])
             try management.command(.setBondable, adapter, [1])
@@ -38,37 +49,52 @@ struct Air {
         forget()
     }
 
+    /// What the person who is asked says from now on; yes at first.
+    public func answer(_ answer: Answer) { Agent.answer.store(answer, ordering: .sequentiallyConsistent) }
+
     /// The watch as the phone sees it.
-    var watchPeer: BluetoothPeer { BluetoothPeer(watch.address, .public) }
+    public var watchPeer: BluetoothPeer { BluetoothPeer(watch.address, .public) }
     /// The phone as the watch sees it.
-    var phonePeer: BluetoothPeer { BluetoothPeer(phone.address, .public) }
+    public var phonePeer: BluetoothPeer { BluetoothPeer(phone.address, .public) }
 
     /// Gives the two new keys.
-    func bond(_ pairing: Pairing) throws {
+    public func bond(_ pairing: Pairing) throws {
         forget()
-        try management.command(.setCapability, watch, [pairing.rawValue])
-        try management.command(.setCapability, phone, [pairing.rawValue])
+        try expect(pairing)
         try management.command(.pair, phone, address(of: watch) + [pairing.rawValue])
     }
 
+    /// What both sides can show and ask when they pair from now on.
+    public func expect(_ pairing: Pairing) throws {
+        for adapter in [watch, phone] { try management.command(.setCapability, adapter, [pairing.rawValue]) }
+    }
+
     /// Lets both forget their keys, and parts them.
-    func forget() {
+    public func forget() {
+        // A new link would catch the end of the old one otherwise. Not to have any is no failure.
+        try? part()
         forget(on: phone, watch)
         forget(on: watch, phone)
     }
 
     /// Lets one of the two forget the keys of the other, and parts them. Not to have any is no failure.
-    func forget(on adapter: LocalAdapter, _ other: LocalAdapter) {
+    public func forget(on adapter: LocalAdapter, _ other: LocalAdapter) {
         try? management.command(.unpair, adapter, address(of: other) + [1])
     }
 
-    /// Ends the link, if there is one.
-    func part() {
-        try? management.command(.disconnect, phone, address(of: watch))
+    /// Ends the link, and returns once both sides know.
+    public func part() throws {
+        let observer = try Management()
+        try management.command(.disconnect, phone, address(of: watch))
+        var waiting = Set([watch, phone].map { UInt16($0.index) })
+        while !waiting.isEmpty {
+            let event = try observer.nextEvent()
+            if event.code == Management.deviceDisconnected { waiting.remove(event.adapter) }
+        }
     }
 
     /// Switches an adapter off or on.
-    func power(_ power: LocalAdapter.Power, _ adapter: LocalAdapter) throws {
+    public func power(_ power: LocalAdapter.Power, _ adapter: LocalAdapter) throws {
         try management.command(.setPowered, adapter, [power == .on ? 1 : 0])
     }
 
@@ -76,25 +102,4 @@ struct Air {
     private func address(of adapter: LocalAdapter) -> [UInt8] {
         adapter.address.bytes.reversed() + [1]
     }
-}
-
-/// Confirms every number, on a thread of its own, for as long as the process lives.
-private enum Agent {
-    /// Starts it, unless it runs.
-    static func start() { running }
-
-    private static let running: Void = {
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { _ in
-                guard let management = try? Management() else { return nil }
-                while true {
-                    guard let event = try? management.nextEvent() else { continue }
-                    guard event.code == Management.confirmationRequest else { continue }
-                    try? management.send(.confirm, event.adapter, Array(event.parameters.prefix(7)))
-                }
-            }, nil)
-        pthread_detach(thread)
-    }()
 }

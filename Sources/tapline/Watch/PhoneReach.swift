@@ -2,7 +2,7 @@ import BluetoothBridge
 import DeviceModel
 
 /// What is between a watch and its phone.
-enum Air {
+enum PhoneReach {
     /// The socket of a phone's host at this path.
     case socket(path: String)
     /// Bluetooth.

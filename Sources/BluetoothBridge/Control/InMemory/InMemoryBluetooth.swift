@@ -1,0 +1,98 @@
+import Synchronization
+
+/// Air that is made up: machines on it hear each other as they would over Bluetooth, in one process and without any hardware.
+///
+/// ```
+/// let air = InMemoryBluetooth()
+/// let watch = air.machine(adapters: [.init(name: "hci0", address: a, alias: "watch", power: .on)])
+/// let phone = air.machine(adapters: [.init(name: "hci0", address: b, alias: "phone", power: .on)])
+/// ```
+/// All adapters are in reach of each other, with public addresses and -50 dBm.
+public final class InMemoryBluetooth: Sendable {
+    /// Somebody who lets others pair.
+    struct Responder: Sendable {
+        let number: UInt64
+        let answer: PairingAnswer
+    }
+
+    /// An adapter with all that it knows and does.
+    struct Station: Sendable {
+        let machine: UInt64
+        var adapter: BluetoothAdapter
+        var bonds: Set<BluetoothAddress> = []
+        var connections: Set<BluetoothAddress> = []
+        var advertisements: [UInt64: BluetoothAdvertisement] = [:]
+        var services: [UInt64: WatchServices] = [:]
+        var responder: Responder?
+    }
+
+    /// All that there is.
+    struct Air: Sendable {
+        var nextNumber: UInt64 = 0
+        var stations: [Station] = []
+        var daemons: [UInt64: BluetoothDaemon] = [:]
+
+        /// A number that nothing else has.
+        mutating func number() -> UInt64 {
+            nextNumber += 1
+            return nextNumber
+        }
+
+        /// Whether the machine of a station has a daemon that runs, and the adapter is on.
+        func isUp(_ station: Station) -> Bool {
+            guard station.adapter.power == .on else { return false }
+            switch daemons[station.machine] {
+            case .running, .restarted: return true
+            case .unknown, .absent, nil: return false
+            }
+        }
+
+        /// The station of an address that others can hear.
+        func heard(_ address: BluetoothAddress) -> Int? {
+            stations.firstIndex { $0.adapter.address == address && isUp($0) && !$0.advertisements.isEmpty }
+        }
+    }
+
+    private let air = Mutex(Air())
+    private let version = Published<UInt64>(0)
+    private let digits: @Sendable () -> String
+
+    /// Air without machines.
+    ///
+    /// - Parameter digits: the digits of the next pairing.
+    public init(
+        digits: @escaping @Sendable () -> String = {
+            String(String(1_000_000 + Int.random(in: 0..<1_000_000)).dropFirst())
+        }
+    ) {
+        self.digits = digits
+    }
+
+    /// A machine with these adapters and a daemon that runs.
+    public func machine(adapters: [BluetoothAdapter]) -> InMemoryControl {
+        let number = change { air in
+            let number = air.number()
+            air.stations += adapters.map { Station(machine: number, adapter: $0) }
+            air.daemons[number] = .running
+            return number
+        }
+        return InMemoryControl(air: self, machine: number)
+    }
+
+    /// Changes the air, and lets all who listen look again.
+    func change<Value: Sendable, Failure: Error>(
+        _ body: (inout sending Air) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        defer { version.update { $0 += 1 } }
+        return try air.withLock { air throws(Failure) in try body(&air) }
+    }
+
+    /// The air now.
+    var now: Air { air.withLock { $0 } }
+
+    /// Tells that the air has changed, and once at the start.
+    func changes() -> AsyncStream<UInt64> { version.values() }
+
+    /// The digits of a pairing.
+    func nextDigits() -> String { digits() }
+}

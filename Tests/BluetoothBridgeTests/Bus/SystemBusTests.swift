@@ -1,0 +1,161 @@
+import Testing
+
+@testable import BluetoothBridge
+
+@Suite("The connection to a bus")
+struct SystemBusTests {
+    private static func call(_ member: String, _ body: [BusValue] = []) -> BusCall {
+        BusCall(
+            destination: "org.tapline.Test", path: "/test", interface: "org.tapline.Test", member: member, body: body)
+    }
+
+    /// Answers with what it is told; `Wait` is never answered.
+    private static let echo = BusExport(properties: {
+        ["org.tapline.Test": ["Level": .byte(7), "Names": .strings([])]]
+    }) { call, answer in
+        switch call.member {
+        case "Echo": answer(.success(call.body))
+        case "Fail": answer(.failure(BusFault(name: "org.bluez.Error.Rejected", message: "no")))
+        case "Wait": break
+        default: answer(.failure(.unknownMethod(call)))
+        }
+    }
+
+    @Test(
+        "every value comes back as it was sent",
+        arguments: [
+            BusValue.byte(255), .yes, .no, .int16(-2), .uint16(65535), .int32(.min), .uint32(.max), .int64(.min),
+            .uint64(.max), .double(-0.5), .string(""), .string("Üß 👋"), .objectPath("/a/b"), .signature("a{sv}"),
+            .strings([]), .strings(["a", "b"]), .bytes([]), .bytes([0, 255]), .named([:]),
+            .named(["One": .uint16(1), "More": .named(["Two": .strings(["2"])])]),
+            .dictionary(keys: "q", values: "v", [.uint16(9): .variant(.bytes([1]))]),
+            .structure([.string("a"), .structure([.byte(1), .yes])]), .variant(.variant(.structure([.no]))),
+            .array(of: "(sa{sv})", [.structure([.string("x"), .named(["y": .yes])])]),
+        ])
+    func roundTrip(_ value: BusValue) async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let server = try await place.connection(named: "org.tapline.Test")
+        server.export(SystemBusTests.echo, at: "/test")
+        let client = try SystemBus(address: place.address)
+        #expect(try await client.call(SystemBusTests.call("Echo", [value, .byte(1)])) == [value, .byte(1)])
+    }
+
+    @Test("properties are got alone and all together; objects below an object are its to list")
+    func standardInterfaces() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let server = try await place.connection(named: "org.tapline.Test")
+        server.export(SystemBusTests.echo, at: "/test")
+        server.export(SystemBusTests.echo, at: "/test/below")
+        let client = try SystemBus(address: place.address)
+        var call = SystemBusTests.call("Get", [.string("org.tapline.Test"), .string("Level")])
+        call.interface = "org.freedesktop.DBus.Properties"
+        #expect(try await client.call(call) == [.variant(.byte(7))])
+        call.member = "GetAll"
+        #expect(try await client.call(call).first?.fields?["Level"] == .variant(.byte(7)))
+        call.interface = "org.freedesktop.DBus.ObjectManager"
+        call.member = "GetManagedObjects"
+        call.body = []
+        #expect(try await client.call(call).first?.fields?.keys.sorted() == ["/test/below"])
+    }
+
+    @Test("what another says against it is an error with its name")
+    func faults() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let server = try await place.connection(named: "org.tapline.Test")
+        server.export(SystemBusTests.echo, at: "/test")
+        let client = try SystemBus(address: place.address)
+        await #expect(throws: BluetoothError.refused("org.bluez.Error.Rejected", "no")) {
+            try await client.call(SystemBusTests.call("Fail"))
+        }
+        var nowhere = SystemBusTests.call("Echo")
+        nowhere.path = "/nowhere"
+        await #expect(throws: BluetoothError.self) { try await client.call(nowhere) }
+        nowhere.destination = "org.tapline.Nobody"
+        await #expect(throws: BluetoothError.noDaemon) { try await client.call(nowhere) }
+    }
+
+    @Test("a call that is not answered ends with its time, or with its task")
+    func limits() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let server = try await place.connection(named: "org.tapline.Test")
+        server.export(SystemBusTests.echo, at: "/test")
+        let client = try SystemBus(address: place.address)
+        await #expect(throws: BluetoothError.timedOut) {
+            try await client.call(SystemBusTests.call("Wait"), within: .milliseconds(50))
+        }
+        let task = Task { _ = try await client.call(SystemBusTests.call("Wait")) }
+        task.cancel()
+        await #expect(throws: BluetoothError.cancelled) { try await task.value }
+        #expect(try await client.call(SystemBusTests.call("Echo")) == [])
+    }
+
+    @Test("signals are heard by who asked for them")
+    func signals() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let server = try await place.connection(named: "org.tapline.Test")
+        let client = try SystemBus(address: place.address)
+        let heard = Published<[String]>([])
+        client.subscribe(BusMatch(sender: "org.tapline.Test", interface: "org.tapline.Test", member: "Rang")) {
+            signal in
+            heard.update { $0.append(signal.body.first?.text ?? "") }
+        }
+        // The match is with the bus once a later call is answered.
+        _ = try? await client.call(SystemBusTests.call("Echo"))
+        for (member, text) in [("Rang", "one"), ("Slept", "two"), ("Rang", "three")] {
+            server.emit(
+                BusSignal(path: "/test", interface: "org.tapline.Test", member: member, body: [.string(text)]))
+        }
+        for await texts in heard.values() where texts.count == 2 {
+            #expect(texts == ["one", "three"])
+            break
+        }
+    }
+
+    @Test("where there is no bus, a call says so at once")
+    func absentBus() async throws {
+        let client = try SystemBus(address: "unix:path=/nowhere/socket")
+        await #expect(throws: BluetoothError.noBus("No such file or directory")) {
+            try await client.call(SystemBusTests.call("Echo"))
+        }
+    }
+
+    @Test("a bus that goes takes its calls with it; when it is back, matches and objects are, too")
+    func reconnection() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let server = try await place.connection(named: "org.tapline.Test")
+        server.export(SystemBusTests.echo, at: "/test")
+        let client = try SystemBus(address: place.address)
+        let conditions = Published<[BusCondition]>([])
+        let heard = Published(0)
+        client.watch { condition in conditions.update { $0.append(condition) } }
+        client.subscribe(BusMatch(sender: "org.tapline.Test", interface: "org.tapline.Test")) { _ in
+            heard.update { $0 += 1 }
+        }
+        let waiting = Task { _ = try await client.call(SystemBusTests.call("Wait")) }
+        _ = try await client.call(SystemBusTests.call("Echo"))
+        place.stop()
+        let error = await #expect(throws: BluetoothError.self) { try await waiting.value }
+        guard case .noBus? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        await #expect(throws: BluetoothError.self) { try await client.call(SystemBusTests.call("Echo")) }
+
+        try place.start()
+        for await list in conditions.values() where list.count > 1 && list.last == .connected { break }
+        // The server is not asked to keep its connection up; its next call makes it anew.
+        _ = try await server.call(
+            BusCall(
+                destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
+                member: "RequestName", body: [.string("org.tapline.Test"), .uint32(0)]))
+        #expect(try await client.call(SystemBusTests.call("Echo", [.yes])) == [.yes])
+        server.emit(BusSignal(path: "/test", interface: "org.tapline.Test", member: "Rang", body: []))
+        for await count in heard.values() where count == 1 { break }
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import SystemPackage
+import Testing
+import Wormhole
+
+@testable import BluetoothBridge
+
+@Suite("Why a channel did not come about")
+struct ChannelErrorTests {
+    // Six bytes.
+    private let address = BluetoothAddress("00:1B:DC:07:32:EF")!
+
+    @Test("The kernel's reasons are told as what they mean over the air")
+    func reasons() {
+        let expected: [CInt: BluetoothError] = [
+            ECONNREFUSED: .notListening(address, psm: 0x85),
+            EACCES: .bondLost(address),
+            EBADE: .bondLost(address),
+            EHOSTDOWN: .outOfReach(address),
+            ETIMEDOUT: .outOfReach(address),
+            ENOSYS: .outOfReach(address),
+            ECONNRESET: .cutOff(address),
+            ECONNABORTED: .cutOff(address),
+            ENOMEM: .system(call: "connect", .noMemory),
+        ]
+        for (reason, meaning) in expected {
+            #expect(BluetoothError(connectingTo: address, psm: 0x85, Errno(rawValue: reason)) == meaning)
+        }
+    }
+
+    @Test("An endpoint is told the reason in one line, and an end as an end")
+    func forTheEndpoint() {
+        #expect(WormholeError(.ended) == .closed)
+        #expect(
+            WormholeError(.outOfReach(address)) == .transport("00:1B:DC:07:32:EF does not answer: is it near, and on?"))
+        #expect("\(WormholeError(.outOfReach(address)))" == "\(BluetoothError.outOfReach(address))")
+        #expect(BluetoothError(.closed) == .ended)
+        #expect(
+            BluetoothError(.system(call: "accept", path: "", .tooManyOpenFiles))
+                == .system(call: "accept", .tooManyOpenFiles))
+    }
+
+    @Test("A refusal of one peer is told from what stands in every peer's way")
+    func refusals() {
+        #expect(BluetoothError.insecure(address, level: 2).isRefusal)
+        #expect(BluetoothError.tooNarrow(address, bytes: 23).isRefusal)
+        #expect(!BluetoothError.system(call: "accept", .tooManyOpenFiles).isRefusal)
+        #expect(!BluetoothError.ended.isRefusal)
+    }
+}

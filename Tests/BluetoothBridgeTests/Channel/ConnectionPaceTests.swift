@@ -1,0 +1,22 @@
+import Testing
+
+@testable import BluetoothBridge
+
+@Suite("The pace of a link")
+struct ConnectionPaceTests {
+    @Test("The parameters are those that a controller takes", arguments: [ConnectionPace.fast, .slow])
+    func allowed(_ pace: ConnectionPace) {
+        let parameters = pace.parameters
+        #expect((6...3_200).contains(parameters.shortestInterval))
+        #expect((parameters.shortestInterval...3_200).contains(parameters.longestInterval))
+        #expect(parameters.latency <= 499)
+        // The specification's rule: the time-out is more than twice the longest silence.
+        let silence = Double(parameters.longestInterval) * 1.25 * Double(parameters.latency + 1)
+        #expect(Double(parameters.supervisionTimeout) * 10 > 2 * silence)
+    }
+
+    @Test("Fast is every 15 ms")
+    func fast() {
+        #expect(Double(ConnectionPace.fast.parameters.longestInterval) * 1.25 == 15)
+    }
+}

@@ -1,0 +1,139 @@
+import Glibc
+import GuestSupport
+import Testing
+import WatchLink
+import Wormhole
+
+@testable import BluetoothBridge
+
+extension AdapterTests {
+    @Suite("Connecting over the air")
+    struct ConnectorTests {
+        private let air: Air
+
+        init() throws {
+            air = try Air()
+            try air.bond(.numericComparison)
+        }
+
+        @Test("Keys of an earlier link bring a new one to level 4")
+        func newLink() async throws {
+            try air.part()
+            let listener = try L2CAPListener(on: air.watch.address)
+            let ends = try await Ends(air, listener)
+            for end in [ends.watch, ends.phone] { #expect(end.security == ChannelSecurity(level: 4, keyLength: 16)) }
+            try await ends.phone.send([1])
+            #expect(try await ends.watch.receive() == [1])
+            try await ends.watch.send([2])
+            #expect(try await ends.phone.receive() == [2])
+            ends.close()
+        }
+
+        @Test("A number that nobody serves is told from a watch that does not answer")
+        func wrongNumber() async throws {
+            await #expect(throws: BluetoothError.notListening(air.watch.address, psm: 0xF3)) {
+                _ = try await air.connector(to: 0xF3).open()
+            }
+            let transport: any TransportConnector = air.connector(to: 0xF3)
+            await #expect(throws: WormholeError(.notListening(air.watch.address, psm: 0xF3))) {
+                _ = try await transport.connect()
+            }
+        }
+
+        @Test("A watch that is not there costs the time limit and no more, and does not stand in the way of the next")
+        func absent() async throws {
+            let nobody = BluetoothPeer(try #require(BluetoothAddress("00:AA:01:FF:00:99")), .public)
+            let clock = SystemClock()
+            let started = clock.now
+            await #expect(throws: BluetoothError.outOfReach(nobody.address)) {
+                _ = try await L2CAPConnector(
+                    to: nobody, psm: 0x80, from: air.phone.address, timeLimit: .milliseconds(300)
+                ).open()
+            }
+            #expect(clock.now - started >= .milliseconds(300))
+            let listener = try L2CAPListener(on: air.watch.address)
+            try await Ends(air, listener).close()
+        }
+
+        @Test("An attempt that is cancelled ends at once")
+        func cancelled() async throws {
+            let nobody = BluetoothPeer(try #require(BluetoothAddress("00:AA:01:FF:00:99")), .public)
+            let connector = L2CAPConnector(
+                to: nobody, psm: 0x80, from: air.phone.address, timeLimit: .seconds(100_000))
+            let opening = Task { try await connector.open() }
+            opening.cancel()
+            await #expect(throws: BluetoothError.ended) { _ = try await opening.value }
+        }
+
+        @Test("A number is served once, and free again when its listener is closed")
+        func numberInUse() throws {
+            let listener = try L2CAPListener(on: air.watch.address)
+            #expect(throws: BluetoothError.system(call: "bind", .addressInUse)) {
+                _ = try L2CAPListener(on: air.watch.address, psm: listener.psm)
+            }
+            let other = try L2CAPListener(on: air.watch.address)
+            #expect(other.psm != listener.psm)
+            listener.close()
+            #expect(try L2CAPListener(on: air.watch.address, psm: listener.psm).psm == listener.psm)
+        }
+
+        @Test("A phone that is off says so, and a channel ends with it")
+        func phoneOff() async throws {
+            let listener = try L2CAPListener(on: air.watch.address)
+            let ends = try await Ends(air, listener)
+            try air.power(.off, air.phone)
+            #expect(try LocalAdapter.at(air.phone.address).power == .off)
+            await #expect(throws: WormholeError.closed) { _ = try await ends.phone.receive() }
+            await #expect(throws: WormholeError.closed) { try await ends.phone.send([1]) }
+            await #expect(throws: BluetoothError.adapterDown(name: "hci1")) {
+                _ = try await air.connector(to: listener.psm).open()
+            }
+            ends.close()
+            try air.power(.on, air.phone)
+            try await Ends(air, listener).close()
+        }
+
+        @Test("A watch that was off serves its number again without being asked to")
+        func watchOff() async throws {
+            let listener = try L2CAPListener(on: air.watch.address)
+            let ends = try await Ends(air, listener)
+            try air.power(.off, air.watch)
+            await #expect(throws: WormholeError.closed) { _ = try await ends.watch.receive() }
+            await #expect(throws: WormholeError.closed) { try await ends.watch.send([1]) }
+            await #expect(throws: BluetoothError.self) {
+                _ = try await air.connector(to: listener.psm, timeLimit: .milliseconds(300)).open()
+            }
+            ends.close()
+            try air.power(.on, air.watch)
+            try await Ends(air, listener).close()
+        }
+
+        @Test("A process that is killed is heard to its last datagram")
+        func killed() async throws {
+            let listener = try L2CAPListener(on: air.watch.address)
+            setenv("TAPLINE_PSM", "\(listener.psm)", 1)
+            let hearing = Task {
+                let channel = try await listener.accept()
+                var heard: [[UInt8]] = []
+                do throws(WormholeError) {
+                    while true { heard.append(try await channel.receive()) }
+                } catch {
+                    #expect(error == .closed)
+                }
+                return heard
+            }
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                let psm = UInt16(getenv("TAPLINE_PSM").map { String(cString: $0) } ?? "") ?? 0
+                let watch = try LocalAdapter.named("hci0")
+                let phone = try LocalAdapter.named("hci1")
+                let channel = try await L2CAPConnector(
+                    to: BluetoothPeer(watch.address, .public), psm: psm, from: phone.address, timeLimit: .seconds(20)
+                ).open()
+                for number in 0..<10 { try await channel.send([UInt8(number), 1, 2, 3]) }
+                kill(getpid(), SIGKILL)
+            }
+            let heard = try await hearing.value
+            #expect(heard == (0..<10).map { [UInt8($0), 1, 2, 3] })
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import BluetoothBridge
+
+@Suite("What is known of bluetoothd")
+struct DaemonMachineTests {
+    private static let tree: ObjectTree = {
+        var tree = ObjectTree()
+        tree.apply(
+            BusSignal(
+                path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded",
+                body: [
+                    .objectPath("/org/bluez/hci0"),
+                    .dictionary(
+                        keys: "s", values: "a{sv}",
+                        [
+                            .string(BlueZ.adapter): .named([
+                                "Address": .string("00:AA:01:00:00:23"), "Powered": .no, "Alias": .string("a"),
+                            ])
+                        ]),
+                ]))
+        return tree
+    }()
+
+    private func powered(_ value: BusValue, from sender: String) -> DaemonMachine.Event {
+        .signal(
+            BusSignal(
+                sender: sender, path: "/org/bluez/hci0", interface: BlueZ.properties, member: "PropertiesChanged",
+                body: [.string(BlueZ.adapter), .named(["Powered": value]), .strings([])]))
+    }
+
+    @Test("bus, owner, objects: then it runs, and signals change what is known")
+    func running() {
+        var machine = DaemonMachine()
+        #expect(machine.daemon == .unknown)
+        #expect(machine.handle(.connected) == [.askOwner])
+        #expect(machine.handle(.owner(":1.5")) == [.askObjects(owner: ":1.5")])
+        #expect(machine.daemon == .unknown)
+        #expect(machine.handle(.objects(owner: ":1.5", .success(DaemonMachineTests.tree))) == [])
+        #expect(machine.daemon == .running && machine.runs == 1)
+        _ = machine.handle(powered(.yes, from: ":1.6"))
+        guard case .running(_, let before) = machine.state else {
+            Issue.record("\(machine.state)")
+            return
+        }
+        #expect(before.adapter("hci0")?.power == .off)
+        _ = machine.handle(powered(.yes, from: ":1.5"))
+        guard case .running(_, let after) = machine.state else {
+            Issue.record("\(machine.state)")
+            return
+        }
+        #expect(after.adapter("hci0")?.power == .on)
+    }
+
+    @Test("one that goes is absent, the next has been restarted")
+    func restart() {
+        var machine = DaemonMachine()
+        _ = machine.handle(.connected)
+        _ = machine.handle(.owner(":1.5"))
+        _ = machine.handle(.objects(owner: ":1.5", .success(ObjectTree())))
+        #expect(machine.handle(.owner(nil)) == [])
+        #expect(machine.daemon == .absent(.noDaemon))
+        #expect(machine.handle(.owner(":1.9")) == [.askObjects(owner: ":1.9")])
+        #expect(machine.daemon == .absent(.noDaemon))
+        // What the old one says last comes too late.
+        #expect(machine.handle(.objects(owner: ":1.5", .success(ObjectTree()))) == [])
+        #expect(machine.daemon == .absent(.noDaemon))
+        _ = machine.handle(.objects(owner: ":1.9", .success(ObjectTree())))
+        #expect(machine.daemon == .restarted(count: 1))
+    }
+
+    @Test("a daemon met over a new bus is another one, though it may have the old name")
+    func newBus() {
+        var machine = DaemonMachine()
+        _ = machine.handle(.connected)
+        _ = machine.handle(.owner(":1.5"))
+        _ = machine.handle(.objects(owner: ":1.5", .success(ObjectTree())))
+        _ = machine.handle(.disconnected(.noBus("gone")))
+        #expect(machine.daemon == .absent(.noBus("gone")))
+        #expect(machine.handle(.connected) == [.askOwner])
+        #expect(machine.handle(.owner(":1.5")) == [.askObjects(owner: ":1.5")])
+        _ = machine.handle(.objects(owner: ":1.5", .success(ObjectTree())))
+        #expect(machine.daemon == .restarted(count: 1))
+    }
+
+    @Test("being told twice of the same daemon asks once")
+    func twice() {
+        var machine = DaemonMachine()
+        _ = machine.handle(.connected)
+        #expect(machine.handle(.owner(":1.5")).count == 1)
+        #expect(machine.handle(.owner(":1.5")).isEmpty)
+    }
+
+    @Test("one that does not talk to us is absent, with the reason")
+    func notAllowed() {
+        var machine = DaemonMachine()
+        _ = machine.handle(.connected)
+        _ = machine.handle(.owner(":1.5"))
+        _ = machine.handle(.objects(owner: ":1.5", .failure(.notAllowed)))
+        #expect(machine.daemon == .absent(.notAllowed))
+    }
+}

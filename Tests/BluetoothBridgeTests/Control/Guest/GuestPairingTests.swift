@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+@testable import BluetoothBridge
+
+extension GuestTests {
+    @Suite("Pairing with BlueZ")
+    struct Pairing {
+        @Test("both sides show the same six digits, and keep keys whose exchange was authenticated")
+        func numericComparison() async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.advertise()
+            let start = ContinuousClock.now
+            let digits = try await sides.pair()
+            print("measured: pairing by comparison, discovery included: \(ContinuousClock.now - start)")
+            #expect(digits.watch.count == 1 && digits.watch == digits.phone)
+            #expect(digits.watch.first?.wholeMatch(of: /[0-9]{6}/) != nil)
+            let bonds = try await sides.bonds()
+            #expect(bonds.watch == [sides.phonePeer.address] && bonds.phone == [sides.watchPeer.address])
+            let kept = "/var/lib/bluetooth/\(sides.phonePeer.address)/\(sides.watchPeer.address)/info"
+            let info = try String(contentsOfFile: kept, encoding: .utf8)
+            // 3 is a key made with P-256 and authenticated (lib/mgmt.h of BlueZ: MGMT_LTK_P256_AUTH).
+            #expect(info.contains("Authenticated=3"), "\(info)")
+            await advertising.end()
+        }
+
+        @Test("where either side says no, there are no keys", arguments: [GuestMachine.watch, GuestMachine.phone])
+        func rejection(by adapter: String) async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.advertise()
+            let error = await #expect(throws: BluetoothError.self) {
+                _ = try await sides.pair(
+                    watch: adapter == GuestMachine.watch ? .reject : .accept,
+                    phone: adapter == GuestMachine.phone ? .reject : .accept)
+            }
+            print("measured: \(adapter) says no: \(error.map(\.description) ?? "nothing")")
+            guard case .pairingFailed(sides.watchPeer.address, _)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            let bonds = try await sides.bonds()
+            #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
+            await advertising.end()
+        }
+
+        @Test("who is asked when the pairing is called off learns about it")
+        func cancellation() async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.advertise()
+            let asked = Published(0)
+            let voided = Published(0)
+            let answer: PairingAnswer = { _ in
+                asked.update { $0 += 1 }
+                let forever = AsyncStream<Void>.makeStream()
+                for await _ in forever.stream {}
+                voided.update { $0 += 1 }
+                return .accept
+            }
+            let answering = try await sides.watch.answerPairing(on: GuestMachine.watch, asking: answer)
+            let pairing = Task {
+                try await sides.phone.pair(with: sides.watchPeer, on: GuestMachine.phone, asking: answer)
+            }
+            for await count in asked.values() where count == 2 { break }
+            pairing.cancel()
+            await #expect(throws: BluetoothError.cancelled) { try await pairing.value }
+            for await count in voided.values() where count == 2 { break }
+            let bonds = try await sides.bonds()
+            #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
+            await answering.end()
+            _ = try await sides.pair()
+            await advertising.end()
+        }
+
+        @Test("a question that nobody answers is a no")
+        func timeOut() async throws {
+            let sides = try await TwoSides(comparison: .milliseconds(300))
+            let advertising = try await sides.advertise()
+            let answering = try await sides.watch.answerPairing(on: GuestMachine.watch) { _ in
+                try? await Task.sleep(for: .seconds(600))
+                return .accept
+            }
+            let error = await #expect(throws: BluetoothError.self) {
+                try await sides.phone.pair(with: sides.watchPeer, on: GuestMachine.phone) { _ in .accept }
+            }
+            guard case .pairingFailed(sides.watchPeer.address, _)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            await answering.end()
+            let bonds = try await sides.bonds()
+            #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
+            await advertising.end()
+        }
+
+        @Test("who asks to pair while nobody lets others pair is refused")
+        func nobodyAnswers() async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.advertise()
+            try await sides.watch.registerAgent()
+            await #expect(throws: BluetoothError.self) {
+                try await sides.phone.pair(with: sides.watchPeer, on: GuestMachine.phone) { _ in .accept }
+            }
+            let bonds = try await sides.bonds()
+            #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
+            await advertising.end()
+        }
+
+        @Test("a phone that cannot show digits is refused by the watch")
+        func justWorksToTheWatch() async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.advertise()
+            let answering = try await sides.watch.answerPairing(on: GuestMachine.watch) { _ in .accept }
+            let careless = try await CarelessAgent()
+            _ = try await sides.find()
+            let path = BlueZ.path(of: sides.watchPeer.address, on: GuestMachine.phone)
+            await #expect(throws: BluetoothError.self) { try await careless.link.call(path, BlueZ.device, "Pair") }
+            let bonds = try await sides.bonds()
+            #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
+            await answering.end()
+            await advertising.end()
+        }
+
+        @Test("a watch that shows no digits is refused by the phone")
+        func justWorksToThePhone() async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.advertise()
+            let careless = try await CarelessAgent()
+            try await careless.link.call(
+                BlueZ.manager, BlueZ.agentManager, "RequestDefaultAgent", [.objectPath(CarelessAgent.path)])
+            let error = await #expect(throws: BluetoothError.self) {
+                try await sides.phone.pair(with: sides.watchPeer, on: GuestMachine.phone) { _ in .accept }
+            }
+            guard case .pairingFailed(sides.watchPeer.address, let reason)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(reason.contains("digits"))
+            #expect(try await sides.bonds().phone.isEmpty)
+            await advertising.end()
+        }
+
+        @Test("a bond is listed until it is removed; a second pairing says that there is one")
+        func bondList() async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.advertise()
+            _ = try await sides.pair()
+            await #expect(throws: BluetoothError.alreadyPaired(sides.watchPeer.address)) { try await sides.pair() }
+            try await sides.phone.forget(sides.watchPeer, on: GuestMachine.phone)
+            try await sides.phone.forget(sides.watchPeer, on: GuestMachine.phone)
+            #expect(try await sides.bonds().phone.isEmpty)
+            await advertising.end()
+        }
+
+        @Test("a phone that has lost its keys pairs anew")
+        func phoneForgot() async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.advertise()
+            _ = try await sides.pair()
+            try await sides.phone.forget(sides.watchPeer, on: GuestMachine.phone)
+            let digits = try await sides.pair()
+            #expect(digits.watch.count == 1 && digits.watch == digits.phone)
+            let bonds = try await sides.bonds()
+            #expect(bonds.watch == [sides.phonePeer.address] && bonds.phone == [sides.watchPeer.address])
+            await advertising.end()
+        }
+
+        @Test("a watch that has lost its keys is paired anew once the phone forgets it too")
+        func watchForgot() async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.advertise()
+            _ = try await sides.pair()
+            try await sides.watch.forget(sides.phonePeer, on: GuestMachine.watch)
+            #expect(try await sides.bonds().watch.isEmpty)
+            try await sides.phone.forget(sides.watchPeer, on: GuestMachine.phone)
+            let digits = try await sides.pair()
+            #expect(digits.watch.count == 1 && digits.watch == digits.phone)
+            await advertising.end()
+        }
+    }
+}
+
+/// An agent of another program: it can show nothing and says yes to all.
+final class CarelessAgent: Sendable {
+    static let path = "/org/tapline/careless"
+    let link: BlueZLink
+
+    init() async throws {
+        link = try BlueZLink(address: SystemBus.systemAddress)
+        _ = try await link.tree()
+        link.bus.export(
+            BusExport(properties: { [:] }) { _, answer in answer(.success([])) }, at: CarelessAgent.path)
+        try await link.call(
+            BlueZ.manager, BlueZ.agentManager, "RegisterAgent",
+            [.objectPath(CarelessAgent.path), .string("NoInputNoOutput")])
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import BluetoothBridge
+
+extension GuestTests {
+    @Suite("The loss of bluetoothd and of the bus")
+    struct Restart {
+        @Test("a bluetoothd that is killed and started again advertises and serves as before")
+        func daemonKilled() async throws {
+            try await comesBack(after: ["bluetoothd"])
+        }
+
+        @Test("a bus that is killed and started again, and bluetoothd with it, too")
+        func busKilled() async throws {
+            try await comesBack(after: ["bus", "bluetoothd"])
+        }
+
+        private func comesBack(after daemons: [String]) async throws {
+            let sides = try await TwoSides()
+            let services = WatchServices(
+                channelNumber: 0x0095,
+                information: WatchInformation(manufacturer: "Tapline", model: "Terminal", firmware: "1.0"),
+                battery: BatteryLevel(50))
+            let serving = try await sides.watch.serve(services, on: GuestMachine.watch)
+            let advertising = try await sides.advertise()
+            let answering = try await sides.watch.answerPairing(on: GuestMachine.watch) { _ in .accept }
+            try await sides.phone.pair(with: sides.watchPeer, on: GuestMachine.phone) { _ in .accept }
+
+            for daemon in daemons { try GuestMachine.kill(daemon) }
+            for registration in [serving, advertising, answering] {
+                for await state in registration.states() {
+                    if case .waiting = state { break }
+                }
+            }
+            let gone = await #expect(throws: BluetoothError.self) { try await sides.phone.adapters() }
+            #expect(gone == .noDaemon || daemons.contains("bus"), "\(String(describing: gone))")
+
+            for daemon in daemons { try GuestMachine.start(daemon) }
+            let start = ContinuousClock.now
+            for registration in [serving, advertising, answering] {
+                for await state in registration.states() where state == .active { break }
+            }
+            print("measured: all is registered again \(ContinuousClock.now - start) after \(daemons) started")
+            for await state in sides.watch.daemonStates() where state == .restarted(count: 1) { break }
+            try await sides.phone.powerOn(GuestMachine.phone)
+            #expect(try await sides.bonds().phone == [sides.watchPeer.address])
+            #expect(try await sides.find()?.peer == sides.watchPeer)
+            try await sides.phone.connect(to: sides.watchPeer, on: GuestMachine.phone)
+            #expect(try await sides.phone.channelNumber(of: sides.watchPeer, on: GuestMachine.phone) == 0x0095)
+            for registration in [serving, advertising, answering] { await registration.end() }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import BluetoothBridge
+
+/// What only real BlueZ can show; one test at a time, since they share two adapters.
+@Suite("With BlueZ", .serialized, .enabled(if: GuestMachine.isHere, "the guest of Tests/guest has BlueZ"))
+struct GuestTests {
+    @Suite("Devices and services of BlueZ")
+    struct Devices {
+        @Test("the adapters are there, on, and with addresses of their own")
+        func adapters() async throws {
+            let sides = try await TwoSides()
+            let adapters = try await sides.watch.adapters()
+            #expect(adapters.map(\.name) == [GuestMachine.watch, GuestMachine.phone])
+            #expect(adapters.allSatisfy { $0.power == .on } && adapters[0].address != adapters[1].address)
+            await #expect(throws: BluetoothError.noAdapter(name: "hci9")) { try await sides.watch.powerOn("hci9") }
+        }
+
+        @Test("a watch is found by its service, with name and signal strength")
+        func discovery() async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.advertise()
+            let start = ContinuousClock.now
+            let device = try #require(try await sides.find())
+            print("measured: discovery: \(ContinuousClock.now - start), \(device.presence)")
+            #expect(device.peer == sides.watchPeer && device.name == "Tapline 7")
+            #expect(device.isHeard && device.trust == .stranger)
+            #expect(device.services.contains(.tapline))
+            await advertising.end()
+        }
+
+        @Test("who advertises another service is not found")
+        func otherService() async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.watch.advertise(
+                BluetoothAdvertisement(name: "Another", service: BluetoothUUID(assigned: 0x180D)),
+                on: GuestMachine.watch)
+            var count = 0
+            let discovery = sides.phone.discover(.tapline, on: GuestMachine.phone, for: .seconds(1))
+            for try await _ in discovery { count += 1 }
+            #expect(count == 0)
+            await advertising.end()
+        }
+
+        @Test("a bonded phone reads the PSM and what the watch is, and hears of the battery")
+        func services() async throws {
+            let sides = try await TwoSides()
+            let battery = BatteryLevel(88)
+            let services = WatchServices(
+                channelNumber: 0x0093,
+                information: WatchInformation(manufacturer: "Tapline", model: "Terminal", firmware: "1.0"),
+                battery: battery)
+            let serving = try await sides.watch.serve(services, on: GuestMachine.watch)
+            let advertising = try await sides.advertise()
+            _ = try await sides.pair()
+            try await sides.phone.disconnect(from: sides.watchPeer, on: GuestMachine.phone)
+            let start = ContinuousClock.now
+            try await sides.phone.connect(to: sides.watchPeer, on: GuestMachine.phone)
+            let connected = ContinuousClock.now
+            #expect(try await sides.phone.channelNumber(of: sides.watchPeer, on: GuestMachine.phone) == 0x0093)
+            print("measured: connect \(connected - start), read PSM \(ContinuousClock.now - connected)")
+            let model = try await sides.phone.value(
+                of: .modelNumber, in: .deviceInformation, of: sides.watchPeer, on: GuestMachine.phone)
+            #expect(model == Array("Terminal".utf8))
+            let path = BlueZ.path(of: sides.watchPeer.address, on: GuestMachine.phone)
+            for level: UInt8 in [88, 42] {
+                battery.set(level)
+                let heard = try await sides.phone.link.wait(within: .seconds(10)) { tree in
+                    tree[path, "org.bluez.Battery1"]?["Percentage"]?.number == Int(level) ? true : nil
+                }
+                #expect(heard == true, "\(level) %")
+            }
+            await serving.end()
+            await advertising.end()
+        }
+
+        @Test("a device that is no watch of ours has no channel; one that is away does not answer")
+        func noService() async throws {
+            let sides = try await TwoSides()
+            let advertising = try await sides.advertise()
+            _ = try await sides.pair()
+            try await sides.phone.connect(to: sides.watchPeer, on: GuestMachine.phone)
+            await #expect(throws: BluetoothError.noService(sides.watchPeer.address)) {
+                try await sides.phone.channelNumber(of: sides.watchPeer, on: GuestMachine.phone)
+            }
+            try await sides.phone.disconnect(from: sides.watchPeer, on: GuestMachine.phone)
+            await #expect(throws: BluetoothError.outOfReach(sides.watchPeer.address)) {
+                try await sides.phone.channelNumber(of: sides.watchPeer, on: GuestMachine.phone)
+            }
+            await advertising.end()
+        }
+    }
+}

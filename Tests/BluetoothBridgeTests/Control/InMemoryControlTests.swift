@@ -1,0 +1,95 @@
+import BluetoothBridge
+import Testing
+
+@Suite("Bluetooth that is made up")
+struct InMemoryControlTests {
+    private let air = InMemoryBluetooth(digits: { "042042" })
+    private let watch: InMemoryControl
+    private let phone: InMemoryControl
+    private let watchPeer: BluetoothPeer
+    private let phonePeer: BluetoothPeer
+
+    init() throws {
+        watchPeer = BluetoothPeer(try #require(BluetoothAddress("00:AA:01:00:00:23")), .public)
+        phonePeer = BluetoothPeer(try #require(BluetoothAddress("00:AA:01:01:00:24")), .public)
+        watch = air.machine(
+            adapters: [BluetoothAdapter(name: "hci0", address: watchPeer.address, alias: "watch", power: .on)])
+        phone = air.machine(
+            adapters: [BluetoothAdapter(name: "hci0", address: phonePeer.address, alias: "phone", power: .off)])
+    }
+
+    @Test("an adapter is chosen by name, or the first that is on")
+    func choice() async throws {
+        #expect(try await phone.adapter(named: nil).name == "hci0")
+        #expect(try await phone.adapter(named: "hci0").power == .off)
+        await #expect(throws: BluetoothError.noAdapter(name: "hci3")) { try await phone.adapter(named: "hci3") }
+        await #expect(throws: BluetoothError.noAdapter(name: nil)) {
+            try await air.machine(adapters: []).adapter(named: nil)
+        }
+    }
+
+    @Test("a watch is found, paired by its digits, connected, and tells its PSM")
+    func wholeWay() async throws {
+        await #expect(throws: BluetoothError.adapterDown(name: "hci0")) {
+            for try await _ in phone.discoverWatches(on: "hci0") {}
+        }
+        try await phone.powerOn("hci0")
+        let advertising = try await watch.advertise(BluetoothAdvertisement(name: "Tapline 7"), on: "hci0")
+        let serving = try await watch.serve(
+            WatchServices(
+                channelNumber: 0x83,
+                information: WatchInformation(manufacturer: "Tapline", model: "Terminal", firmware: "1"),
+                battery: BatteryLevel(70)),
+            on: "hci0")
+        var found: BluetoothDevice?
+        for try await device in phone.discoverWatches(on: "hci0") {
+            found = device
+            break
+        }
+        #expect(found?.peer == watchPeer && found?.name == "Tapline 7" && found?.trust == .stranger)
+        await #expect(throws: BluetoothError.self) {
+            try await phone.pair(with: watchPeer, on: "hci0") { _ in .accept }
+        }
+        let answering = try await watch.answerPairing(on: "hci0") { $0.digits == "042042" ? .accept : .reject }
+        try await phone.pair(with: watchPeer, on: "hci0") { $0.digits == "042042" ? .accept : .reject }
+        await answering.end()
+        #expect(try await phone.bonds(on: "hci0").map(\.peer) == [watchPeer])
+        #expect(try await watch.bonds(on: "hci0").map(\.peer) == [phonePeer])
+        try await phone.connect(to: watchPeer, on: "hci0")
+        #expect(try await phone.channelNumber(of: watchPeer, on: "hci0") == 0x83)
+        try await phone.forget(watchPeer, on: "hci0")
+        #expect(try await phone.bonds(on: "hci0").isEmpty)
+        await serving.end()
+        await advertising.end()
+        await #expect(throws: BluetoothError.outOfReach(watchPeer.address)) {
+            try await phone.connect(to: watchPeer, on: "hci0")
+        }
+    }
+
+    @Test("who says no leaves no keys on either side", arguments: [PairingDecision.accept, .reject])
+    func rejection(_ phoneSays: PairingDecision) async throws {
+        try await phone.powerOn("hci0")
+        let advertising = try await watch.advertise(BluetoothAdvertisement(name: "Tapline 7"), on: "hci0")
+        let answering = try await watch.answerPairing(on: "hci0") { _ in phoneSays == .accept ? .reject : .accept }
+        await #expect(throws: BluetoothError.self) {
+            try await phone.pair(with: watchPeer, on: "hci0") { _ in phoneSays }
+        }
+        #expect(try await phone.bonds(on: "hci0").isEmpty)
+        #expect(try await watch.bonds(on: "hci0").isEmpty)
+        await answering.end()
+        await advertising.end()
+    }
+
+    @Test("a daemon that goes is an error at once; registrations wait for it")
+    func daemon() async throws {
+        let advertising = try await watch.advertise(BluetoothAdvertisement(name: "Tapline 7"), on: "hci0")
+        watch.setDaemon(.absent(.noDaemon))
+        await #expect(throws: BluetoothError.noDaemon) { try await watch.adapters() }
+        for await state in advertising.states() where state == .waiting(.noDaemon) { break }
+        watch.setDaemon(.restarted(count: 1))
+        for await state in advertising.states() where state == .active { break }
+        for await state in watch.daemonStates() where state == .restarted(count: 1) { break }
+        await advertising.end()
+        for await state in advertising.states() where state == .ended { break }
+    }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import BluetoothBridge
+
+@Suite("The objects of bluetoothd")
+struct ObjectTreeTests {
+    private let device = "/org/bluez/hci1/dev_00_AA_01_00_00_23"
+
+    private func added(_ path: String, _ interface: String, _ properties: [String: BusValue]) -> BusSignal {
+        BusSignal(
+            path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded",
+            body: [
+                .objectPath(path),
+                .dictionary(keys: "s", values: "a{sv}", [.string(interface): .named(properties)]),
+            ])
+    }
+
+    private func changed(_ path: String, _ interface: String, _ new: [String: BusValue], gone: [String]) -> BusSignal {
+        BusSignal(
+            path: path, interface: BlueZ.properties, member: "PropertiesChanged",
+            body: [.string(interface), .named(new), .strings(gone)])
+    }
+
+    @Test("a device comes, changes and goes as the signals say")
+    func life() throws {
+        var tree = ObjectTree()
+        tree.apply(
+            added(
+                device, BlueZ.device,
+                [
+                    "Address": .string("00:AA:01:00:00:23"), "AddressType": .string("random"), "RSSI": .int16(-60),
+                    "UUIDs": .strings([BluetoothUUID.tapline.rawValue.uppercased()]), "Paired": .no,
+                ]))
+        var found = try #require(tree.devices(on: "hci1").first)
+        #expect(found.peer.kind == .random && found.signalStrength == -60 && found.trust == .stranger)
+        #expect(found.services == [.tapline] && found.connection == .none)
+        #expect(tree.devices(on: "hci0").isEmpty && tree.devices(on: "hci").isEmpty)
+
+        tree.apply(changed(device, BlueZ.device, ["Paired": .yes, "Bonded": .no, "Connected": .yes], gone: ["RSSI"]))
+        found = try #require(tree.device(at: device))
+        #expect(found.trust == .paired && found.signalStrength == nil && found.connection == .connected)
+        tree.apply(changed(device, BlueZ.device, ["Bonded": .yes, "ServicesResolved": .yes], gone: []))
+        found = try #require(tree.device(at: device))
+        #expect(found.trust == .bonded && found.connection == .resolved)
+
+        tree.apply(
+            BusSignal(
+                path: "/", interface: BlueZ.objectManager, member: "InterfacesRemoved",
+                body: [.objectPath(device), .strings([BlueZ.device])]))
+        #expect(tree == ObjectTree())
+    }
+
+    @Test("a characteristic is found by its service as well")
+    func characteristic() {
+        var tree = ObjectTree()
+        for (number, service) in [BluetoothUUID.battery, .tapline].enumerated() {
+            tree.apply(added("\(device)/s\(number)", BlueZ.gattService, ["UUID": .string(service.rawValue)]))
+            tree.apply(
+                added(
+                    "\(device)/s\(number)/c", BlueZ.gattCharacteristic,
+                    [
+                        "UUID": .string(BluetoothUUID.channelNumber.rawValue),
+                        "Service": .objectPath("\(device)/s\(number)"),
+                    ]))
+        }
+        #expect(tree.characteristic(.channelNumber, in: .tapline, of: device) == "\(device)/s1/c")
+        #expect(tree.characteristic(.batteryLevel, in: .tapline, of: device) == nil)
+        #expect(tree.characteristic(.channelNumber, in: .tapline, of: device + "0") == nil)
+    }
+
+    @Test("signals that are not as documented change nothing")
+    func nonsense() {
+        var tree = ObjectTree()
+        for signal in [
+            BusSignal(path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded", body: []),
+            BusSignal(path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded", body: [.yes, .no]),
+            BusSignal(path: "/", interface: BlueZ.objectManager, member: "InterfacesRemoved", body: [.yes]),
+            BusSignal(path: "/x", interface: BlueZ.properties, member: "PropertiesChanged", body: [.string("a")]),
+            changed(device, BlueZ.device, ["Paired": .yes], gone: []),
+        ] {
+            tree.apply(signal)
+            #expect(tree == ObjectTree())
+        }
+    }
+
+    @Test("the path of a device is its address on an adapter")
+    func paths() throws {
+        let address = try #require(BluetoothAddress("00:AA:01:00:00:23"))
+        #expect(BlueZ.path(of: address, on: "hci1") == device)
+        #expect(BlueZ.device(at: device)?.adapter == "hci1" && BlueZ.device(at: device)?.address == address)
+        for path in ["/org/bluez/hci1", device + "/service0001", "/org/other/hci1/dev_00_AA_01_00_00_23", ""] {
+            #expect(BlueZ.device(at: path) == nil)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import BluetoothBridge
+import Glibc
+import GuestSupport
+import WatchLink
+import Wormhole
+
+/// What a channel of ours costs over a bare socket: round trip and throughput between the same two adapters, in one run and
+/// in turns, so that all see the same machine. For the guest that Tests/guest/run boots.
+@main
+struct ChannelBenchmark {
+    /// Round trips of 20 bytes that are timed in each turn.
+    static let roundTrips = 300
+    /// Datagrams of 512 bytes, the watch's largest, that are timed in each turn.
+    static let datagrams = 600
+    /// How often each way has its turn; the median counts.
+    static let turns = 5
+
+    static func main() async throws {
+        let air = try Air()
+        try air.bond(.numericComparison)
+        let listener = try L2CAPListener(on: air.watch.address)
+        let ways: [any Way] = [BareWay(), PolledWay(), TaskWay()]
+        var figures: [[Figures]] = ways.map { _ in [] }
+        for _ in 0..<turns {
+            for (index, way) in ways.enumerated() { figures[index].append(try await way.measure(air, listener)) }
+        }
+        let bare = Figures(medianOf: figures[0])
+        print("         round trip, 20 bytes    one way, 512 bytes")
+        for (way, all) in zip(ways, figures) {
+            let median = Figures(medianOf: all)
+            let slower = rounded(median.microseconds / bare.microseconds)
+            let share = rounded(median.kibibytesPerSecond / bare.kibibytesPerSecond)
+            print(
+                "\(way.name)   \(median.microseconds) us, \(slower) x    \(median.kibibytesPerSecond) KiB/s, \(share) x"
+            )
+        }
+    }
+
+    private static func rounded(_ ratio: Double) -> Double { (ratio * 100).rounded() / 100 }
+}
+
+/// A way to use a channel.
+protocol Way: Sendable {
+    /// What it is called.
+    var name: String { get }
+
+    /// Opens a channel, measures and closes it.
+    func measure(_ air: Air, _ listener: L2CAPListener) async throws -> Figures
+}
+
+/// What was measured.
+struct Figures {
+    /// Of one round trip.
+    let microseconds: Double
+    /// One way.
+    let kibibytesPerSecond: Double
+
+    /// The figures of a turn that started, came to its second part, and ended.
+    init(_ started: WatchLink.Instant, _ turned: WatchLink.Instant, _ ended: WatchLink.Instant) {
+        microseconds = (Double((turned - started).count) / Double(ChannelBenchmark.roundTrips)).rounded()
+        let bytes = Double(ChannelBenchmark.datagrams * 512)
+        kibibytesPerSecond = (bytes / 1.024 * 1_000 / Double((ended - turned).count)).rounded()
+    }
+
+    /// The median of each figure.
+    init(medianOf all: [Figures]) {
+        microseconds = all.map(\.microseconds).sorted()[all.count / 2]
+        kibibytesPerSecond = all.map(\.kibibytesPerSecond).sorted()[all.count / 2]
+    }
+}
+
+/// Blocking calls on two threads, with nothing of ours: what the others are compared with.
+struct BareWay: Way {
+    let name = "bare  "
+
+    func measure(_ air: Air, _ listener: L2CAPListener) async throws -> Figures {
+        let near = try BareSocket.connect(air, to: listener.psm)
+        let far = try BareSocket.accept(from: listener)
+        defer { for end in [near, far] { close(end) } }
+        for end in [near, far] { BareSocket.block(end) }
+        let clock = SystemClock()
+        let echo = FarEnd { number, buffer in
+            let count = recv(far, &buffer, buffer.count, 0)
+            if count > 0, number < ChannelBenchmark.roundTrips { _ = send(far, buffer, count, 0) }
+            return count > 0
+        }
+        var buffer = [UInt8](repeating: 1, count: 4_096)
+        let started = clock.now
+        for _ in 0..<ChannelBenchmark.roundTrips {
+            _ = send(near, buffer, 20, 0)
+            _ = recv(near, &buffer, buffer.count, 0)
+        }
+        let turned = clock.now
+        for _ in 0..<ChannelBenchmark.datagrams { _ = send(near, buffer, 512, 0) }
+        echo.wait()
+        return Figures(started, turned, clock.now)
+    }
+}
+
+/// Our socket, polled by two threads: the simulated watch's way.
+struct PolledWay: Way {
+    let name = "polled"
+
+    func measure(_ air: Air, _ listener: L2CAPListener) async throws -> Figures {
+        let (phone, watch) = try await TaskWay.open(air, listener)
+        let (near, far) = (phone.socket, watch.socket)
+        defer { for end in [near, far] { end.close() } }
+        let clock = SystemClock()
+        let echo = FarEnd { number, buffer in
+            let count = far.next(into: &buffer)
+            if let count, number < ChannelBenchmark.roundTrips { far.put(Array(buffer.prefix(count))) }
+            return count != nil
+        }
+        let (short, long) = ([UInt8](repeating: 1, count: 20), [UInt8](repeating: 1, count: 512))
+        var buffer = [UInt8](repeating: 1, count: 4_096)
+        let started = clock.now
+        for _ in 0..<ChannelBenchmark.roundTrips {
+            near.put(short)
+            _ = near.next(into: &buffer)
+        }
+        let turned = clock.now
+        for _ in 0..<ChannelBenchmark.datagrams { near.put(long) }
+        echo.wait()
+        return Figures(started, turned, clock.now)
+    }
+}
+
+/// Our channel, used by two tasks: the phone's way.
+struct TaskWay: Way {
+    let name = "tasks "
+
+    static func open(_ air: Air, _ listener: L2CAPListener) async throws -> (phone: L2CAPChannel, watch: L2CAPChannel) {
+        let connector = L2CAPConnector(
+            to: air.watchPeer, psm: listener.psm, from: air.phone.address, timeLimit: .seconds(20))
+        async let phone = connector.open()
+        while true {
+            if let watch = try listener.acceptWaiting() { return (try await phone, watch) }
+            await Task.yield()
+        }
+    }
+
+    func measure(_ air: Air, _ listener: L2CAPListener) async throws -> Figures {
+        let (near, far) = try await TaskWay.open(air, listener)
+        defer {
+            near.close()
+            far.close()
+        }
+        let clock = SystemClock()
+        let echo = Task {
+            for number in 0..<(ChannelBenchmark.roundTrips + ChannelBenchmark.datagrams) {
+                let bytes = try await far.receive()
+                if number < ChannelBenchmark.roundTrips { try await far.send(bytes) }
+            }
+        }
+        let (short, long) = ([UInt8](repeating: 1, count: 20), [UInt8](repeating: 1, count: 512))
+        let started = clock.now
+        for _ in 0..<ChannelBenchmark.roundTrips {
+            try await near.send(short)
+            _ = try await near.receive()
+        }
+        let turned = clock.now
+        for _ in 0..<ChannelBenchmark.datagrams { try await near.send(long) }
+        try await echo.value
+        return Figures(started, turned, clock.now)
+    }
+}
+
+extension DatagramSocket {
+    /// Sends, waiting for room.
+    func put(_ datagram: [UInt8]) {
+        while (try? send(datagram.span)) == .busy { wait(for: POLLOUT) }
+    }
+
+    /// Waits for the next datagram.
+    func next(into buffer: inout [UInt8]) -> Int? {
+        while true {
+            var bytes = buffer.mutableSpan
+            switch try? receive(into: &bytes) {
+            case .datagram(let count): return count
+            case .nothing: wait(for: POLLIN)
+            case .truncated, .closed, nil: return nil
+            }
+        }
+    }
+
+    private func wait(for events: Int32) {
+        guard let number = fileDescriptor else { return }
+        var entry = pollfd(fd: number, events: Int16(events), revents: 0)
+        _ = poll(&entry, 1, -1)
+    }
+}

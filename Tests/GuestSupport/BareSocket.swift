@@ -1,0 +1,42 @@
+import BluetoothBridge
+import Glibc
+import SystemPackage
+
+/// Both ends of a bare socket, with nothing of ours around it: what is measured against, and peers that misbehave.
+package enum BareSocket {
+    /// Why a test cannot go on.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Waits until the descriptor is readable, for twenty seconds at the most.
+    package static func wait(_ descriptor: CInt, for events: Int32 = POLLIN) throws {
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        guard poll(&entry, 1, 20_000) > 0 else { throw Failure(description: "nothing happens on the channel") }
+    }
+
+    /// Makes the descriptor block.
+    package static func block(_ descriptor: CInt) {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    }
+
+    /// Accepts the next connection, whatever its security; -1 where it has gone again.
+    package static func accept(from listener: L2CAPListener) throws -> CInt {
+        guard let number = listener.fileDescriptor else { throw Failure(description: "the listener is closed") }
+        try wait(number)
+        return KernelCalls.accept(number).descriptor
+    }
+
+    /// Connects, whatever the security. It blocks until the channel stands or has come to
+    /// nothing.
+    package static func connect(
+        _ air: Air, to psm: UInt16, largestArriving: Int = L2CAPChannel.usualLargestArriving
+    ) throws -> CInt {
+        let descriptor = try KernelCalls.makeSocket()
+        try KernelCalls.bind(descriptor, to: air.phone.address, psm: 0)
+        try KernelCalls.setLargestArriving(largestArriving, of: descriptor)
+        let outcome = KernelCalls.connect(descriptor, to: air.watchPeer, psm: psm)
+        if outcome == .nowInProgress { try wait(descriptor, for: POLLOUT) }
+        return descriptor
+    }
+}

@@ -1,0 +1,132 @@
+import DeviceModel
+import Glibc
+import GuestSupport
+import Testing
+import Watch
+import WatchLink
+import Wormhole
+
+@testable import BluetoothBridge
+@testable import tapline
+
+@Suite("A watch's radio over the air", .serialized, .enabled(if: Air.isHere), .timeLimit(.minutes(1)))
+struct BluetoothRadioTests {
+    private let air: Air
+    private let listener: L2CAPListener
+    private let radio: BluetoothRadio
+    private let clock = SystemClock()
+
+    init() throws {
+        air = try Air()
+        try air.bond(.numericComparison)
+        listener = try L2CAPListener(on: air.watch.address)
+        radio = BluetoothRadio(listener)
+    }
+
+    @Test("A phone that connects is heard, answered, and noticed when it goes")
+    func oneChannel() async throws {
+        #expect(radio.state == .down)
+        let phone = try await connect()
+        try wait { radio.state == .up(connection: 1, maximumSDU: phone.largestDatagram) }
+        try await phone.send([1, 2, 3])
+        #expect(try receive() == [1, 2, 3])
+        #expect(radio.send([4].span) == .sent)
+        #expect(try await phone.receive() == [4])
+        phone.close()
+        try wait {
+            var buffer = [UInt8](repeating: 0, count: 512)
+            var bytes = buffer.mutableSpan
+            #expect(radio.receive(into: &bytes) == nil)
+            return radio.state == .down
+        }
+        #expect(radio.send([5].span) == .refused)
+    }
+
+    @Test("A phone that connects takes the place of the one that is connected")
+    func replaced() async throws {
+        let older = try await connect()
+        try wait { radio.state != .down }
+        let newer = try await connect()
+        try wait { radio.state == .up(connection: 2, maximumSDU: newer.largestDatagram) }
+        await #expect(throws: WormholeError.closed) { _ = try await older.receive() }
+        #expect(radio.send([1].span) == .sent)
+        #expect(try await newer.receive() == [1])
+        radio.disconnect()
+        await #expect(throws: WormholeError.closed) { _ = try await newer.receive() }
+        #expect(radio.state == .down)
+        let last = try await connect()
+        try wait { radio.state == .up(connection: 3, maximumSDU: last.largestDatagram) }
+    }
+
+    @Test("A phone that does not read makes the radio busy until it reads")
+    func busy() async throws {
+        let phone = try await connect()
+        try wait { radio.state != .down }
+        let datagram = [UInt8](repeating: 1, count: 512)
+        var sent = 0
+        while radio.send(datagram.span) != .busy {
+            sent += 1
+            try #require(sent < 10_000)
+        }
+        guard case .readableOrWritable = radio.interest.watching else {
+            Issue.record("the radio does not wait for room")
+            return
+        }
+        for _ in 0..<sent { #expect(try await phone.receive() == datagram) }
+        try wait { radio.send(datagram.span) == .sent }
+        guard case .readable = radio.interest.watching else {
+            Issue.record("the radio waits for room that it has")
+            return
+        }
+    }
+
+    @Test("A phone whose keys nobody has confirmed is refused, and the reason noted")
+    func refused() async throws {
+        try air.bond(.justWorks)
+        var notes: [BluetoothError] = []
+        let lenient = try L2CAPListener(on: air.watch.address, level: 2)
+        let radio = BluetoothRadio(lenient) { notes.append($0) }
+        let connector = L2CAPConnector(to: air.watchPeer, psm: lenient.psm, from: air.phone.address)
+        let attempt = Task { try await connector.open() }
+        try wait(for: radio) { !notes.isEmpty }
+        #expect(!notes.contains { !$0.isRefusal })
+        #expect(radio.state == .down)
+        await #expect(throws: BluetoothError.self) { _ = try await attempt.value }
+    }
+
+    private func connect() async throws -> L2CAPChannel {
+        try await L2CAPConnector(
+            to: air.watchPeer, psm: listener.psm, from: air.phone.address, timeLimit: .seconds(20)
+        ).open()
+    }
+
+    private func receive() throws -> [UInt8] {
+        var received: [UInt8] = []
+        try wait {
+            var buffer = [UInt8](repeating: 0, count: 512)
+            var bytes = buffer.mutableSpan
+            guard let count = radio.receive(into: &bytes) else { return false }
+            received = Array(buffer.prefix(count))
+            return true
+        }
+        return received
+    }
+
+    /// Does what a board does, until `condition` holds: waits for what the radio wants to wait for, and lets it go on.
+    private func wait(for other: BluetoothRadio? = nil, until condition: () throws -> Bool) throws {
+        let radio = other ?? self.radio
+        while true {
+            radio.service(at: clock.now)
+            if try condition() { return }
+            var watched = radio.interest.listening.map { [pollfd(fd: $0, events: Int16(POLLIN), revents: 0)] } ?? []
+            switch radio.interest.watching {
+            case .nothing: break
+            case .readable(let descriptor):
+                watched.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+            case .readableOrWritable(let descriptor):
+                watched.append(pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0))
+            }
+            try #require(poll(&watched, nfds_t(watched.count), 20_000) > 0)
+        }
+    }
+}
