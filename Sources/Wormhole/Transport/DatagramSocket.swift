@@ -179,8 +179,10 @@ public final class DatagramSocket: Sendable {
             case .interrupted, .connectionReset, .connectionAbort: continue
             case .wouldBlock:
                 guard SocketCalls.isHungUp(number) || count == 0 else { return .nothing }
+                // The first may be older than the end, with data in between; the second may stand for the reason of the end,
+                // which comes ahead of the data; nothing comes ahead of it after that.
                 signsOfTheEnd += 1
-                if signsOfTheEnd == 2 { return SocketCalls.isHungUp(number) ? .closed : .nothing }
+                if signsOfTheEnd == 3 { return SocketCalls.isHungUp(number) ? .closed : .nothing }
             case .socketNotConnected, .brokenPipe: return .closed
             default:
                 // Why the channel has ended is told once, too; what had arrived before can still be received.
