@@ -5,7 +5,7 @@ struct BusExport: Sendable {
 
     /// Its properties, by interface and name, as they are just now.
     var properties: @Sendable () -> [String: [String: BusValue]]
-    /// Answers the calls that are not about properties, in the order in which they come in, on the thread of the bus: it must
+    /// Answers the calls that do not ask for properties, in the order in which they come in, on the thread of the bus: it must
     /// not wait.
     var call: @Sendable (BusIncomingCall, @escaping Answer) -> Void
 
@@ -30,7 +30,7 @@ struct BusExports {
     func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {
         guard let object = objects[call.path] else { return answer(.failure(.unknownObject(call))) }
         switch call.interface {
-        case "org.freedesktop.DBus.Properties": answer(property(of: object, call))
+        case "org.freedesktop.DBus.Properties" where call.member != "Set": answer(property(of: object, call))
         case "org.freedesktop.DBus.ObjectManager" where call.member == "GetManagedObjects" && manages(call.path):
             answer(.success([managedObjects(below: call.path)]))
         default: object.call(call, answer)
@@ -52,11 +52,15 @@ struct BusExports {
     }
 
     /// Whether there are objects below, which is when one is an object manager.
-    private func manages(_ path: String) -> Bool { objects.keys.contains { $0.hasPrefix(path + "/") } }
+    private func manages(_ path: String) -> Bool { objects.keys.contains { BusExports.lies($0, below: path) } }
+
+    private static func lies(_ path: String, below other: String) -> Bool {
+        path != other && path.hasPrefix(other == "/" ? other : other + "/")
+    }
 
     private func managedObjects(below path: String) -> BusValue {
         var found: [BusValue: BusValue] = [:]
-        for (place, object) in objects where place.hasPrefix(path + "/") {
+        for (place, object) in objects where BusExports.lies(place, below: path) {
             var interfaces: [BusValue: BusValue] = [:]
             for (name, properties) in object.properties() { interfaces[.string(name)] = .named(properties) }
             found[.objectPath(place)] = .dictionary(keys: "s", values: "a{sv}", interfaces)

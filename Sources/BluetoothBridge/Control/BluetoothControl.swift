@@ -18,6 +18,10 @@ public protocol BluetoothControl: Sendable {
     /// The devices that an adapter knows: those it has keys for, those it is connected to, and those just heard.
     func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice]
 
+    /// The devices that an adapter knows, now and whenever something about them changes: who has paired, who is connected. There
+    /// are none while bluetoothd is away. Who is slow hears the newest.
+    func deviceStates(on adapter: String) -> AsyncStream<[BluetoothDevice]>
+
     /// Looks for devices that advertise a service, for as long as `limit` and somebody goes through what is found.
     func discover(_ service: BluetoothUUID, on adapter: String, for limit: Duration) -> BluetoothDiscovery
 

@@ -60,3 +60,24 @@ final class Published<Value: Equatable & Sendable>: Sendable {
         withExtendedLifetime(gone) {}
     }
 }
+
+extension AsyncStream where Element: Sendable {
+    /// What `transform` makes of the elements, where it is another value than the one before; who is slow gets the newest.
+    func distinct<Value: Equatable & Sendable>(
+        _ transform: @escaping @Sendable (Element) -> Value
+    ) -> AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let work = Task { [elements = self] in
+            var last: Value?
+            for await element in elements {
+                let value = transform(element)
+                guard value != last else { continue }
+                last = value
+                continuation.yield(value)
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in work.cancel() }
+        return stream
+    }
+}

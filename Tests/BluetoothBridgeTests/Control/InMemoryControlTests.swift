@@ -53,6 +53,7 @@ struct InMemoryControlTests {
         let answering = try await watch.answerPairing(on: "hci0") { $0.digits == "042042" ? .accept : .reject }
         try await phone.pair(with: watchPeer, on: "hci0") { $0.digits == "042042" ? .accept : .reject }
         await answering.end()
+        for await devices in watch.deviceStates(on: "hci0") where devices.contains(where: \.isBonded) { break }
         #expect(try await phone.bonds(on: "hci0").map(\.peer) == [watchPeer])
         #expect(try await watch.bonds(on: "hci0").map(\.peer) == [phonePeer])
         try await phone.connect(to: watchPeer, on: "hci0")

@@ -42,6 +42,8 @@ struct ObjectTreeTests {
         tree.apply(changed(device, BlueZ.device, ["Bonded": .yes, "ServicesResolved": .yes], gone: []))
         found = try #require(tree.device(at: device))
         #expect(found.trust == .bonded && found.connection == .resolved)
+        tree.apply(changed(device, BlueZ.device, ["Connected": .no], gone: []))
+        #expect(tree.device(at: device)?.connection == .resolved)
 
         tree.apply(
             BusSignal(

@@ -1,23 +1,30 @@
 extension BlueZControl {
-    /// As `BluetoothControl` says.
+    /// Connects to a device, and waits until what it offers is known.
     public func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await poweredOn(adapter)
         await scansEnded()
         let path = BlueZ.path(of: peer.address, on: adapter)
-        do {
-            try await link.call(path, BlueZ.device, "Connect", within: .seconds(45))
-        } catch .refused("org.bluez.Error.AlreadyConnected", _) {
-            // That is all that was asked for.
-        } catch {
-            throw error.about(.device(peer.address, adapter: adapter))
+        let subject = BluetoothError.Subject.device(peer.address, adapter: adapter)
+        // BlueZ may be connecting by itself just then, to a device that it has keys for.
+        try await patiently(within: .seconds(5), about: subject) { [link] () throws(BluetoothError) in
+            do throws(BluetoothError) {
+                try await link.call(path, BlueZ.device, "Connect", within: .seconds(45))
+            } catch .refused("org.bluez.Error.AlreadyConnected", _) {
+                // That is all that was asked for.
+            } catch {
+                throw error
+            }
         }
-        let isResolved = try await link.wait(within: .seconds(15)) {
-            $0.device(at: path)?.connection == .resolved ? true : nil
+        let isResolved = try await link.wait(within: .seconds(15)) { tree in
+            tree.device(at: path)?.connection == .resolved ? true : nil
         }
-        guard isResolved != nil else { throw .outOfReach(peer.address) }
+        if isResolved != nil { return }
+        // A connection over which nothing comes is of no use to the next attempt.
+        try? await disconnect(from: peer, on: adapter)
+        throw .outOfReach(peer.address)
     }
 
-    /// As `BluetoothControl` says.
+    /// Ends the connection to a device, where there is one.
     public func disconnect(from peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await known(adapter)
         let path = BlueZ.path(of: peer.address, on: adapter)
@@ -34,7 +41,7 @@ extension BlueZControl {
         }
     }
 
-    /// As `BluetoothControl` says.
+    /// The PSM that a connected watch has for its channel.
     public func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16 {
         let bytes = try await value(of: .channelNumber, in: .tapline, of: peer, on: adapter)
         guard bytes.count == 2 else { throw .unexpectedAnswer("the PSM has \(bytes.count) bytes") }
@@ -48,11 +55,12 @@ extension BlueZControl {
         of characteristic: BluetoothUUID, in service: BluetoothUUID, of peer: BluetoothPeer, on adapter: String
     ) async throws(BluetoothError) -> [UInt8] {
         let device = BlueZ.path(of: peer.address, on: adapter)
-        let tree = try await link.tree()
-        guard tree.device(at: device)?.connection == .resolved else { throw .outOfReach(peer.address) }
-        guard let path = tree.characteristic(characteristic, in: service, of: device) else {
-            throw .noService(peer.address)
+        guard try await link.tree().device(at: device)?.connection == .resolved else { throw .outOfReach(peer.address) }
+        // What BlueZ remembers of a bonded device counts as known; where the device has changed, the rest comes later.
+        let found = try await link.wait(within: .seconds(2)) {
+            $0.characteristic(characteristic, in: service, of: device)
         }
+        guard let path = found else { throw .noService(peer.address) }
         do throws(BluetoothError) {
             let body = try await link.call(path, BlueZ.gattCharacteristic, "ReadValue", [.named([:])])
             guard let bytes = body.first?.octets else { throw .unexpectedAnswer("ReadValue") }

@@ -1,5 +1,5 @@
 extension BlueZControl {
-    /// As `BluetoothControl` says.
+    /// Looks for devices that advertise a service.
     public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Duration) -> BluetoothDiscovery {
         let (stream, continuation) = AsyncStream.makeStream(of: BluetoothDiscovery.Event.self)
         // Those before this one: it does not wait for itself where it is cancelled at once.

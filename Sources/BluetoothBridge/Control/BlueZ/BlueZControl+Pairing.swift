@@ -2,7 +2,7 @@ extension BlueZControl {
     /// How long BlueZ may take over a pairing: both sides have 30 s for each of its steps.
     private static let pairingLimit = Duration.seconds(90)
 
-    /// As `BluetoothControl` says.
+    /// Pairs with a device that is near, by comparing digits.
     public func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) {
@@ -40,7 +40,7 @@ extension BlueZControl {
         }.value
     }
 
-    /// As `BluetoothControl` says.
+    /// Lets other devices pair with an adapter, until the registration ends.
     public func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) -> BluetoothRegistration {

@@ -1,5 +1,5 @@
 extension BlueZControl {
-    /// As `BluetoothControl` says.
+    /// Advertises until the registration ends.
     public func advertise(
         _ advertisement: BluetoothAdvertisement, on adapter: String
     ) async throws(BluetoothError) -> BluetoothRegistration {
@@ -19,7 +19,7 @@ extension BlueZControl {
         }
     }
 
-    /// As `BluetoothControl` says.
+    /// Offers the services of a watch until the registration ends.
     public func serve(
         _ services: WatchServices, on adapter: String
     ) async throws(BluetoothError) -> BluetoothRegistration {

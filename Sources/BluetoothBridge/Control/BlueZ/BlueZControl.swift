@@ -26,29 +26,25 @@ public final class BlueZControl: BluetoothControl {
         link.bus.export(agent.export { [weak link] in link?.now.state ?? .looking }, at: PairingAgent.path)
     }
 
-    /// As `BluetoothControl` says.
+    /// How it stands with bluetoothd, now and whenever that changes.
     public func daemonStates() -> AsyncStream<BluetoothDaemon> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: BluetoothDaemon.self, bufferingPolicy: .bufferingNewest(1))
-        let changes = link.changes()
-        let work = Task {
-            var last: BluetoothDaemon?
-            for await machine in changes where machine.daemon != last {
-                last = machine.daemon
-                continuation.yield(machine.daemon)
-            }
-            continuation.finish()
-        }
-        continuation.onTermination = { _ in work.cancel() }
-        return stream
+        link.changes().distinct { $0.daemon }
     }
 
-    /// As `BluetoothControl` says.
+    /// The devices that an adapter knows, now and whenever something about them changes.
+    public func deviceStates(on adapter: String) -> AsyncStream<[BluetoothDevice]> {
+        link.changes().distinct { machine in
+            guard case .running(_, let tree) = machine.state else { return [] }
+            return tree.devices(on: adapter)
+        }
+    }
+
+    /// The adapters of the machine, by name.
     public func adapters() async throws(BluetoothError) -> [BluetoothAdapter] {
         try await link.tree().adapters
     }
 
-    /// As `BluetoothControl` says.
+    /// Switches an adapter on, and waits until it is.
     public func powerOn(_ adapter: String) async throws(BluetoothError) {
         let path = BlueZ.path(ofAdapter: adapter)
         if try await known(adapter).power == .on { return }
@@ -59,13 +55,13 @@ public final class BlueZControl: BluetoothControl {
         guard isOn != nil else { throw .adapterDown(name: adapter) }
     }
 
-    /// As `BluetoothControl` says.
+    /// The devices that an adapter knows.
     public func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice] {
         _ = try await known(adapter)
         return try await link.tree().devices(on: adapter)
     }
 
-    /// As `BluetoothControl` says.
+    /// Forgets a device and its keys.
     public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await known(adapter)
         let path = BlueZ.path(of: peer.address, on: adapter)

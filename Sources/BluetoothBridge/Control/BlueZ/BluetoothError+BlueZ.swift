@@ -16,7 +16,9 @@ extension BluetoothError {
 
     /// Whether it passes by itself: BlueZ says so while an adapter, or a part of it, is being set up.
     var isPassing: Bool {
-        guard case .refused(let name, _) = self else { return false }
+        guard case .refused(let name, let message) = self else { return false }
+        // Two of its own attempts to connect have met.
+        if name == "org.bluez.Error.Failed", message == "le-connection-abort-by-local" { return true }
         return [
             "org.bluez.Error.Busy", "org.bluez.Error.InProgress", "org.freedesktop.DBus.Error.UnknownObject",
             "org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.DBus.Error.UnknownInterface",

@@ -31,12 +31,14 @@ extension ObjectTree {
         let isPaired = properties["Paired"]?.truth == true
         // BlueZ before 5.65 does not tell the one from the other.
         let isBonded = properties["Bonded"]?.truth ?? isPaired
+        // Resolved says connected, too: where the kernel still had a connection when bluetoothd started, BlueZ 5.66 does not tell
+        // of the next one that the device is connected.
         let isResolved = properties["ServicesResolved"]?.truth == true
         let isConnected = properties["Connected"]?.truth == true
         return BluetoothDevice(
             peer: BluetoothPeer(address, kind), name: properties["Name"]?.text,
             presence: presence(properties["RSSI"]?.number), trust: isBonded ? .bonded : isPaired ? .paired : .stranger,
-            connection: isConnected ? (isResolved ? .resolved : .connected) : .none,
+            connection: isResolved ? .resolved : isConnected ? .connected : .none,
             services: Set((properties["UUIDs"]?.texts ?? []).map(BluetoothUUID.init)))
     }
 

@@ -28,41 +28,40 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// As `BluetoothControl` says.
+    /// How it stands with bluetoothd, now and whenever that changes.
     public func daemonStates() -> AsyncStream<BluetoothDaemon> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: BluetoothDaemon.self, bufferingPolicy: .bufferingNewest(1))
-        let work = Task { [air, machine, changes = air.changes()] in
-            var last: BluetoothDaemon?
-            for await _ in changes {
-                guard let daemon = air.now.daemons[machine], daemon != last else { continue }
-                last = daemon
-                continuation.yield(daemon)
-            }
-        }
-        continuation.onTermination = { _ in work.cancel() }
-        return stream
+        air.changes().distinct { [air, machine] _ in air.now.daemons[machine] ?? .unknown }
     }
 
-    /// As `BluetoothControl` says.
+    /// The devices that an adapter knows, now and whenever something about them changes.
+    public func deviceStates(on adapter: String) -> AsyncStream<[BluetoothDevice]> {
+        air.changes().distinct { [self] _ in
+            let air = air.now
+            // An adapter that is not there, or not to be asked, knows nobody.
+            guard let index = try? station(adapter, in: air) else { return [] }
+            return InMemoryControl.devices(of: air.stations[index], in: air)
+        }
+    }
+
+    /// The adapters of the machine, by name.
     public func adapters() async throws(BluetoothError) -> [BluetoothAdapter] {
         let air = air.now
         try check(air)
         return air.stations.filter { $0.machine == machine }.map(\.adapter).sorted { $0.name < $1.name }
     }
 
-    /// As `BluetoothControl` says.
+    /// Switches an adapter on, and waits until it is.
     public func powerOn(_ adapter: String) async throws(BluetoothError) {
         try setPower(.on, of: adapter)
     }
 
-    /// As `BluetoothControl` says.
+    /// The devices that an adapter knows.
     public func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice] {
         let air = air.now
         return InMemoryControl.devices(of: air.stations[try station(adapter, in: air)], in: air)
     }
 
-    /// As `BluetoothControl` says.
+    /// Looks for devices that advertise a service.
     public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Duration) -> BluetoothDiscovery {
         let (stream, continuation) = AsyncStream.makeStream(of: BluetoothDiscovery.Event.self)
         let work = Task { [self, changes = air.changes()] in
@@ -93,7 +92,7 @@ public final class InMemoryControl: BluetoothControl {
         return BluetoothDiscovery(stream)
     }
 
-    /// As `BluetoothControl` says.
+    /// Forgets a device and its keys.
     public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         try air.change { air throws(BluetoothError) in
             let index = try station(adapter, in: air)
@@ -102,7 +101,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// As `BluetoothControl` says.
+    /// Connects to a device, and waits until what it offers is known.
     public func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         try air.change { air throws(BluetoothError) in
             let index = try ready(adapter, in: air)
@@ -113,14 +112,14 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// As `BluetoothControl` says.
+    /// Ends the connection to a device, where there is one.
     public func disconnect(from peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         try air.change { air throws(BluetoothError) in
             InMemoryControl.disconnect(try station(adapter, in: air), peer.address, in: &air)
         }
     }
 
-    /// As `BluetoothControl` says.
+    /// The PSM that a connected watch has for its channel.
     public func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16 {
         let air = air.now
         guard air.stations[try ready(adapter, in: air)].connections.contains(peer.address),
@@ -132,7 +131,7 @@ public final class InMemoryControl: BluetoothControl {
         return services.channelNumber
     }
 
-    /// As `BluetoothControl` says.
+    /// Advertises until the registration ends.
     public func advertise(
         _ advertisement: BluetoothAdvertisement, on adapter: String
     ) async throws(BluetoothError) -> BluetoothRegistration {
@@ -140,7 +139,7 @@ public final class InMemoryControl: BluetoothControl {
         return registration(on: adapter) { $0.advertisements[number] = nil }
     }
 
-    /// As `BluetoothControl` says.
+    /// Offers the services of a watch until the registration ends.
     public func serve(
         _ services: WatchServices, on adapter: String
     ) async throws(BluetoothError) -> BluetoothRegistration {
@@ -148,7 +147,7 @@ public final class InMemoryControl: BluetoothControl {
         return registration(on: adapter) { $0.services[number] = nil }
     }
 
-    /// As `BluetoothControl` says.
+    /// Lets other devices pair with an adapter, until the registration ends.
     public func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) -> BluetoothRegistration {
@@ -160,7 +159,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// As `BluetoothControl` says.
+    /// Pairs with a device that is near, by comparing digits.
     public func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) {

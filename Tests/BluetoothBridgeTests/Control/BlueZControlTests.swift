@@ -1,0 +1,76 @@
+import Testing
+
+@testable import BluetoothBridge
+
+@Suite("BlueZ, absent and made up")
+struct BlueZControlTests {
+    private let advertisement = BluetoothAdvertisement(name: "Tapline 7")
+
+    @Test("without a bus every question ends at once, and says so")
+    func noBus() async throws {
+        let control = try BlueZControl(address: "unix:path=/nowhere/socket")
+        let error = BluetoothError.noBus("No such file or directory")
+        await #expect(throws: error) { try await control.adapters() }
+        await #expect(throws: error) { try await control.powerOn("hci0") }
+        await #expect(throws: error) { _ = try await control.advertise(advertisement, on: "hci0") }
+        await #expect(throws: error) { for try await _ in control.discoverWatches(on: "hci0") {} }
+        for await state in control.daemonStates() where state == .absent(error) { break }
+    }
+
+    @Test("without bluetoothd every question ends at once, and says so")
+    func noDaemon() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let control = try BlueZControl(address: place.address)
+        await #expect(throws: BluetoothError.noDaemon) { try await control.adapters() }
+        await #expect(throws: BluetoothError.noDaemon) { try await control.bonds(on: "hci0") }
+        for await state in control.daemonStates() where state == .absent(.noDaemon) { break }
+    }
+
+    @Test("an adapter that is busy is asked again until it is on")
+    func busy() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let daemon = try await MadeUpDaemon(on: place, busy: 2)
+        let control = try BlueZControl(address: place.address)
+        await #expect(throws: BluetoothError.adapterDown(name: "hci0")) {
+            _ = try await control.advertise(advertisement, on: "hci0")
+        }
+        try await control.powerOn("hci0")
+        #expect(daemon.calls.value == ["Set", "Set", "Set"])
+        #expect(try await control.adapters().map(\.power) == [.on])
+        await #expect(throws: BluetoothError.noAdapter(name: "hci7")) { try await control.powerOn("hci7") }
+    }
+
+    @Test("a system that does not let this user in says so")
+    func notAllowed() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let fault = BusFault(name: "org.freedesktop.DBus.Error.AccessDenied", message: "no")
+        let daemon = try await MadeUpDaemon(on: place, refusing: fault)
+        let control = try BlueZControl(address: place.address)
+        await #expect(throws: BluetoothError.notAllowed) { try await control.powerOn("hci0") }
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("what was registered with a daemon is registered with the next, until it ends")
+    func registration() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let control = try BlueZControl(address: place.address)
+        var daemon: MadeUpDaemon? = try await MadeUpDaemon(on: place)
+        for await state in control.daemonStates() where state == .running { break }
+        try await control.powerOn("hci0")
+        let advertising = try await control.advertise(advertisement, on: "hci0")
+        #expect(daemon?.calls.value == ["Set", "RegisterAdvertisement"])
+
+        daemon = nil
+        for await state in advertising.states() where state == .waiting(.noDaemon) { break }
+        daemon = try await MadeUpDaemon(on: place)
+        for await state in advertising.states() where state == .active { break }
+        for await state in control.daemonStates() where state == .restarted(count: 1) { break }
+        #expect(daemon?.calls.value == ["RegisterAdvertisement"])
+        await advertising.end()
+        #expect(daemon?.calls.value == ["RegisterAdvertisement", "UnregisterAdvertisement"])
+    }
+}

@@ -1,0 +1,53 @@
+@testable import BluetoothBridge
+
+/// A bluetoothd that is made up, on a bus of a test's own: one adapter, and what it was asked.
+final class MadeUpDaemon: Sendable {
+    private struct Answers: Equatable {
+        /// How often it is too busy to switch the adapter on.
+        var busy: Int
+        var power = BusValue.no
+    }
+
+    private let bus: SystemBus
+    private let answers: Published<Answers>
+    /// The methods that were called, of all interfaces.
+    let calls = Published<[String]>([])
+
+    /// Starts it, under the name of BlueZ.
+    init(on place: PrivateBus, busy: Int = 0, refusing fault: BusFault? = nil) async throws {
+        bus = try SystemBus(address: place.address)
+        answers = Published(Answers(busy: busy))
+        bus.export(.passive { [:] }, at: "/")
+        let properties: @Sendable () -> [String: [String: BusValue]] = { [answers] in
+            [
+                BlueZ.adapter: [
+                    "Address": .string("00:AA:01:00:00:23"), "Alias": .string("made up"),
+                    "Powered": answers.value.power,
+                ]
+            ]
+        }
+        let adapter = BusExport(properties: properties) { [weak self] call, answer in
+            if let fault { answer(.failure(fault)) } else { self?.handle(call, answer) }
+        }
+        bus.export(adapter, at: "/org/bluez/hci0")
+        _ = try await bus.call(
+            BusCall(
+                destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
+                member: "RequestName", body: [.string(BlueZ.name), .uint32(0)]))
+    }
+
+    private func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {
+        calls.update { $0.append(call.member) }
+        guard call.member == "Set" else { return answer(.success([])) }
+        if answers.value.busy > 0 {
+            answers.update { $0.busy -= 1 }
+            return answer(.failure(BlueZ.fault("Busy", "")))
+        }
+        answers.update { $0.power = .yes }
+        answer(.success([]))
+        bus.emit(
+            BusSignal(
+                path: call.path, interface: BlueZ.properties, member: "PropertiesChanged",
+                body: [.string(BlueZ.adapter), .named(["Powered": .yes]), .strings([])]))
+    }
+}
