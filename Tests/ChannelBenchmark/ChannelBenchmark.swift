@@ -13,13 +13,13 @@ struct ChannelBenchmark {
     /// Datagrams of 512 bytes, the watch's largest, that are timed in each turn.
     static let datagrams = 600
     /// How often each way has its turn; the median counts.
-    static let turns = 5
+    static let turns = 7
 
     static func main() async throws {
         let air = try Air()
         try air.bond(.numericComparison)
         let listener = try L2CAPListener(on: air.watch.address)
-        let ways: [any Way] = [BareWay(), PolledWay(), TaskWay()]
+        let ways: [any Way] = [BareWay(), PolledWay(), TaskWay(), MixedWay()]
         var figures: [[Figures]] = ways.map { _ in [] }
         for _ in 0..<turns {
             for (index, way) in ways.enumerated() { figures[index].append(try await way.measure(air, listener)) }
@@ -161,6 +161,36 @@ struct TaskWay: Way {
         let turned = clock.now
         for _ in 0..<ChannelBenchmark.datagrams { try await near.send(long) }
         try await echo.value
+        return Figures(started, turned, clock.now)
+    }
+}
+
+/// Our channel, used by a task on the phone's side, and polled by a thread on the watch's: what `tapline` does.
+struct MixedWay: Way {
+    let name = "mixed "
+
+    func measure(_ air: Air, _ listener: L2CAPListener) async throws -> Figures {
+        let (near, watch) = try await TaskWay.open(air, listener)
+        let far = watch.socket
+        defer {
+            near.close()
+            far.close()
+        }
+        let clock = SystemClock()
+        let echo = FarEnd { number, buffer in
+            let count = far.next(into: &buffer)
+            if let count, number < ChannelBenchmark.roundTrips { far.put(Array(buffer.prefix(count))) }
+            return count != nil
+        }
+        let (short, long) = ([UInt8](repeating: 1, count: 20), [UInt8](repeating: 1, count: 512))
+        let started = clock.now
+        for _ in 0..<ChannelBenchmark.roundTrips {
+            try await near.send(short)
+            _ = try await near.receive()
+        }
+        let turned = clock.now
+        for _ in 0..<ChannelBenchmark.datagrams { try await near.send(long) }
+        echo.wait()
         return Figures(started, turned, clock.now)
     }
 }

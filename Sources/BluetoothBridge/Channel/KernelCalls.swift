@@ -85,6 +85,12 @@ package enum KernelCalls {
         return (Int(arriving), Int(leaving))
     }
 
+    /// Lets the kernel keep as much as it may of what arrives and was not received yet (`SO_RCVBUF`); it takes what
+    /// net.core.rmem_max allows, and twice that for what it adds itself (socket(7)).
+    static func widenReceiveBuffer(of descriptor: CInt) throws(BluetoothError) {
+        try set(SO_RCVBUF, of: descriptor, level: SOL_SOCKET, to: CInt(1 << 20))
+    }
+
     /// The controller's number of the connection that carries a channel (`L2CAP_CONNINFO`).
     static func connectionHandle(of descriptor: CInt) throws(BluetoothError) -> UInt16 {
         var info = l2cap_conninfo()
@@ -141,11 +147,11 @@ package enum KernelCalls {
     }
 
     private static func set<Value: BitwiseCopyable>(
-        _ option: CInt, of descriptor: CInt, to value: Value
+        _ option: CInt, of descriptor: CInt, level: CInt = SOL_BLUETOOTH, to value: Value
     ) throws(BluetoothError) {
         var value = value
         let size = socklen_t(MemoryLayout<Value>.size)
-        guard setsockopt(descriptor, SOL_BLUETOOTH, option, &value, size) == 0 else { throw failure("setsockopt") }
+        guard setsockopt(descriptor, level, option, &value, size) == 0 else { throw failure("setsockopt") }
     }
 
     private static func get<Value: BitwiseCopyable>(

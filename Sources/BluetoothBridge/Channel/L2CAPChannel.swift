@@ -4,6 +4,11 @@ import Wormhole
 /// A channel to a peer over the air: an L2CAP LE connection-oriented channel of security level 4.
 ///
 /// It is a transport for tasks; a caller that polls on a thread of its own uses `socket` instead.
+///
+/// The order of datagrams holds for as long as the kernel's receive buffer does not overflow. Where it has, and the peer goes on
+/// sending while this side reads what waits, Linux (6.1.192, measured) hands on newer datagrams ahead of older ones; none is
+/// lost. The buffer is made as large as the system allows, which is 17 of the longest datagrams and 218 of 300 bytes
+/// (measured); the link has ten or so under way.
 public struct L2CAPChannel: DatagramTransport {
     /// The longest datagram that is taken unless another is asked for, in bytes: as over a Unix socket. The kernel lends a
     /// peer one credit for each piece of such a datagram at a time, so a short one would make the peer wait for credits.
@@ -29,7 +34,8 @@ public struct L2CAPChannel: DatagramTransport {
         _ socket: DatagramSocket, to peer: BluetoothPeer, over adapter: BluetoothAddress
     ) throws(BluetoothError) {
         let (security, sizes) = try socket.withDescriptor { number throws(BluetoothError) in
-            (try KernelCalls.security(of: number), try KernelCalls.largestDatagrams(of: number))
+            try KernelCalls.widenReceiveBuffer(of: number)
+            return (try KernelCalls.security(of: number), try KernelCalls.largestDatagrams(of: number))
         }
         try security.demandSufficient(of: peer.address)
         guard min(sizes.arriving, sizes.leaving) >= LinkLimits.smallestSDU else {

@@ -70,7 +70,7 @@ extension AdapterTests {
         }
 
         @Test(
-            "A peer that does not read makes the sender wait, and then every datagram arrives, in order",
+            "A peer that does not read makes the sender wait, and then everything arrives, in order",
             arguments: [4, 20, 300, 4_096])
         func backPressure(size: Int) async throws {
             let listener = try L2CAPListener(on: air.watch.address)
@@ -89,24 +89,49 @@ extension AdapterTests {
                 }
             }
             try #require(sent > 0 && sent < 20_000)
-            let count = sent
-            async let last: Void = ends.phone.send(Numbered(count, size).bytes)
-            for number in 0...count {
+            for number in 0..<sent {
                 let bytes = try await ends.watch.receive()
                 try #require(bytes == Numbered(number, size).bytes, "number \(number)")
             }
-            try await last
+            try await ends.phone.send(Numbered(sent, size).bytes)
+            #expect(try await ends.watch.receive() == Numbered(sent, size).bytes)
+        }
+
+        @Test("Twice as many datagrams as the link has under way arrive in order, however late they are read")
+        func underWay() async throws {
+            let listener = try L2CAPListener(on: air.watch.address)
+            let ends = try await Ends(air, listener)
+            defer { ends.close() }
+            let window = 2 * Int(LinkLimits.largestWindow)
+            let datagrams = (0..<10 * window).map { Numbered($0, L2CAPChannel.usualLargestArriving).bytes }
+            let phone = ends.phone
+            let sending = Task {
+                for (number, datagram) in datagrams.enumerated() {
+                    // The watch asks for the next window once it has read all of the last.
+                    if number % window == 0 { _ = try await phone.receive() }
+                    try await phone.send(datagram)
+                }
+            }
+            for (number, datagram) in datagrams.enumerated() {
+                if number % window == 0 {
+                    try await ends.watch.send([1])
+                    // It is late: everything that was asked for waits in the kernel, or on the way.
+                    try BareSocket.wait(try #require(ends.watch.socket.fileDescriptor))
+                }
+                try #require(try await ends.watch.receive() == datagram, "number \(number)")
+            }
+            try await sending.value
         }
 
         @Test("Closing ends the other side's channel once it has received all that was sent")
         func close() async throws {
             let listener = try L2CAPListener(on: air.watch.address)
-            for order in 0..<4 {
+            for order in 0..<40 {
                 let ends = try await Ends(air, listener)
                 defer { ends.close() }
                 let (near, far) = order % 2 == 0 ? (ends.phone, ends.watch) : (ends.watch, ends.phone)
                 // With and without data of the other direction that nobody will read.
-                if order >= 2 { try await far.send([9]) }
+                if order % 4 >= 2 { try await far.send([9]) }
                 for number in 0..<5 { try await near.send(Numbered(number).bytes) }
                 near.close()
                 for number in 0..<5 { #expect(try await far.receive() == Numbered(number).bytes) }

@@ -135,5 +135,24 @@ extension AdapterTests {
             let heard = try await hearing.value
             #expect(heard == (0..<10).map { [UInt8($0), 1, 2, 3] })
         }
+
+        @Test("A user without rights opens a channel, and may not ask for another pace")
+        func withoutRights() async throws {
+            let listener = try L2CAPListener(on: air.watch.address)
+            setenv("TAPLINE_PSM", "\(listener.psm)", 1)
+            let accepting = Task { try await listener.accept().receive() }
+            await #expect(processExitsWith: .success) {
+                try #require(setuid(65_534) == 0)
+                let psm = UInt16(getenv("TAPLINE_PSM").map { String(cString: $0) } ?? "") ?? 0
+                let watch = try LocalAdapter.named("hci0")
+                let phone = try LocalAdapter.named("hci1")
+                let channel = try await L2CAPConnector(
+                    to: BluetoothPeer(watch.address, .public), psm: psm, from: phone.address, timeLimit: .seconds(20)
+                ).open()
+                #expect(try channel.ask(for: .fast) == .notAllowed)
+                try await channel.send([1])
+            }
+            #expect(try await accepting.value == [1])
+        }
     }
 }
