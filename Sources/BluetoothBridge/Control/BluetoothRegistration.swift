@@ -1,6 +1,7 @@
 /// Something that BlueZ does for this program until it ends: advertise, serve, ask it to compare digits.
 ///
-/// It comes back by itself: where bluetoothd or the bus goes away, it is registered again as soon as they are there.
+/// It comes back by itself: where the bus, bluetoothd or the adapter goes away, it is registered again as soon as they are
+/// there.
 public final class BluetoothRegistration: Sendable {
     /// How it stands.
     public enum State: Hashable, Sendable {

@@ -69,8 +69,25 @@ struct BlueZControlTests {
         daemon = try await MadeUpDaemon(on: place)
         for await state in advertising.states() where state == .active { break }
         for await state in control.daemonStates() where state == .restarted(count: 1) { break }
-        #expect(daemon?.calls.value == ["RegisterAdvertisement"])
+        #expect(daemon?.calls.value == ["Set", "RegisterAdvertisement"])
         await advertising.end()
-        #expect(daemon?.calls.value == ["RegisterAdvertisement", "UnregisterAdvertisement"])
+        #expect(daemon?.calls.value == ["Set", "RegisterAdvertisement", "UnregisterAdvertisement"])
+    }
+
+    @Test("what was registered on an adapter is registered again, and the adapter on, when it is plugged in anew")
+    func unplugged() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let control = try BlueZControl(address: place.address)
+        let daemon = try await MadeUpDaemon(on: place)
+        for await state in control.daemonStates() where state == .running { break }
+        try await control.powerOn("hci0")
+        let advertising = try await control.advertise(advertisement, on: "hci0")
+        daemon.unplug()
+        for await state in advertising.states() where state == .waiting(.noAdapter(name: "hci0")) { break }
+        daemon.plug()
+        for await state in advertising.states() where state == .active { break }
+        #expect(daemon.calls.value == ["Set", "RegisterAdvertisement", "Set", "RegisterAdvertisement"])
+        await advertising.end()
     }
 }

@@ -8,6 +8,8 @@ final class MadeUpDaemon: Sendable {
         var power = BusValue.no
     }
 
+    private static let adapter = "/org/bluez/hci0"
+
     private let bus: SystemBus
     private let answers: Published<Answers>
     /// The methods that were called, of all interfaces.
@@ -18,22 +20,36 @@ final class MadeUpDaemon: Sendable {
         bus = try SystemBus(address: place.address)
         answers = Published(Answers(busy: busy))
         bus.export(.passive { [:] }, at: "/")
-        let properties: @Sendable () -> [String: [String: BusValue]] = { [answers] in
-            [
-                BlueZ.adapter: [
-                    "Address": .string("00:AA:01:00:00:23"), "Alias": .string("made up"),
-                    "Powered": answers.value.power,
-                ]
-            ]
-        }
-        let adapter = BusExport(properties: properties) { [weak self] call, answer in
+        let adapter = BusExport(properties: { [answers] in [BlueZ.adapter: Self.properties(of: answers.value)] }) { [weak self] call, answer in
             if let fault { answer(.failure(fault)) } else { self?.handle(call, answer) }
         }
-        bus.export(adapter, at: "/org/bluez/hci0")
+        bus.export(adapter, at: Self.adapter)
         _ = try await bus.call(
             BusCall(
                 destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
                 member: "RequestName", body: [.string(BlueZ.name), .uint32(0)]))
+    }
+
+    private static func properties(of answers: Answers) -> [String: BusValue] {
+        ["Address": .string("00:AA:01:00:00:23"), "Alias": .string("made up"), "Powered": answers.power]
+    }
+
+    /// Pulls the adapter out, as far as signals tell.
+    func unplug() {
+        bus.emit(
+            BusSignal(
+                path: "/", interface: BlueZ.objectManager, member: "InterfacesRemoved",
+                body: [.objectPath(Self.adapter), .strings([BlueZ.adapter])]))
+        answers.update { $0.power = .no }
+    }
+
+    /// Plugs the adapter in again, switched off.
+    func plug() {
+        let interfaces = [BusValue.string(BlueZ.adapter): BusValue.named(Self.properties(of: answers.value))]
+        bus.emit(
+            BusSignal(
+                path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded",
+                body: [.objectPath(Self.adapter), .dictionary(keys: "s", values: "a{sv}", interfaces)]))
     }
 
     private func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {

@@ -47,7 +47,7 @@ extension BlueZControl {
         _ = try await known(adapter)
         let number = agent.respond(on: adapter, answer)
         do {
-            return try await register { [self] () throws(BluetoothError) in
+            return try await register(on: adapter) { [self] () throws(BluetoothError) in
                 try await registerAgent()
                 try await link.call(
                     BlueZ.manager, BlueZ.agentManager, "RequestDefaultAgent", [.objectPath(PairingAgent.path)])

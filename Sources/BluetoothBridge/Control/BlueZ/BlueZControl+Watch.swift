@@ -38,7 +38,7 @@ extension BlueZControl {
     ) async throws(BluetoothError) -> BluetoothRegistration {
         let place = BlueZ.path(ofAdapter: adapter)
         do throws(BluetoothError) {
-            return try await register { [self] () throws(BluetoothError) in
+            return try await register(on: adapter) { [self] () throws(BluetoothError) in
                 try await patiently(within: .seconds(10), about: .adapter(adapter)) {
                     [link] () throws(BluetoothError) in
                     do throws(BluetoothError) {

@@ -4,6 +4,7 @@ struct ObjectTree: Hashable, Sendable {
     typealias Properties = [String: BusValue]
 
     private var objects: [String: [String: Properties]] = [:]
+    private var arrivals: [String: Int] = [:]
 
     /// A tree without objects.
     init() {}
@@ -18,6 +19,12 @@ struct ObjectTree: Hashable, Sendable {
 
     /// The properties of an object's interface; nil where there is no such object or it has no such interface.
     subscript(path: String, interface: String) -> Properties? { objects[path]?[interface] }
+
+    /// How often the adapter at a path has come since bluetoothd was asked: one that is plugged in anew is another one, though
+    /// it may have the old path. Nil where it is not there.
+    func arrival(ofAdapterAt path: String) -> Int? {
+        objects[path]?[BlueZ.adapter] == nil ? nil : arrivals[path]
+    }
 
     /// The paths of the objects that have an interface and lie below a path, in order.
     func paths(with interface: String, below path: String) -> [String] {
@@ -51,6 +58,7 @@ struct ObjectTree: Hashable, Sendable {
     }
 
     private mutating func add(_ path: String, _ interfaces: [String: BusValue]) {
+        if interfaces[BlueZ.adapter] != nil, objects[path]?[BlueZ.adapter] == nil { arrivals[path, default: 0] += 1 }
         for (name, properties) in interfaces { objects[path, default: [:]][name] = properties.fields ?? [:] }
     }
 }
