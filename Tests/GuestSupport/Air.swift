@@ -98,6 +98,11 @@ public struct Air {
         try management.command(.setPowered, adapter, [power == .on ? 1 : 0])
     }
 
+    /// Lets nobody new find the watch. While it can be found the kernel lets it open no channel by itself.
+    public func stopAdvertising() throws {
+        try management.command(.setAdvertising, watch, [0])
+    }
+
     /// The address as the kernel wants it, and its kind: LE, public.
     private func address(of adapter: LocalAdapter) -> [UInt8] {
         adapter.address.bytes.reversed() + [1]

@@ -27,15 +27,23 @@ package enum BareSocket {
         return KernelCalls.accept(number).descriptor
     }
 
-    /// Connects, whatever the security. It blocks until the channel stands or has come to
+    /// Connects the phone to the watch, whatever the security. It blocks until the channel stands or has come to
     /// nothing.
     package static func connect(
         _ air: Air, to psm: UInt16, largestArriving: Int = L2CAPChannel.usualLargestArriving
     ) throws -> CInt {
+        try connect(air.phone, to: air.watchPeer, psm: psm, largestArriving: largestArriving)
+    }
+
+    /// Connects an adapter to a peer, likewise.
+    package static func connect(
+        _ adapter: LocalAdapter, to peer: BluetoothPeer, psm: UInt16,
+        largestArriving: Int = L2CAPChannel.usualLargestArriving
+    ) throws -> CInt {
         let descriptor = try KernelCalls.makeSocket()
-        try KernelCalls.bind(descriptor, to: air.phone.address, psm: 0)
+        try KernelCalls.bind(descriptor, to: adapter.address, psm: 0)
         try KernelCalls.setLargestArriving(largestArriving, of: descriptor)
-        let outcome = KernelCalls.connect(descriptor, to: air.watchPeer, psm: psm)
+        let outcome = KernelCalls.connect(descriptor, to: peer, psm: psm)
         if outcome == .nowInProgress { try wait(descriptor, for: POLLOUT) }
         return descriptor
     }

@@ -62,6 +62,7 @@ public struct L2CAPConnector: TransportConnector {
     public func open() async throws(BluetoothError) -> L2CAPChannel {
         let deadline = clock.now + timeLimit
         guard try LocalAdapter.at(adapter).power == .on else { throw adapterDown }
+        try await passIdentifiers(until: deadline)
         let descriptor = try KernelCalls.makeSocket()
         let socket: DatagramSocket
         do throws(WormholeError) {
@@ -84,6 +85,13 @@ public struct L2CAPConnector: TransportConnector {
             socket.close()
             throw error
         }
+    }
+
+    /// Makes the link, where there is none, and gets the identifiers out of the way that would be used twice.
+    private func passIdentifiers(until deadline: WatchLink.Instant) async throws(BluetoothError) {
+        let identifiers = try LinkIdentifiers(to: peer, from: adapter)
+        defer { identifiers.end() }
+        try await wait(until: deadline) { await identifiers.areUsed() }
     }
 
     /// Returns once the channel stands.
@@ -122,8 +130,15 @@ public struct L2CAPConnector: TransportConnector {
 
     private func waitForRoom(in socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError)
     {
+        try await wait(until: deadline) { await socket.waitUntilWritable() }
+    }
+
+    /// Returns when `event` does, and at the deadline at the latest.
+    private func wait(
+        until deadline: WatchLink.Instant, _ event: @escaping @Sendable () async -> Void
+    ) async throws(BluetoothError) {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await socket.waitUntilWritable() }
+            group.addTask { await event() }
             group.addTask { try? await clock.sleep(until: deadline) }
             await group.next()
             group.cancelAll()

@@ -80,11 +80,13 @@ private struct BondedWatchRounds {
     func run() async {
         var known: Set<BluetoothPeer> = []
         var trouble: BluetoothError?
+        var dark = Dark.isSwitchedOn
         await withDiscardingTaskGroup { group in
             let finished = FinishedWatches()
             while !Task.isCancelled {
                 do throws(BluetoothError) {
-                    let adapter = try await readyAdapter()
+                    let adapter = try await readyAdapter(dark)
+                    dark = .isLeftAlone
                     known.subtract(finished.take())
                     let watches = try await control.bonds(on: adapter.name).filter(\.mayBeWatch).map(\.peer)
                     for watch in watches where known.insert(watch).inserted {
@@ -105,11 +107,20 @@ private struct BondedWatchRounds {
         }
     }
 
-    private func readyAdapter() async throws(BluetoothError) -> BluetoothAdapter {
+    /// What to do with an adapter that is off.
+    private enum Dark {
+        /// Whoever starts this wants to use it.
+        case isSwitchedOn
+        /// It was on, and somebody has switched it off since.
+        case isLeftAlone
+    }
+
+    private func readyAdapter(_ dark: Dark) async throws(BluetoothError) -> BluetoothAdapter {
         let adapter = try await control.adapter(named: adapterName)
-        switch adapter.power {
-        case .on: break
-        case .off: try await control.powerOn(adapter.name)
+        switch (adapter.power, dark) {
+        case (.on, .isSwitchedOn), (.on, .isLeftAlone): break
+        case (.off, .isSwitchedOn): try await control.powerOn(adapter.name)
+        case (.off, .isLeftAlone): throw .adapterDown(name: adapter.name)
         }
         return adapter
     }

@@ -29,6 +29,26 @@ extension AdapterTests {
             ends.close()
         }
 
+        @Test("Channels that the watch's machine opens a moment later leave ours what it is")
+        func channelsTheOtherWay() async throws {
+            try air.part()
+            let listener = try L2CAPListener(on: air.watch.address)
+            let ends = try await Ends(air, listener)
+            defer { ends.close() }
+            try air.stopAdvertising()
+            let other = try L2CAPListener(on: air.phone.address)
+            var bearers: [CInt] = []
+            defer { for bearer in bearers { Glibc.close(bearer) } }
+            for _ in 0..<4 {
+                bearers.append(try BareSocket.connect(air.watch, to: air.phonePeer, psm: other.psm))
+                bearers.append(try BareSocket.accept(from: other))
+            }
+            try await ends.watch.send([1])
+            #expect(try await ends.phone.receive() == [1])
+            try await ends.phone.send([2])
+            #expect(try await ends.watch.receive() == [2])
+        }
+
         @Test("A number that nobody serves is told from a watch that does not answer")
         func wrongNumber() async throws {
             await #expect(throws: BluetoothError.notListening(air.watch.address, psm: 0xF3)) {

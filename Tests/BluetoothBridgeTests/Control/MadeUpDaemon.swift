@@ -20,7 +20,8 @@ final class MadeUpDaemon: Sendable {
         bus = try SystemBus(address: place.address)
         answers = Published(Answers(busy: busy))
         bus.export(.passive { [:] }, at: "/")
-        let adapter = BusExport(properties: { [answers] in [BlueZ.adapter: Self.properties(of: answers.value)] }) { [weak self] call, answer in
+        let adapter = BusExport(properties: { [answers] in [BlueZ.adapter: Self.properties(of: answers.value)] }) {
+            [weak self] call, answer in
             if let fault { answer(.failure(fault)) } else { self?.handle(call, answer) }
         }
         bus.export(adapter, at: Self.adapter)
