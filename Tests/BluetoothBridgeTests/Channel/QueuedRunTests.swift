@@ -1,0 +1,85 @@
+import Foundation
+import GuestSupport
+import Logging
+import Testing
+import WatchLink
+import Wormhole
+
+@testable import BluetoothBridge
+
+/// One side of a run: an endpoint over the air, its store in a file, and the numbers that were applied.
+private struct Side {
+    let endpoint: Wormhole
+    let store: MessageStore
+    let applied = Published<[Int]>([])
+
+    init(_ role: LinkRole, _ source: ChannelSource, path: String) async throws {
+        store = try MessageStore(path: path, durability: .processCrash) { [applied] message throws(WormholeError) in
+            guard case .queued(_, let payload) = message.content else { return .applied }
+            let number = try MessageDecoder().decode(Int.self, from: payload)
+            applied.update { $0.append(number) }
+            return .applied
+        }
+        endpoint = Wormhole(source, store: store, configuration: WormholeConfiguration(role: role))
+        try await endpoint.start()
+    }
+
+    /// Returns once the other side is reached.
+    func waitForPeer() async {
+        for await change in endpoint.reachabilityChanges() where change.reachability.isReachable { return }
+    }
+
+    /// Returns once so many numbers were applied.
+    func wait(for count: Int) async {
+        for await numbers in applied.values() where numbers.count >= count { return }
+    }
+
+    func close() async {
+        await endpoint.close()
+        await store.close()
+    }
+}
+
+extension AdapterTests {
+    @Suite("A run of queued messages")
+    struct QueuedRunTests {
+        private let air: Air
+
+        init() throws {
+            air = try Air()
+            try air.bond(.numericComparison)
+        }
+
+        @Test("500 messages each way are applied once and in order while the adapters go off and on", arguments: [500])
+        func run(count: Int) async throws {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "queued-run-\(UUID())").path
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            let listener = try L2CAPListener(on: air.watch.address)
+            let watch = try await Side(.watch, .listens(listener), path: directory + "/watch")
+            let phone = try await Side(
+                .phone, .connects(air.connector(to: listener.psm)), path: directory + "/phone")
+            await watch.waitForPeer()
+            await phone.waitForPeer()
+            for number in 0..<count {
+                try await watch.endpoint.pass(number, under: "number", delivery: .queued)
+                try await phone.endpoint.pass(number, under: "number", delivery: .queued)
+            }
+            for progress in 1...3 {
+                await phone.wait(for: progress * count / 5)
+                // Both, because the virtual controllers never end a connection whose other end was reset.
+                try air.power(.off, air.phone)
+                try air.power(.off, air.watch)
+                try air.power(.on, air.watch)
+                try air.power(.on, air.phone)
+            }
+            await phone.wait(for: count)
+            await watch.wait(for: count)
+            #expect(phone.applied.value == Array(0..<count))
+            #expect(watch.applied.value == Array(0..<count))
+            await watch.close()
+            await phone.close()
+            #expect(phone.applied.value.count == count && watch.applied.value.count == count)
+        }
+    }
+}
