@@ -1,0 +1,2 @@
+"""A phone for Tapline's watch that shares no code with Tapline: written from Sources/WatchLink/PROTOCOL.md alone, on Google
+Bumble, which shares none with BlueZ."""
