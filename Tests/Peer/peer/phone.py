@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bumble.core import UUID, AdvertisingData
 from bumble.device import Advertisement, Connection, Device, Peer
+from bumble.gatt import Characteristic
 from bumble.hci import Address
 from bumble.keys import PairingKeys
 from bumble.l2cap import LeCreditBasedChannel, LeCreditBasedChannelSpec
@@ -96,14 +97,14 @@ async def read_services(connection: Connection) -> dict[UUID, dict[UUID, bytes]]
     for service in peer.services:
         values = services.setdefault(service.uuid, {})
         for characteristic in service.characteristics:
-            if characteristic.properties & characteristic.Properties.READ:
+            if characteristic.properties & Characteristic.Properties.READ:
                 values[characteristic.uuid] = await characteristic.read_value()
     return services
 
 
 async def read_psm(connection: Connection) -> int:
     """The PSM of the watch's channel."""
-    values = await Peer(connection).read_characteristics_by_uuid([PSM_CHARACTERISTIC])
+    values = await Peer(connection).read_characteristics_by_uuid(PSM_CHARACTERISTIC)
     return psm_of(values[0])
 
 
