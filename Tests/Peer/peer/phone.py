@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from bumble.core import UUID, AdvertisingData
 from bumble.device import Advertisement, Connection, Device, Peer
 from bumble.gatt import Characteristic
-from bumble.hci import Address
 from bumble.keys import PairingKeys
 from bumble.l2cap import LeCreditBasedChannel, LeCreditBasedChannelSpec
 from bumble.pairing import PairingConfig, PairingDelegate
@@ -159,12 +158,3 @@ class Conversation:
         if not self.closed.is_set():
             await self.channel.disconnect()
 
-
-async def disconnect(connection: Connection) -> None:
-    """Ends a connection, which the watch advertises after."""
-    await connection.disconnect()
-
-
-def address_of(advertisement: Advertisement) -> Address:
-    """Whom to connect to."""
-    return advertisement.address

@@ -3,6 +3,7 @@ between them."""
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,6 +13,7 @@ from bumble.device import Device, DeviceConfiguration
 from bumble.hci import Address
 from bumble.host import Host
 from bumble.link import LocalLink
+from bumble.ll import AdvertisingPdu, AdvExtInd
 from bumble.transport import open_transport
 from bumble.transport.common import AsyncPipeSink
 
@@ -21,8 +23,17 @@ PHONE_ADDRESS = "F0:00:5E:00:53:02"
 
 
 class Air(LocalLink):
-    """Carries data from the address that a connection was made with. Bumble's own link takes every sender for one with a
-    random address, and the guest's has a public one."""
+    """Carries data from the address that a connection was made with, and scan responses with what they are an answer to.
+    Bumble's own link takes every sender for one with a random address, and the guest's has a public one; it drops scan
+    responses."""
+
+    def send_advertising_pdu(self, sender_controller: Controller, packet: AdvertisingPdu) -> None:
+        if isinstance(packet, AdvExtInd):
+            responses = [
+                bytes(each.scan_response_data) for each in sender_controller.advertising_sets.values()
+                if each.address == packet.advertiser_address]
+            packet = dataclasses.replace(packet, data=packet.data + b"".join(responses[:1]))
+        super().send_advertising_pdu(sender_controller, packet)
 
     def send_acl_data(
         self, sender_controller: Controller, destination_address: Address, transport: PhysicalTransport, data: bytes
