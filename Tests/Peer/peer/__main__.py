@@ -143,7 +143,7 @@ class Meeting:
         return conversation
 
     async def take_a_check_off(self, conversation: Conversation, count: int) -> None:
-        """Has the wearer check a row off, and hears of it, once. The next sequence is the proof that none is repeated."""
+        """Has the wearer check a row off, and hears of it, once: what was repeated would come before the next sequence."""
         self.put("tap", str(count))
         link = conversation.link
         await conversation.until(lambda: link.applied)
@@ -185,9 +185,9 @@ class Meeting:
         connection = await self.connect()
         await connection.encrypt()
         conversation = await self.open_link(connection, psm)
-        hello = conversation.link.watch
-        expect("the watch knows the phone's streams", (self.streams.epoch, 1, 1),
-               (hello.known_epoch, hello.applied_sequence, hello.applied_revision))
+        assert (hello := conversation.link.watch)
+        known = (hello.known_epoch, hello.applied_sequence, hello.applied_revision)
+        expect("what the watch knows of the phone's streams", (self.streams.epoch, 1, 1), known)
         expect("check-offs issued and acknowledged", (1, 1), (hello.issued_sequence, hello.floor))
         await self.take_a_check_off(conversation, 2)
         await self.leave(conversation)
@@ -206,8 +206,8 @@ async def main(socket: str, results: str) -> int:
         async with phone_beside_guest(socket) as device:
             try:
                 await Meeting(device, Path(results)).play()
-            except Difference as difference:
-                print(f"failed: {difference}", flush=True)
+            except (Difference, ConnectionError) as error:
+                print(f"failed: {error}", flush=True)
                 return 1
     return 0
 

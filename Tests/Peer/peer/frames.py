@@ -121,7 +121,7 @@ def decode(data: bytes) -> Frame:
 
 
 def decode_message(kind: Kind, data: bytes) -> Message:
-    """A message frame. What is not to be read in its body is a fault here, too: the watch has no reason to send such."""
+    """A message frame. What is not to be read in its body is a fault, too: the watch has no reason to send such."""
     if len(data) < HEADER.size:
         raise ProtocolError(Fault.MALFORMED, "a message frame without a header")
     _, flags, number = HEADER.unpack_from(data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Any
 
 from .frames import Control, Fault, Kind, Message, ProtocolError
 
@@ -56,7 +57,7 @@ class Hello:
     @classmethod
     def of(cls, frame: Control) -> Hello:
         """The hello in a frame. Raises `ProtocolError` where it is none; unknown keys are passed over."""
-        values = {}
+        values: dict[str, Any] = {}
         for key, (attribute, bits, presence) in enumerate(KEYS):
             value = frame.fields.get(key)
             if value is None and presence == "optional":
@@ -68,7 +69,7 @@ class Hello:
                 raise ProtocolError(Fault.MALFORMED, f"{attribute} of a hello is {value!r}")
             values[attribute] = value
         hello = cls(**values)
-        if hello.role not in (Role.WATCH, Role.PHONE) or hello.epoch == 0 or hello.window == 0 or hello.longest_frame < 128:
+        if hello.role not in (Role.WATCH, Role.PHONE) or 0 in (hello.epoch, hello.window) or hello.longest_frame < 128:
             raise ProtocolError(Fault.MALFORMED, f"{hello}")
         if hello.floor > hello.issued_sequence:
             raise ProtocolError(Fault.MALFORMED, f"floor {hello.floor} above {hello.issued_sequence}")
@@ -82,7 +83,7 @@ def new_epoch() -> int:
 
 @dataclass
 class Streams:
-    """What is stored for a watch. `outbox` are queued messages not acknowledged, `values` the newest under each name."""
+    """What is stored for a watch. `outbox` has the messages not acknowledged, `values` the newest under each name."""
 
     epoch: int = field(default_factory=new_epoch)
     issued_sequence: int = 0
@@ -122,7 +123,7 @@ class Streams:
         self.acknowledged_sequence = self.acknowledged_revision = 0
         self.outbox = [renumbered(message, number) for number, message in enumerate(self.outbox, 1)]
         ascending = sorted(self.values.values(), key=lambda message: message.number)
-        self.values = {message.name or "": renumbered(message, number) for number, message in enumerate(ascending, 1)}
+        self.values = {each.name or "": renumbered(each, number) for number, each in enumerate(ascending, 1)}
         self.issued_sequence, self.issued_revision = len(self.outbox), len(self.values)
 
 

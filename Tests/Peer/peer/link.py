@@ -70,12 +70,12 @@ class Link:
 
     def answers(self, frame: Control | Message) -> Iterator[bytes]:
         """What a frame is answered with."""
-        if frame.kind is Kind.GOODBYE:
-            self.goodbye, self.state = frame, State.CLOSED
-        elif (frame.kind is Kind.HELLO) != (self.state is State.AWAITING_HELLO):
+        if (frame.kind is Kind.HELLO) != (self.state is State.AWAITING_HELLO) and frame.kind is not Kind.GOODBYE:
             raise ProtocolError(Fault.WRONG_TIME, f"{frame.kind.name} while {self.state.name}")
-        elif isinstance(frame, Message):
+        if isinstance(frame, Message):
             yield self.take(frame)
+        elif frame.kind is Kind.GOODBYE:
+            self.goodbye, self.state = frame, State.CLOSED
         elif frame.kind is Kind.HELLO:
             yield self.greet(frame)
         elif frame.kind is Kind.PING:

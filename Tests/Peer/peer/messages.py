@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from .frames import Message
 
@@ -22,10 +23,10 @@ class CheckOff:
         payload = message.payload
         if message.name != "check" or not isinstance(payload, dict):
             raise ValueError(f"no check-off: {message}")
-        values = (payload.get(0), payload.get(1, 0), payload.get(2, 0))
+        values: list[Any] = [payload.get(0), payload.get(1, 0), payload.get(2, 0)]
         if not all(type(value) is int and 0 <= value < 1 << 32 for value in values):
             raise ValueError(f"no check-off: {message}")
-        return cls(*values)
+        return cls(item=values[0], time=values[1], tap=values[2])
 
 
 def clear() -> Change:
@@ -43,11 +44,11 @@ def remove(item: int) -> Change:
     return [2, item]
 
 
-def changes_of_list(*changes: Change, beyond: int = 0) -> dict:
+def changes_of_list(*changes: Change, beyond: int = 0) -> dict[int, Any]:
     """The payload of `list`: changes, and how many unchecked items the watch was not given."""
     return {0: beyond, 1: list(changes)}
 
 
-def title_of_list(name: str) -> dict:
+def title_of_list(name: str) -> dict[int, Any]:
     """The payload of `title`."""
     return {0: name}

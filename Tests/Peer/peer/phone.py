@@ -12,14 +12,16 @@ from bumble.keys import PairingKeys
 from bumble.l2cap import LeCreditBasedChannel, LeCreditBasedChannelSpec
 from bumble.pairing import PairingConfig, PairingDelegate
 
-from .link import Link
+from .link import Link, State
 
 SERVICE = UUID("7A9B0001-3F2C-4D1E-9C54-5441504C494E")
 PSM_CHARACTERISTIC = UUID("ABDD3056-28FA-441D-A470-55A75A52553A")
 
-# The longest frame that the phone takes, and the data of one packet, small so that frames take several. A few credits, so
-# that they run out.
+# The longest frame that the phone takes, and the data of one packet: small, so that frames take several. Few credits, so
+# that more have to be given.
 CHANNEL_MTU, CHANNEL_MPS, CHANNEL_CREDITS = 512, 64, 4
+
+Services = dict[UUID, dict[UUID, bytes]]
 
 
 @dataclass(frozen=True)
@@ -88,11 +90,11 @@ async def pair(device: Device, connection: Connection, delegate: PairingDelegate
     return await paired
 
 
-async def read_services(connection: Connection) -> dict[UUID, dict[UUID, bytes]]:
+async def read_services(connection: Connection) -> Services:
     """Every service with the values of its characteristics that can be read."""
     peer = Peer(connection)
     await peer.discover_all()
-    services: dict[UUID, dict[UUID, bytes]] = {}
+    services: Services = {}
     for service in peer.services:
         values = services.setdefault(service.uuid, {})
         for characteristic in service.characteristics:
@@ -125,20 +127,21 @@ class Conversation:
 
     def __init__(self, channel: LeCreditBasedChannel, link: Link) -> None:
         self.channel, self.link = channel, link
-        self.closed = asyncio.Event()
         self.heard = asyncio.Condition()
+        # Empty once the channel is closed; no frame is.
         self.incoming: asyncio.Queue[bytes] = asyncio.Queue()
         channel.sink = self.incoming.put_nowait
-        channel.on(LeCreditBasedChannel.EVENT_CLOSE, self.closed.set)
+        channel.on(LeCreditBasedChannel.EVENT_CLOSE, lambda: self.incoming.put_nowait(b""))
         self.task = asyncio.create_task(self.run())
 
     async def run(self) -> None:
-        """Gives the link what comes, and sends what it answers."""
-        while True:
-            data = await self.incoming.get()
-            await self.send(*self.link.receive(data))
+        """Gives the link what comes, and sends what it answers, until the link ends."""
+        while self.link.state is not State.CLOSED and (data := await self.incoming.get()):
+            answers = self.link.receive(data)
+            await self.send(*answers)
             async with self.heard:
                 self.heard.notify_all()
+        raise ConnectionError(f"the link ended: {self.link.state.name}, {self.link.goodbye}, {self.link.heard[-1:]}")
 
     async def send(self, *frames: bytes) -> None:
         """Sends frames. Bumble joins what is written while credits are out, so each is waited for."""
@@ -147,14 +150,22 @@ class Conversation:
             await self.channel.drain()
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Waits until what the link has heard meets a condition."""
+        """Waits until what the link has heard meets a condition. Raises `ConnectionError` where it ends before."""
+        waiting = asyncio.create_task(self.wait(condition))
+        await asyncio.wait({waiting, self.task}, return_when=asyncio.FIRST_COMPLETED)
+        if not waiting.done():
+            waiting.cancel()
+            await self.task
+
+    async def wait(self, condition: Callable[[], object]) -> None:
+        """The same, for as long as it takes."""
         async with self.heard:
             await self.heard.wait_for(lambda: bool(condition()))
 
     async def leave(self) -> None:
         """Says goodbye and closes the channel."""
-        await self.send(self.link.leave())
         self.task.cancel()
-        if not self.closed.is_set():
+        await self.send(self.link.leave())
+        # The watch closes it as soon as it has read the goodbye.
+        if self.channel.state is LeCreditBasedChannel.State.CONNECTED:
             await self.channel.disconnect()
-

@@ -17,15 +17,16 @@ from bumble.ll import AdvertisingPdu, AdvExtInd
 from bumble.transport import open_transport
 from bumble.transport.common import AsyncPipeSink
 
-# Addresses that no device has: of the block for documentation (RFC 7042, section 2.1.1), and one of the random static kind.
+# Addresses that no device has: one of the block for documentation (RFC 7042, section 2.1.2), and a random static one.
 GUEST_ADDRESS = "00:00:5E:00:53:01"
 PHONE_ADDRESS = "F0:00:5E:00:53:02"
 
 
 class Air(LocalLink):
-    """Carries data from the address that a connection was made with, and scan responses with what they are an answer to.
-    Bumble's own link takes every sender for one with a random address, and the guest's has a public one; it drops scan
-    responses."""
+    """Carries data as coming from the address that a connection was made with, and scan responses with the advertisement.
+
+    Bumble's own link takes every sender for one with a random address, which the guest has not, and drops scan responses.
+    """
 
     def send_advertising_pdu(self, sender_controller: Controller, packet: AdvertisingPdu) -> None:
         if isinstance(packet, AdvExtInd):

@@ -22,7 +22,8 @@ class FramesTests(unittest.TestCase):
         self.assertEqual(CheckOff.of(message), CheckOff(item=70_000, time=0x6AB13B8C, tap=9))
 
     def test_list_is_encoded_as_on_the_page(self):
-        changes = changes_of_list(clear(), put(70_001, 10, "Milk"), put(70_002, 20, "Crème fraîche"), remove(70_000), beyond=12)
+        changes = changes_of_list(
+            clear(), put(70_001, 10, "Milk"), put(70_002, 20, "Crème fraîche"), remove(70_000), beyond=12)
         data = encode(Message(Kind.QUEUED, 4, "list", changes))
         self.assertEqual(data, examples()["queued list message, sequence 4: clear, put two items, remove one"])
 
