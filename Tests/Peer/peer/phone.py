@@ -4,7 +4,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
 
+from bumble import l2cap
 from bumble.core import UUID, AdvertisingData
 from bumble.device import Advertisement, Connection, Device, Peer
 from bumble.gatt import Characteristic
@@ -116,27 +119,38 @@ def psm_of(value: bytes) -> int:
     return int.from_bytes(value, "little")
 
 
-async def open_channel(connection: Connection, psm: int) -> LeCreditBasedChannel:
+class Channel(LeCreditBasedChannel):
+    """A channel that keeps what comes before it is taken, as the watch's hello may. Bumble's own drops it."""
+
+    def __init__(self, *arguments: Any, **fields: Any) -> None:
+        super().__init__(*arguments, **fields)
+        # Empty once the channel is closed; no frame is.
+        self.incoming: asyncio.Queue[bytes] = asyncio.Queue()
+        self.sink = self.incoming.put_nowait
+        self.on(LeCreditBasedChannel.EVENT_CLOSE, lambda: self.incoming.put_nowait(b""))
+
+
+async def open_channel(connection: Connection, psm: int) -> Channel:
     """Opens the channel. Raises Bumble's `L2capError` where the watch refuses."""
-    return await connection.create_l2cap_channel(
-        LeCreditBasedChannelSpec(psm=psm, mtu=CHANNEL_MTU, mps=CHANNEL_MPS, max_credits=CHANNEL_CREDITS))
+    spec = LeCreditBasedChannelSpec(psm=psm, mtu=CHANNEL_MTU, mps=CHANNEL_MPS, max_credits=CHANNEL_CREDITS)
+    # Bumble has no other way to say which class a channel is of.
+    with patch.object(l2cap, "LeCreditBasedChannel", Channel):
+        channel = await connection.create_l2cap_channel(spec)
+    assert isinstance(channel, Channel)
+    return channel
 
 
 class Conversation:
     """Carries the frames of a link over a channel: each is one SDU."""
 
-    def __init__(self, channel: LeCreditBasedChannel, link: Link) -> None:
+    def __init__(self, channel: Channel, link: Link) -> None:
         self.channel, self.link = channel, link
         self.heard = asyncio.Condition()
-        # Empty once the channel is closed; no frame is.
-        self.incoming: asyncio.Queue[bytes] = asyncio.Queue()
-        channel.sink = self.incoming.put_nowait
-        channel.on(LeCreditBasedChannel.EVENT_CLOSE, lambda: self.incoming.put_nowait(b""))
         self.task = asyncio.create_task(self.run())
 
     async def run(self) -> None:
         """Gives the link what comes, and sends what it answers, until the link ends."""
-        while self.link.state is not State.CLOSED and (data := await self.incoming.get()):
+        while self.link.state is not State.CLOSED and (data := await self.channel.incoming.get()):
             answers = self.link.receive(data)
             await self.send(*answers)
             async with self.heard:
