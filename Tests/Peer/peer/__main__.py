@@ -24,7 +24,7 @@ from bumble.gatt import (
     GATT_BATTERY_LEVEL_CHARACTERISTIC, GATT_BATTERY_SERVICE, GATT_DEVICE_INFORMATION_SERVICE,
     GATT_MANUFACTURER_NAME_STRING_CHARACTERISTIC, GATT_MODEL_NUMBER_STRING_CHARACTERISTIC)
 
-from .frames import Reason, decode, encode
+from .frames import Kind, decode, encode
 from .handshake import Streams
 from .link import Link
 from .messages import CheckOff, changes_of_list, clear, put, title_of_list
@@ -142,6 +142,12 @@ class Meeting:
         print(f"hello: {link.watch}", flush=True)
         return conversation
 
+    async def return_to(self, psm: int) -> tuple[Connection, Conversation]:
+        """Connects once more, with the keys of the pairing, and opens a link."""
+        connection = await self.connect()
+        await connection.encrypt()
+        return connection, await self.open_link(connection, psm)
+
     async def take_a_check_off(self, conversation: Conversation, count: int) -> None:
         """Has the wearer check a row off, and hears of it, once: what was repeated would come before the next sequence."""
         self.put("tap", str(count))
@@ -151,6 +157,13 @@ class Meeting:
         expect("sequence of the check-off", count, message.number)
         expect("item checked off", list(ITEMS)[count - 1], CheckOff.of(message).item)
         expect("check-offs that came twice", [], link.duplicates)
+
+    async def lose_a_check_off(self, conversation: Conversation, count: int) -> None:
+        """Has the wearer check a row off, and forgets it as soon as it is there."""
+        conversation.task.cancel()
+        self.put("tap", str(count))
+        message = decode(await conversation.channel.incoming.get())
+        expect("check-off that is lost", (Kind.QUEUED, count), (message.kind, getattr(message, "number", None)))
 
     async def leave(self, conversation: Conversation) -> None:
         """Ends a link, in which the watch kept to the rules."""
@@ -182,14 +195,21 @@ class Meeting:
         await self.leave(conversation)
         await connection.disconnect()
         self.chapter("the second link: what was acknowledged is not repeated")
-        connection = await self.connect()
-        await connection.encrypt()
-        conversation = await self.open_link(connection, psm)
+        connection, conversation = await self.return_to(psm)
         assert (hello := conversation.link.watch)
         known = (hello.known_epoch, hello.applied_sequence, hello.applied_revision)
         expect("what the watch knows of the phone's streams", (self.streams.epoch, 1, 1), known)
         expect("check-offs issued and acknowledged", (1, 1), (hello.issued_sequence, hello.floor))
         await self.take_a_check_off(conversation, 2)
+        await self.leave(conversation)
+        await connection.disconnect()
+        self.chapter("the third link: it breaks before a check-off is applied")
+        connection, conversation = await self.return_to(psm)
+        await self.lose_a_check_off(conversation, 3)
+        await connection.disconnect()
+        self.chapter("the fourth link: the check-off comes again")
+        connection, conversation = await self.return_to(psm)
+        await self.take_a_check_off(conversation, 3)
         await self.leave(conversation)
         await connection.disconnect()
         self.put("left", "")
