@@ -24,7 +24,7 @@ let package = Package(
     ],
     targets: [
         // What the phone and the watch share, and what runs on the phone's side.
-        .target(name: "WatchLink", exclude: ["PROTOCOL.md"], swiftSettings: spans),
+        .target(name: "WatchLink", exclude: ["CAPTURE.md", "PROTOCOL.md"], swiftSettings: spans),
         .target(
             name: "Wormhole",
             dependencies: [

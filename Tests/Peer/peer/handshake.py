@@ -1,0 +1,132 @@
+"""Hello: who a side is and where its streams stand, and what follows from two of them."""
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from .frames import Control, Fault, Kind, Message, ProtocolError
+
+VERSION = 1
+
+
+class Role(IntEnum):
+    """The two sides of a link."""
+
+    WATCH = 0
+    PHONE = 1
+
+
+# The keys of a hello in their order: attribute, bits of the number (0 for text), and whether it must be there.
+KEYS = (
+    ("newest", 8, "required"), ("oldest", 8, "required"), ("role", 8, "required"), ("identity", 64, "required"),
+    ("epoch", 32, "required"), ("known_epoch", 32, "optional"), ("applied_sequence", 32, "optional"),
+    ("applied_revision", 32, "optional"), ("longest_frame", 32, "required"), ("longest_body", 32, "required"),
+    ("name", 0, "optional"), ("issued_sequence", 32, "optional"), ("issued_revision", 32, "optional"),
+    ("window", 16, "required"), ("local_time", 32, "optional"), ("floor", 32, "optional"),
+)
+
+
+@dataclass(frozen=True)
+class Hello:
+    """The first frame of a side. Positions are 0 where there is none."""
+
+    role: Role
+    identity: int
+    epoch: int
+    longest_frame: int
+    longest_body: int
+    window: int
+    newest: int = VERSION
+    oldest: int = VERSION
+    known_epoch: int = 0
+    applied_sequence: int = 0
+    applied_revision: int = 0
+    name: str = ""
+    issued_sequence: int = 0
+    issued_revision: int = 0
+    local_time: int = 0
+    floor: int = 0
+
+    def frame(self) -> Control:
+        """The frame of this hello. What it does not know, a name and the time, it leaves out."""
+        fields = {key: getattr(self, attribute) for key, (attribute, _, _) in enumerate(KEYS)}
+        return Control(Kind.HELLO, {key: value for key, value in fields.items() if value or key not in (10, 14)})
+
+    @classmethod
+    def of(cls, frame: Control) -> Hello:
+        """The hello in a frame. Raises `ProtocolError` where it is none; unknown keys are passed over."""
+        values: dict[str, Any] = {}
+        for key, (attribute, bits, presence) in enumerate(KEYS):
+            value = frame.fields.get(key)
+            if value is None and presence == "optional":
+                continue
+            fits = (
+                isinstance(value, str) and len(value.encode()) <= 32 if bits == 0
+                else type(value) is int and 0 <= value < 1 << bits)
+            if not fits:
+                raise ProtocolError(Fault.MALFORMED, f"{attribute} of a hello is {value!r}")
+            values[attribute] = value
+        hello = cls(**values)
+        if hello.role not in (Role.WATCH, Role.PHONE) or 0 in (hello.epoch, hello.window) or hello.longest_frame < 128:
+            raise ProtocolError(Fault.MALFORMED, f"{hello}")
+        if hello.floor > hello.issued_sequence:
+            raise ProtocolError(Fault.MALFORMED, f"floor {hello.floor} above {hello.issued_sequence}")
+        return hello
+
+
+def new_epoch() -> int:
+    """A name for a numbering of streams: random, not 0."""
+    return secrets.randbelow((1 << 32) - 1) + 1
+
+
+@dataclass
+class Streams:
+    """What is stored for a watch. `outbox` has the messages not acknowledged, `values` the newest under each name."""
+
+    epoch: int = field(default_factory=new_epoch)
+    issued_sequence: int = 0
+    issued_revision: int = 0
+    acknowledged_sequence: int = 0
+    acknowledged_revision: int = 0
+    peer_epoch: int = 0
+    applied_sequence: int = 0
+    applied_revision: int = 0
+    outbox: list[Message] = field(default_factory=list)
+    values: dict[str, Message] = field(default_factory=dict)
+
+    def acknowledge(self, sequence: int, revision: int) -> None:
+        """The peer has applied so much. Raises `ProtocolError` where that was never issued."""
+        if sequence > self.issued_sequence or revision > self.issued_revision:
+            raise ProtocolError(Fault.NEVER_ISSUED, f"acknowledgement of {sequence} and {revision}")
+        self.acknowledged_sequence = max(self.acknowledged_sequence, sequence)
+        self.acknowledged_revision = max(self.acknowledged_revision, revision)
+        self.outbox = [message for message in self.outbox if message.number > self.acknowledged_sequence]
+
+    def resume(self, hello: Hello) -> None:
+        """Takes from the peer's hello where the streams go on: the section Resuming of the page, rule by rule."""
+        if hello.known_epoch != self.epoch:
+            self.acknowledged_revision = 0
+        elif hello.applied_sequence > self.issued_sequence or hello.applied_revision > self.issued_revision:
+            self.begin_epoch()
+        else:
+            self.acknowledged_revision = 0
+            self.acknowledge(hello.applied_sequence, hello.applied_revision)
+        if hello.epoch != self.peer_epoch:
+            self.peer_epoch, self.applied_sequence, self.applied_revision = hello.epoch, 0, 0
+        self.applied_sequence = max(self.applied_sequence, hello.floor)
+
+    def begin_epoch(self) -> None:
+        """Numbers everything that is still to be sent from 1, under a new name."""
+        self.epoch = new_epoch()
+        self.acknowledged_sequence = self.acknowledged_revision = 0
+        self.outbox = [renumbered(message, number) for number, message in enumerate(self.outbox, 1)]
+        ascending = sorted(self.values.values(), key=lambda message: message.number)
+        self.values = {each.name or "": renumbered(each, number) for number, each in enumerate(ascending, 1)}
+        self.issued_sequence, self.issued_revision = len(self.outbox), len(self.values)
+
+
+def renumbered(message: Message, number: int) -> Message:
+    """The same message with another number."""
+    return Message(message.kind, number, message.name, message.payload, message.flags)

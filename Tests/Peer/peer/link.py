@@ -1,0 +1,179 @@
+"""The phone's side of a link, without any input or output: frames go in, frames come out."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any
+
+from .frames import Control, Fault, Flags, Kind, Message, ProtocolError, Reason, decode, encode
+from .handshake import VERSION, Hello, Role, Streams
+
+HEADER_LENGTH = 6
+
+
+class State(Enum):
+    """Where a link is in its life."""
+
+    AWAITING_HELLO = auto()
+    OPEN = auto()
+    CLOSED = auto()
+
+
+@dataclass
+class Link:
+    """One link with a watch, from its hello to a goodbye. The streams outlive it."""
+
+    streams: Streams
+    identity: int
+    name: str
+    # The longest frame that the transport takes to us, and that it takes from us.
+    longest_frame: int
+    transport_maximum: int
+    local_time: int = 0
+    window: int = 8
+    state: State = State.AWAITING_HELLO
+    watch: Hello | None = None
+    # What the watch said: applied messages, its goodbye, pongs, and every frame as it came.
+    applied: list[Message] = field(default_factory=list)
+    duplicates: list[Message] = field(default_factory=list)
+    goodbye: Control | None = None
+    pongs: list[int] = field(default_factory=list)
+    heard: list[bytes] = field(default_factory=list)
+    # The highest sequence sent on this link, the revision under way (0: none), and whose turn it is.
+    sent_sequence: int = 0
+    sent_revision: int = 0
+    turn: Kind = Kind.QUEUED
+
+    def queue(self, name: str, payload: Any) -> None:
+        """Issues a queued message."""
+        self.streams.issued_sequence += 1
+        self.streams.outbox.append(Message(Kind.QUEUED, self.streams.issued_sequence, name, payload))
+
+    def set(self, name: str, payload: Any) -> None:
+        """Issues a latest value."""
+        self.streams.issued_revision += 1
+        self.streams.values[name] = Message(Kind.LATEST, self.streams.issued_revision, name, payload)
+
+    def receive(self, data: bytes) -> list[bytes]:
+        """Takes a frame of the watch and returns what is to be sent for it, the last of which may be a goodbye."""
+        if self.state is State.CLOSED:
+            return []
+        self.heard.append(data)
+        try:
+            if len(data) > self.longest_frame:
+                raise ProtocolError(Fault.TOO_LONG, f"a frame of {len(data)} bytes")
+            return [*self.answers(decode(data)), *self.due()]
+        except ProtocolError as error:
+            self.state = State.CLOSED
+            return [goodbye(Reason.PROTOCOL_BROKEN, error.fault)]
+
+    def answers(self, frame: Control | Message) -> Iterator[bytes]:
+        """What a frame is answered with."""
+        if (frame.kind is Kind.HELLO) != (self.state is State.AWAITING_HELLO) and frame.kind is not Kind.GOODBYE:
+            raise ProtocolError(Fault.WRONG_TIME, f"{frame.kind.name} while {self.state.name}")
+        if isinstance(frame, Message):
+            yield self.take(frame)
+        elif frame.kind is Kind.GOODBYE:
+            self.goodbye, self.state = frame, State.CLOSED
+        elif frame.kind is Kind.HELLO:
+            yield self.greet(frame)
+        elif frame.kind is Kind.PING:
+            yield encode(Control(Kind.PONG, {0: number(frame, 0)}))
+        elif frame.kind is Kind.PONG:
+            self.pongs.append(number(frame, 0))
+        else:
+            self.streams.acknowledge(number(frame, 0), number(frame, 1))
+            if self.sent_revision <= self.streams.acknowledged_revision:
+                self.sent_revision = 0
+
+    def greet(self, frame: Control) -> bytes:
+        """Takes the watch's hello and answers with the phone's."""
+        versions = range(number(frame, 1), number(frame, 0) + 1)
+        if VERSION not in versions:
+            self.state = State.CLOSED
+            return goodbye(Reason.NO_VERSION_IN_COMMON)
+        self.watch = Hello.of(frame)
+        if self.watch.role != Role.WATCH:
+            raise ProtocolError(Fault.SAME_ROLE, "a phone")
+        self.streams.resume(self.watch)
+        self.sent_sequence = self.streams.acknowledged_sequence
+        self.state = State.OPEN
+        mine = self.streams
+        return encode(Hello(
+            role=Role.PHONE, identity=self.identity, epoch=mine.epoch, known_epoch=mine.peer_epoch,
+            applied_sequence=mine.applied_sequence, applied_revision=mine.applied_revision,
+            longest_frame=self.longest_frame, longest_body=self.longest_frame - HEADER_LENGTH, name=self.name,
+            issued_sequence=mine.issued_sequence, issued_revision=mine.issued_revision, window=self.window,
+            local_time=self.local_time, floor=mine.acknowledged_sequence).frame())
+
+    def take(self, message: Message) -> bytes:
+        """Applies a message, unless it was, and acknowledges it either way."""
+        last = self.streams.applied_sequence if message.kind is Kind.QUEUED else self.streams.applied_revision
+        if message.kind is Kind.QUEUED and message.number > last + 1:
+            raise ProtocolError(Fault.GAP, f"sequence {message.number} after {last}")
+        if message.number <= last:
+            self.duplicates.append(message)
+        elif message.kind is Kind.QUEUED:
+            self.streams.applied_sequence = message.number
+            if message.flags != Flags.NO_VALUE:
+                self.applied.append(message)
+        else:
+            self.streams.applied_revision = message.number
+            self.applied.append(message)
+        return encode(Control(
+            Kind.ACKNOWLEDGEMENT, {0: self.streams.applied_sequence, 1: self.streams.applied_revision}))
+
+    def due(self) -> Iterator[bytes]:
+        """What may be sent now: no more queued messages than the watch's window, one latest value, turn about."""
+        while self.state is State.OPEN and (message := self.next_message()):
+            if message.kind is Kind.QUEUED:
+                self.sent_sequence, self.turn = message.number, Kind.LATEST
+            else:
+                self.sent_revision, self.turn = message.number, Kind.QUEUED
+            yield self.fitting(message)
+
+    def next_message(self) -> Message | None:
+        """The message whose turn it is, of those that may be sent."""
+        assert self.watch is not None
+        under_way = self.sent_sequence - self.streams.acknowledged_sequence
+        queued = [message for message in self.streams.outbox if message.number > self.sent_sequence]
+        latest = [
+            message for message in self.streams.values.values() if message.number > self.streams.acknowledged_revision]
+        candidates = {}
+        if queued and under_way < self.watch.window:
+            candidates[Kind.QUEUED] = queued[0]
+        if latest and self.sent_revision == 0:
+            candidates[Kind.LATEST] = min(latest, key=lambda message: message.number)
+        return candidates.get(self.turn) or next(iter(candidates.values()), None)
+
+    def fitting(self, message: Message) -> bytes:
+        """The frame of a message that the watch takes; a message that is too long for it is withdrawn."""
+        assert self.watch is not None
+        data = encode(message)
+        most = min(self.transport_maximum, self.watch.longest_frame, self.watch.longest_body + HEADER_LENGTH)
+        if len(data) <= most:
+            return data
+        name = message.name if message.kind is Kind.LATEST else None
+        return encode(Message(message.kind, message.number, name, flags=Flags.NO_VALUE))
+
+    def leave(self) -> bytes:
+        """Ends the link politely: the goodbye to send. What was applied is acknowledged already."""
+        self.state = State.CLOSED
+        return goodbye(Reason.GOING_AWAY)
+
+
+def goodbye(reason: Reason, fault: Fault | None = None) -> bytes:
+    """The last frame of a side."""
+    fields: dict[int, Any] = {0: int(reason), 2: VERSION, 3: VERSION}
+    if fault is not None:
+        fields[1] = int(fault)
+    return encode(Control(Kind.GOODBYE, fields))
+
+
+def number(frame: Control, key: int) -> int:
+    """A number that must stand in a control frame."""
+    value = frame.fields.get(key)
+    if type(value) is not int or not 0 <= value < 1 << 32:
+        raise ProtocolError(Fault.MALFORMED, f"key {key} of {frame.kind.name} is {value!r}")
+    return value

@@ -1,0 +1,62 @@
+"""The air between the guest and the peer: a controller for the guest's serial line, one for the phone, and what passes
+between them."""
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from bumble.controller import Controller
+from bumble.core import PhysicalTransport
+from bumble.device import Device, DeviceConfiguration
+from bumble.hci import Address
+from bumble.host import Host
+from bumble.link import LocalLink
+from bumble.ll import AdvertisingPdu, AdvExtInd
+from bumble.transport import open_transport
+from bumble.transport.common import AsyncPipeSink
+
+# Addresses that no device has: one of the block for documentation (RFC 7042, section 2.1.2), and a random static one.
+GUEST_ADDRESS = "00:00:5E:00:53:01"
+PHONE_ADDRESS = "F0:00:5E:00:53:02"
+
+
+class Air(LocalLink):
+    """Carries data as coming from the address that a connection was made with, and scan responses with the advertisement.
+
+    Bumble's own link takes every sender for one with a random address, which the guest has not, and drops scan responses.
+    """
+
+    def send_advertising_pdu(self, sender_controller: Controller, packet: AdvertisingPdu) -> None:
+        if isinstance(packet, AdvExtInd):
+            responses = [
+                bytes(each.scan_response_data) for each in sender_controller.advertising_sets.values()
+                if each.address == packet.advertiser_address]
+            packet = dataclasses.replace(packet, data=packet.data + b"".join(responses[:1]))
+        super().send_advertising_pdu(sender_controller, packet)
+
+    def send_acl_data(
+        self, sender_controller: Controller, destination_address: Address, transport: PhysicalTransport, data: bytes
+    ) -> None:
+        connection = sender_controller.le_connections.get(destination_address)
+        receiver = self.find_le_controller(destination_address)
+        if connection is not None and receiver is not None:
+            asyncio.get_running_loop().call_soon(receiver.on_link_acl_data, connection.self_address, transport, data)
+
+
+@asynccontextmanager
+async def phone_beside_guest(socket: str) -> AsyncIterator[Device]:
+    """A phone's Bluetooth on the same air as the guest whose second serial port is at this Unix socket."""
+    transport = await open_transport(f"unix:{socket}")
+    try:
+        air = Air()
+        Controller("guest", transport.source, transport.sink, air, GUEST_ADDRESS)
+        controller = Controller("phone", link=air)
+        device = Device(
+            config=DeviceConfiguration(name="phone", address=Address(PHONE_ADDRESS)),
+            host=Host(controller, AsyncPipeSink(controller)))
+        await device.power_on()
+        yield device
+    finally:
+        await transport.close()

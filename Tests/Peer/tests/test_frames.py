@@ -1,0 +1,51 @@
+"""Frames: the examples of the page, and what is no frame."""
+import unittest
+
+from peer.frames import Control, Fault, Kind, Message, ProtocolError, decode, encode
+from peer.messages import CheckOff, changes_of_list, clear, put, remove
+
+from .page import examples
+
+
+class FramesTests(unittest.TestCase):
+    def test_page_has_examples_of_every_kind(self):
+        self.assertEqual({decode(data).kind for data in examples().values()}, set(Kind))
+
+    def test_examples_are_decoded_and_encoded_to_the_same_bytes(self):
+        for title, data in examples().items():
+            with self.subTest(title):
+                self.assertEqual(encode(decode(data)).hex(" "), data.hex(" "))
+
+    def test_check_off_has_the_item_the_time_and_the_number(self):
+        message = decode(examples()["queued check message, sequence 5"])
+        self.assertEqual(message.number, 5)
+        self.assertEqual(CheckOff.of(message), CheckOff(item=70_000, time=0x6AB13B8C, tap=9))
+
+    def test_list_is_encoded_as_on_the_page(self):
+        changes = changes_of_list(
+            clear(), put(70_001, 10, "Milk"), put(70_002, 20, "Crème fraîche"), remove(70_000), beyond=12)
+        data = encode(Message(Kind.QUEUED, 4, "list", changes))
+        self.assertEqual(data, examples()["queued list message, sequence 4: clear, put two items, remove one"])
+
+    def test_unknown_keys_are_kept_apart_and_any_encoding_of_a_value_is_accepted(self):
+        self.assertEqual(decode(bytes.fromhex("03 bf 1801 6161 00 1a00000007 ff")), Control(Kind.PING, {1: "a", 0: 7}))
+
+    def test_what_is_no_frame_has_a_fault(self):
+        wrong = {
+            "00": Fault.NOT_SPOKEN, "12 0000000001": Fault.NOT_SPOKEN, "10 01 00000001 6161 00": Fault.NOT_SPOKEN,
+            "03": Fault.MALFORMED, "03 a1": Fault.MALFORMED, "03 a100 01 00": Fault.MALFORMED, "03 80": Fault.MALFORMED,
+            "03 a2 0001 0002": Fault.MALFORMED, "03 a1 1820 01": Fault.MALFORMED, "03 a1 f5 01": Fault.MALFORMED,
+            "03 a1 00" + "81" * 9 + "00": Fault.MALFORMED, "03" + "00" * 128: Fault.TOO_LONG,
+            "11 00 00000000 6161 00": Fault.MALFORMED, "11 00 000001": Fault.MALFORMED,
+            "11 00 00000001 6161": Fault.MALFORMED, "11 00 00000001 60 00": Fault.MALFORMED,
+            "11 00 00000001 61ff 00": Fault.MALFORMED, "11 08 00000001 00": Fault.MALFORMED,
+            "11 00 00000001 6161" + "81" * 17 + "00": Fault.MALFORMED,
+        }
+        for digits, fault in wrong.items():
+            with self.subTest(digits), self.assertRaises(ProtocolError) as caught:
+                decode(bytes.fromhex(digits))
+            self.assertEqual(caught.exception.fault, fault, digits)
+
+
+if __name__ == "__main__":
+    unittest.main()

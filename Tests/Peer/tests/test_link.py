@@ -1,0 +1,145 @@
+"""The phone's side of a link: the conversation of the page, resuming, windows and faults."""
+import unittest
+from dataclasses import replace
+
+from peer.frames import Control, Kind, Message, ProtocolError, Reason, decode, encode
+from peer.handshake import Hello, Role, Streams
+from peer.link import Link, State
+from peer.messages import changes_of_list, clear, put, remove
+
+from .page import examples
+
+WATCH = Hello(role=Role.WATCH, identity=1, epoch=7, longest_frame=512, longest_body=506, window=2)
+
+
+def link(streams: Streams, **fields) -> Link:
+    """A link of a phone over a transport of 512 bytes."""
+    return Link(streams, identity=2, name="phone", longest_frame=512, transport_maximum=512, **fields)
+
+
+def queued(number: int) -> bytes:
+    """Some message of the watch."""
+    return encode(Message(Kind.QUEUED, number, "check", {0: number}))
+
+
+def acknowledgement(sequence: int, revision: int = 0) -> bytes:
+    """The watch has applied so much."""
+    return encode(Control(Kind.ACKNOWLEDGEMENT, {0: sequence, 1: revision}))
+
+
+class ConversationTests(unittest.TestCase):
+    def test_the_conversation_of_the_page(self):
+        frames = examples()
+        streams = Streams(
+            epoch=0x0A0B0C0D, issued_sequence=3, acknowledged_sequence=3, issued_revision=2, peer_epoch=0x11223344,
+            applied_sequence=4)
+        phone = Link(
+            streams, identity=0xFEDCBA9876543210, name="kitchen", longest_frame=65535, transport_maximum=65535,
+            local_time=0x6AB13B80)
+        phone.queue("list", changes_of_list(
+            clear(), put(70_001, 10, "Milk"), put(70_002, 20, "Crème fraîche"), remove(70_000), beyond=12))
+        phone.set("title", {0: "Groceries", 1: 0x6AAFB4E0})
+        self.assertEqual(phone.receive(frames["hello of a watch that met this phone before"]), [
+            frames["hello of a phone in answer"],
+            frames["queued list message, sequence 4: clear, put two items, remove one"],
+            frames["latest title, revision 3"]])
+        (answer,) = phone.receive(frames["queued check message, sequence 5"])
+        self.assertEqual(decode(answer).fields[0], 5)
+        self.assertEqual(phone.receive(acknowledgement(4, 3)), [])
+        self.assertEqual(streams.outbox, [])
+        self.assertEqual(phone.receive(frames["ping"]), [frames["pong"]])
+        self.assertEqual(phone.leave(), frames["goodbye, going away"])
+
+
+class LinkTests(unittest.TestCase):
+    def opened(self, hello: Hello = WATCH, streams: Streams | None = None) -> Link:
+        phone = link(streams or Streams(epoch=9))
+        phone.receive(encode(hello.frame()))
+        self.assertIs(phone.state, State.OPEN)
+        return phone
+
+    def test_message_is_applied_once_and_acknowledged_as_often_as_it_comes(self):
+        phone = self.opened()
+        for _ in range(2):
+            self.assertEqual(phone.receive(queued(1)), [acknowledgement(1)])
+        self.assertEqual((len(phone.applied), len(phone.duplicates)), (1, 1))
+
+    def test_gap_breaks_the_protocol(self):
+        phone = self.opened()
+        self.assertEqual(phone.receive(queued(2)), [examples()["goodbye for a sequence gap"]])
+        self.assertIs(phone.state, State.CLOSED)
+
+    def test_no_more_is_under_way_than_the_window_allows(self):
+        streams = Streams(epoch=9)
+        first = link(streams)
+        for number in range(4):
+            first.queue("list", {1: [[2, number]]})
+        sent = first.receive(encode(WATCH.frame()))[1:]
+        self.assertEqual([decode(data).number for data in sent], [1, 2])
+        self.assertEqual([decode(data).number for data in first.receive(acknowledgement(1))], [3])
+
+    def test_unacknowledged_messages_are_sent_again_and_acknowledged_ones_are_not(self):
+        streams = Streams(epoch=9)
+        first = link(streams)
+        first.queue("list", {})
+        first.queue("list", {})
+        first.receive(encode(WATCH.frame()))
+        second = link(streams)
+        sent = second.receive(encode(replace(WATCH, known_epoch=9, applied_sequence=1).frame()))[1:]
+        self.assertEqual([decode(data).number for data in sent], [2])
+
+    def test_watch_that_knows_of_more_than_was_issued_is_given_a_new_epoch(self):
+        streams = Streams(epoch=9)
+        phone = link(streams)
+        phone.queue("list", {})
+        phone.receive(encode(replace(WATCH, known_epoch=9, applied_sequence=5).frame()))
+        self.assertNotEqual(streams.epoch, 9)
+        self.assertEqual(streams.outbox[0].number, 1)
+
+    def test_watch_with_a_new_epoch_begins_anew(self):
+        streams = Streams(epoch=9, peer_epoch=6, applied_sequence=30)
+        self.opened(streams=streams)
+        self.assertEqual((streams.peer_epoch, streams.applied_sequence), (7, 0))
+
+    def test_what_lies_below_the_floor_is_not_waited_for(self):
+        phone = self.opened(replace(WATCH, issued_sequence=6, floor=5))
+        self.assertEqual(phone.receive(queued(6)), [acknowledgement(6)])
+
+    def test_values_go_one_at_a_time_in_the_order_of_their_revisions(self):
+        streams = Streams(epoch=9)
+        phone = link(streams)
+        phone.set("title", {0: "one"})
+        phone.set("complication", {0: []})
+        phone.set("title", {0: "two"})
+        sent = phone.receive(encode(WATCH.frame()))[1:]
+        self.assertEqual([decode(data).number for data in sent], [2])
+        self.assertEqual([decode(data).number for data in phone.receive(acknowledgement(0, 2))], [3])
+
+    def test_message_that_the_watch_cannot_take_is_withdrawn(self):
+        streams = Streams(epoch=9)
+        phone = link(streams)
+        phone.queue("list", {1: ["x" * 600]})
+        self.assertEqual(phone.receive(encode(WATCH.frame()))[1].hex(" "), "11 08 00 00 00 01")
+
+    def test_peer_of_a_newer_version_is_told_goodbye(self):
+        phone = link(Streams(epoch=9))
+        (data,) = phone.receive(encode(Control(Kind.HELLO, {0: 3, 1: 2})))
+        self.assertEqual(decode(data).fields[0], Reason.NO_VERSION_IN_COMMON)
+
+    def test_frames_at_the_wrong_time_break_the_protocol(self):
+        self.assertEqual(decode(link(Streams()).receive(queued(1))[0]).fields[1], 2)
+        self.assertEqual(decode(self.opened().receive(encode(WATCH.frame()))[0]).fields[1], 2)
+
+    def test_goodbye_is_not_answered(self):
+        phone = self.opened()
+        self.assertEqual(phone.receive(examples()["goodbye, going away"]), [])
+        self.assertIs(phone.state, State.CLOSED)
+
+    def test_hello_without_what_it_needs_is_malformed(self):
+        for key, value in ((0, 256), (3, None), (4, 0), (8, 127), (10, "x" * 33), (13, 0), (15, 1)):
+            with self.subTest(key=key), self.assertRaises(ProtocolError):
+                Hello.of(Control(Kind.HELLO, {**WATCH.frame().fields, key: value}))
+
+
+if __name__ == "__main__":
+    unittest.main()
