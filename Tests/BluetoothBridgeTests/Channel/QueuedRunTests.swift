@@ -24,9 +24,9 @@ private struct Side {
         try await endpoint.start()
     }
 
-    /// Returns once the other side is reached.
-    func waitForPeer() async {
-        for await change in endpoint.reachabilityChanges() where change.reachability.isReachable { return }
+    /// Returns once the other side is reached, or is not any more.
+    func waitForPeer(isReachable: Bool = true) async {
+        for await change in endpoint.reachabilityChanges() where change.reachability.isReachable == isReachable { return }
     }
 
     /// Returns once so many numbers were applied.
@@ -67,11 +67,15 @@ extension AdapterTests {
             }
             for progress in 1...3 {
                 await phone.wait(for: progress * count / 5)
-                // Both, because the virtual controllers never end a connection whose other end was reset.
+                // Both, because the virtual controllers never end a connection whose other end was reset; and never while they
+                // connect, because closing a socket whose connection has come to nothing brings Linux 6.1.192 down.
                 try air.power(.off, air.phone)
                 try air.power(.off, air.watch)
+                await phone.waitForPeer(isReachable: false)
+                await watch.waitForPeer(isReachable: false)
                 try air.power(.on, air.watch)
                 try air.power(.on, air.phone)
+                await phone.waitForPeer()
             }
             await phone.wait(for: count)
             await watch.wait(for: count)
