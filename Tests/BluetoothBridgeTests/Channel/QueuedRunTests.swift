@@ -26,7 +26,9 @@ private struct Side {
 
     /// Returns once the other side is reached, or is not any more.
     func waitForPeer(isReachable: Bool = true) async {
-        for await change in endpoint.reachabilityChanges() where change.reachability.isReachable == isReachable { return }
+        for await change in endpoint.reachabilityChanges() where change.reachability.isReachable == isReachable {
+            return
+        }
     }
 
     /// Returns once so many numbers were applied.
