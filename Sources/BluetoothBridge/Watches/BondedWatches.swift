@@ -195,8 +195,8 @@ extension BluetoothError {
         switch self {
         case .bondLost, .insecure, .noService, .notPaired, .notAllowed: true
         case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .malformedAddress, .outOfReach,
-            .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed, .alreadyPaired, .timedOut, .cancelled, .refused,
-            .unexpectedAnswer:
+            .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed, .alreadyPaired, .paceKept, .timedOut, .cancelled,
+            .refused, .unexpectedAnswer:
             false
         }
     }
