@@ -40,6 +40,8 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case noService(BluetoothAddress)
     /// The device is paired with this machine already.
     case alreadyPaired(BluetoothAddress)
+    /// This process may not ask for another pace of a link.
+    case paceKept
     /// What was asked was not done in time.
     case timedOut
     /// The task that asked was cancelled.
@@ -57,7 +59,7 @@ extension BluetoothError {
         case .insecure, .tooNarrow: true
         case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .notAllowed, .malformedAddress,
             .outOfReach, .notPaired, .notListening, .cutOff, .ended, .bondLost, .pairingFailed, .noService, .refused,
-            .unexpectedAnswer, .alreadyPaired, .timedOut, .cancelled:
+            .unexpectedAnswer, .alreadyPaired, .paceKept, .timedOut, .cancelled:
             false
         }
     }
@@ -93,6 +95,8 @@ extension BluetoothError: CustomStringConvertible {
         case .pairingFailed(let address, let reason): "pairing with \(address) failed: \(reason)"
         case .noService(let address): "\(address) is no Tapline watch: it has no such service"
         case .alreadyPaired(let address): "\(address) is paired already: tapline unpair \(address) to pair it anew"
+        case .paceKept:
+            "links keep the pace that the kernel has chosen: run as root, or give tapline CAP_NET_RAW (sudo setcap)"
         case .timedOut: "Bluetooth did not answer in time: try again, or sudo systemctl restart bluetooth"
         case .cancelled: "cancelled"
         case .refused(let name, let reason): "BlueZ refused: \(reason.isEmpty ? name : reason)"

@@ -114,7 +114,14 @@ extension FirmwareSurface {
         let said = bridge.service(hearing: fromRadio, at: clock.now)
         fromRadio = []
         machine?.radio.send(said)
-        machine?.bench.send((core.question() ?? []) + core.inputs(from: inputs))
+        machine?.bench.send((core.question() ?? []) + nextInputs())
+    }
+
+    /// The frames of the inputs that the board has room for. The radio learns that there are some.
+    private func nextInputs() -> [UInt8] {
+        let frames = core.inputs(from: inputs)
+        if !frames.isEmpty { port.wearerActed(at: clock.now) }
+        return frames
     }
 
     /// Hears everything that the machine has said.
@@ -155,7 +162,7 @@ extension FirmwareSurface {
     private func step(_ clock: VirtualClock) -> NextStep {
         toRadio += bridge.service(hearing: fromRadio, at: clock.now)
         fromRadio = []
-        let inputs = core.inputs(from: inputs)
+        let inputs = nextInputs()
         let deadline = core.idle?.deadline
         guard !toRadio.isEmpty || !inputs.isEmpty || deadline.map({ $0 <= clock.now }) == true else {
             return .idle(until: deadline)

@@ -88,8 +88,7 @@ private struct BondedWatchRounds {
                     let adapter = try await readyAdapter(dark)
                     dark = .isLeftAlone
                     known.subtract(finished.take())
-                    let watches = try await control.bonds(on: adapter.name).filter(\.mayBeWatch).map(\.peer)
-                    for watch in watches where known.insert(watch).inserted {
+                    for watch in try await watches(on: adapter) where known.insert(watch).inserted {
                         group.addTask {
                             await serve(watch, on: adapter)
                             finished.put(watch)
@@ -98,6 +97,7 @@ private struct BondedWatchRounds {
                     if trouble != nil { logger.info("Bluetooth is there again") }
                     trouble = nil
                 } catch {
+                    guard !Task.isCancelled else { return }
                     // One line a change: the same trouble is not told twice.
                     if trouble != error { logger.warning("\(error)") }
                     trouble = error
@@ -125,26 +125,36 @@ private struct BondedWatchRounds {
         return adapter
     }
 
-    /// Connects to a watch until it is no longer bonded.
+    /// The devices that there are keys for and that may be watches.
+    private func watches(on adapter: BluetoothAdapter) async throws(BluetoothError) -> [BluetoothPeer] {
+        try await control.bonds(on: adapter.name).filter(\.mayBeWatch).map(\.peer)
+    }
+
+    /// Connects to a watch until it is no longer bonded, or turns out to be none.
     private func serve(_ watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
-        var pauseLength = BondedWatches.shortestPause
+        var failures = FailurePause()
         var trouble: BluetoothError?
         while !Task.isCancelled {
+            var pauseLength = BondedWatches.shortestPause
             do throws(BluetoothError) {
-                guard try await control.bonds(on: adapter.name).contains(where: { $0.peer == watch }) else { return }
+                guard try await watches(on: adapter).contains(watch) else {
+                    logger.info("\(watch.address) is no longer a bonded watch")
+                    return
+                }
                 let channel = EndingTransport(try await openChannel(to: watch, on: adapter))
                 logger.info("a channel to \(watch.address) is open")
                 trouble = nil
-                pauseLength = BondedWatches.shortestPause
+                failures = FailurePause()
                 channels.put(channel)
                 await channel.end()
                 logger.info("the channel to \(watch.address) is closed")
             } catch {
-                if trouble != error { logger.warning("\(error)") }
+                // Given up, because nobody wants the watch any more.
+                guard !Task.isCancelled else { return }
+                // What is wrong with the machine is told once for all watches, by `run`.
+                if trouble != error, !error.isOfMachine { logger.warning("\(error)") }
                 trouble = error
-                pauseLength =
-                    error.needsPeople
-                    ? BondedWatches.hopelessPause : min(pauseLength + pauseLength, BondedWatches.longestPause)
+                pauseLength = failures.next(after: error)
             }
             await pause(pauseLength)
         }
@@ -167,6 +177,18 @@ private struct BondedWatchRounds {
     private func pause(_ length: Microseconds) async {
         // A pause that is cut short ends the loop around it.
         try? await clock.sleep(until: clock.now + length)
+    }
+}
+
+/// How long to wait between attempts to reach a watch.
+private struct FailurePause {
+    private var length = BondedWatches.shortestPause
+
+    /// How long to wait after one more failure.
+    mutating func next(after error: BluetoothError) -> Microseconds {
+        if error.needsPeople { return BondedWatches.hopelessPause }
+        defer { length = min(length + length, BondedWatches.longestPause) }
+        return length
     }
 }
 
@@ -195,7 +217,19 @@ extension BluetoothError {
         switch self {
         case .bondLost, .insecure, .noService, .notPaired, .notAllowed: true
         case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .malformedAddress, .outOfReach,
-            .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed, .alreadyPaired, .timedOut, .cancelled, .refused,
+            .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed, .alreadyPaired, .paceKept, .timedOut,
+            .cancelled,
+            .refused, .unexpectedAnswer:
+            false
+        }
+    }
+
+    /// Whether it is about this machine's Bluetooth as a whole, and not about one watch.
+    fileprivate var isOfMachine: Bool {
+        switch self {
+        case .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .notAllowed: true
+        case .system, .malformedAddress, .outOfReach, .notPaired, .notListening, .cutOff, .tooNarrow, .ended, .insecure,
+            .bondLost, .pairingFailed, .noService, .alreadyPaired, .paceKept, .timedOut, .cancelled, .refused,
             .unexpectedAnswer:
             false
         }

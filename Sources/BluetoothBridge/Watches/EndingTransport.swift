@@ -40,7 +40,7 @@ final class EndingTransport: DatagramTransport {
         finish()
     }
 
-    /// Returns when the channel was closed by either side, or nobody uses it any more.
+    /// Returns when this side has closed the channel, when it has found that the other side has, and when the task is cancelled.
     func end() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

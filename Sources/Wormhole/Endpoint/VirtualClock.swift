@@ -25,8 +25,11 @@ public final class VirtualClock: LinkClock {
     public var now: WatchLink.Instant { state.withLock { $0.now } }
 
     /// The earliest time that somebody waits for.
-    public var nextDeadline: WatchLink.Instant? {
-        state.withLock { state in state.sleepers.values.map(\.deadline).min() }
+    public var nextDeadline: WatchLink.Instant? { deadlines.first }
+
+    /// All times that somebody waits for, the earliest first; one stands there for each who waits.
+    public var deadlines: [WatchLink.Instant] {
+        state.withLock { state in state.sleepers.values.map(\.deadline).sorted() }
     }
 
     /// Goes on by `length` at once, and wakes whoever waited for a time up to then.

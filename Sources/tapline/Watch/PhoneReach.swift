@@ -9,10 +9,10 @@ enum PhoneReach {
     case bluetooth(BluetoothPeripheral)
 
     /// The watch's end of it.
-    func makeRadio() -> sending any RadioPort {
+    func makeRadio(_ notes: RadioNotes) -> sending any RadioPort {
         switch self {
         case .socket(let path): SocketRadio(path: path)
-        case .bluetooth(let peripheral): BluetoothRadio(peripheral.listener)
+        case .bluetooth(let peripheral): BluetoothRadio(peripheral.listener) { notes.tell($0) }
         }
     }
 

@@ -79,14 +79,17 @@ struct WatchCommand: ParsableCommand {
         // A broken script is found before a watch is made for it.
         let play = try script.map { try ScriptFile(path: $0) }
         let reach = try makeReach()
-        let watch = try makeWatch(radio: reach.makeRadio())
+        let mode = displayMode
+        let notes = RadioNotes(isHeld: play == nil && mode == .braille)
+        defer { notes.release() }
+        let watch = try makeWatch(radio: reach.makeRadio(notes))
         defer { watch.stop() }
         let registrations = try reach.publish(watch, name: name)
         defer { PhoneReach.end(registrations) }
         if let play {
             try play.run(on: watch)
         } else {
-            let reason = try show(watch)
+            let reason = try show(watch, mode)
             switch reason {
             case .asked: break
             case .watchFailed(let why): throw WatchFailure(reason: why)
@@ -95,11 +98,14 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    private func show(_ watch: SimulatedWatch) throws(TerminalError) -> ExitReason {
-        let descriptors = TerminalSession.Descriptors()
+    /// How the watch is shown where it is.
+    private var displayMode: DisplayMode {
         let preference: DisplayMode.Preference = plain ? .always(.plain) : braille ? .always(.braille) : .automatic
-        let mode = DisplayMode(preference: preference, surroundings: descriptors.surroundings)
-        return try TerminalSession.run(device: watch, name: name, mode: mode, descriptors: descriptors)
+        return DisplayMode(preference: preference, surroundings: TerminalSession.Descriptors().surroundings)
+    }
+
+    private func show(_ watch: SimulatedWatch, _ mode: DisplayMode) throws(TerminalError) -> ExitReason {
+        try TerminalSession.run(device: watch, name: name, mode: mode)
     }
 }
 

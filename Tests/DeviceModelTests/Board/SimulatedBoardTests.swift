@@ -35,6 +35,18 @@ import WatchLink
         #expect(board.nextInput() == nil)
     }
 
+    @Test func `The radio learns of every input that is taken, and of nothing else`() throws {
+        let radio = AttentiveRadio()
+        let (board, clock) = try board(radio: radio)
+        #expect(board.nextInput() == nil)
+        board.post(.press(.crown))
+        #expect(radio.acted.isEmpty)
+        clock.advance(by: .milliseconds(3))
+        _ = board.nextInput()
+        _ = board.nextInput()
+        #expect(radio.acted == [Instant(microseconds: 3_000)])
+    }
+
     @Test func `Haptic patterns and reports are recorded`() throws {
         let (board, _) = try board()
         board.play(.success)
@@ -139,4 +151,17 @@ import WatchLink
         board.idle(until: deadline)
         #expect(board.now >= deadline)
     }
+}
+
+/// A radio that hears nobody, and notes when the wearer acts.
+private final class AttentiveRadio: RadioPort {
+    private(set) var acted: [Instant] = []
+
+    var state: RadioState { .down }
+    var interest: RadioInterest { RadioInterest(.nothing) }
+    func send(_ datagram: Span<UInt8>) -> RadioOutcome { .refused }
+    func receive(into buffer: inout MutableSpan<UInt8>) -> Int? { nil }
+    func disconnect() {}
+    func service(at now: Instant) {}
+    func wearerActed(at now: Instant) { acted.append(now) }
 }

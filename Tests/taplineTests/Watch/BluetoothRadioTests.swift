@@ -90,9 +90,65 @@ struct BluetoothRadioTests {
         let radio = BluetoothRadio(lenient) { notes.append($0) }
         let bare = try BareSocket.connect(air, to: lenient.psm)
         defer { Glibc.close(bare) }
-        try wait(for: radio) { !notes.isEmpty }
+        try Self.wait(for: radio) { !notes.isEmpty }
         #expect(!notes.contains { !$0.isRefusal })
         #expect(radio.state == .down)
+    }
+
+    @Test("The controllers meet often while something is carried or the wearer acts, and seldom otherwise")
+    func pace() async throws {
+        let changes = try PaceChanges(of: air.phone)
+        let phone = try await connect()
+        try wait { radio.state != .down }
+        let fast = PaceChanges.Change(interval: 12, latency: 0, supervisionTimeout: 600)
+        #expect(try changes.next() == fast)
+
+        let opened = clock.now
+        radio.service(at: opened + .seconds(4))
+        #expect(radio.interest.wakeAt.map { $0 > opened + .seconds(4) && $0 <= opened + .seconds(5) } == true)
+        radio.service(at: opened + .seconds(5))
+        let slow = try changes.next()
+        #expect((24...36).contains(slow.interval) && slow.latency == 3)
+        #expect(radio.interest.wakeAt == nil)
+
+        // A keep-alive changes nothing; a frame of another kind does.
+        radio.service(at: opened + .seconds(60))
+        #expect(radio.send([FrameKind.ping.rawValue].span) == .sent)
+        #expect(try await phone.receive() == [FrameKind.ping.rawValue])
+        #expect(radio.interest.wakeAt == nil && changes.waiting().isEmpty)
+        #expect(radio.send([FrameKind.queued.rawValue].span) == .sent)
+        #expect(try changes.next() == fast)
+
+        radio.service(at: opened + .seconds(65))
+        #expect(try changes.next() == slow)
+        radio.wearerActed(at: opened + .seconds(70))
+        #expect(try changes.next() == fast)
+        #expect(try await phone.receive() == [FrameKind.queued.rawValue])
+    }
+
+    @Test("Who may not ask for another pace is told so once, and the link works")
+    func paceKept() async throws {
+        listener.close()
+        await #expect(processExitsWith: .success) {
+            try #require(setuid(65_534) == 0)
+            let watch = try LocalAdapter.named("hci0")
+            let phone = try LocalAdapter.named("hci1")
+            let listener = try L2CAPListener(on: watch.address)
+            var notes: [BluetoothError] = []
+            let radio = BluetoothRadio(listener) { notes.append($0) }
+            for number in UInt8(1)...2 {
+                let channel = try await L2CAPConnector(
+                    to: BluetoothPeer(watch.address, .public), psm: listener.psm, from: phone.address,
+                    timeLimit: .seconds(20)
+                ).open()
+                try BluetoothRadioTests.wait(for: radio) {
+                    radio.state == .up(connection: UInt32(number), maximumSDU: channel.largestDatagram)
+                }
+                #expect(radio.send([number].span) == .sent)
+                #expect(try await channel.receive() == [number])
+            }
+            #expect(notes == [.paceKept])
+        }
     }
 
     private func connect() async throws -> L2CAPChannel {
@@ -114,8 +170,12 @@ struct BluetoothRadioTests {
     }
 
     /// Does what a board does, until `condition` holds: waits for what the radio wants to wait for, and lets it go on.
-    private func wait(for other: BluetoothRadio? = nil, until condition: () throws -> Bool) throws {
-        let radio = other ?? self.radio
+    private func wait(until condition: () throws -> Bool) throws {
+        try Self.wait(for: radio, until: condition)
+    }
+
+    private static func wait(for radio: BluetoothRadio, until condition: () throws -> Bool) throws {
+        let clock = SystemClock()
         while true {
             radio.service(at: clock.now)
             if try condition() { return }

@@ -1,0 +1,168 @@
+import Testing
+import WatchLink
+
+@testable import BluetoothBridge
+
+@Suite("Which pace a link is to have")
+struct PaceMachineTests {
+    private static let opening = Instant.start + .seconds(100)
+
+    /// A machine whose channel has just been opened and asked to be fast.
+    private static func opened() -> PaceMachine {
+        var machine = PaceMachine()
+        machine.opened(at: opening)
+        #expect(machine.asked(.fast, at: opening, .asked) == nil)
+        return machine
+    }
+
+    /// A machine whose channel has become slow by itself, and when it did.
+    private static func slowed() -> (PaceMachine, at: Instant) {
+        var machine = opened()
+        let time = opening + PaceMachine.quietTime
+        #expect(machine.asked(.slow, at: time, .asked) == nil)
+        return (machine, time)
+    }
+
+    @Test("Without a channel nothing is asked for")
+    func apart() {
+        var machine = PaceMachine()
+        machine.wearerActed(at: Self.opening)
+        #expect(machine.wish(at: Self.opening) == nil)
+        #expect(machine.wakeAt == nil)
+    }
+
+    @Test("A channel is fast from its first moment, which is asked for once")
+    func opening() {
+        var machine = PaceMachine()
+        machine.opened(at: Self.opening)
+        #expect(machine.wish(at: Self.opening) == .fast)
+        #expect(machine.wakeAt.map { $0 <= Self.opening } == true)
+        _ = machine.asked(.fast, at: Self.opening, .asked)
+        #expect(machine.wish(at: Self.opening) == nil)
+        #expect(machine.wish(at: Self.opening + .seconds(4)) == nil)
+    }
+
+    @Test("It is slow after the quiet time and not a microsecond earlier, and stays so")
+    func quiet() throws {
+        var machine = Self.opened()
+        let end = try #require(machine.wakeAt)
+        #expect(end == Self.opening + PaceMachine.quietTime)
+        #expect(machine.wish(at: Instant(microseconds: end.microseconds - 1)) == nil)
+        #expect(machine.wish(at: end) == .slow)
+        _ = machine.asked(.slow, at: end, .asked)
+        #expect(machine.wish(at: end) == nil)
+        #expect(machine.wish(at: end + .seconds(3_600)) == nil)
+        #expect(machine.wakeAt == nil)
+    }
+
+    @Test("Whatever is carried but keep-alives, and what the wearer does, keeps it fast")
+    func causes() {
+        let later = Self.opening + .seconds(3)
+        for frame in [FrameKind.hello, .goodbye, .acknowledgement, .latest, .queued] {
+            var machine = Self.opened()
+            machine.carried(frame, at: later)
+            #expect(machine.wakeAt == later + PaceMachine.quietTime)
+        }
+        for frame in [FrameKind.ping, .pong] {
+            var machine = Self.opened()
+            machine.carried(frame, at: later)
+            #expect(machine.wakeAt == Self.opening + PaceMachine.quietTime)
+        }
+        var machine = Self.opened()
+        machine.wearerActed(at: later)
+        #expect(machine.wakeAt == later + PaceMachine.quietTime)
+    }
+
+    @Test("A slow link is made fast at once, and not by a keep-alive")
+    func cause() {
+        var (machine, time) = Self.slowed()
+        let later = time + .seconds(60)
+        machine.carried(.ping, at: later)
+        machine.carried(.pong, at: later)
+        #expect(machine.wish(at: later) == nil)
+        machine.wearerActed(at: later)
+        #expect(machine.wish(at: later) == .fast)
+    }
+
+    @Test("A change is given its time: the next is asked for when it has come into force")
+    func settling() {
+        var (machine, time) = Self.slowed()
+        let touch = time + .milliseconds(10)
+        machine.wearerActed(at: touch)
+        #expect(machine.wish(at: touch) == nil)
+        #expect(machine.wakeAt == time + PaceMachine.settlingTime)
+        #expect(machine.wish(at: time + PaceMachine.settlingTime) == .fast)
+    }
+
+    @Test("The settling time is six meetings of a slow link, of which the watch comes to every fourth")
+    func settlingTime() {
+        let slow = ConnectionPace.slow.parameters
+        let meeting = UInt64(slow.longestInterval) * 1_250 * UInt64(slow.latency + 1)
+        #expect(PaceMachine.settlingTime.count == 6 * meeting)
+    }
+
+    @Test("A new channel starts anew, whatever the one before it was asked for")
+    func anew() {
+        var (machine, time) = Self.slowed()
+        machine.closed()
+        #expect(machine.wish(at: time) == nil)
+        #expect(machine.wakeAt == nil)
+        machine.opened(at: time)
+        #expect(machine.wish(at: time) == .fast)
+        _ = machine.asked(.fast, at: time, .asked)
+        // One takes the place of another without its end being noticed.
+        machine.opened(at: time)
+        #expect(machine.wish(at: time) == .fast)
+    }
+
+    @Test("Who may not ask is told so once, and does not ask again, over no channel")
+    func refused() {
+        var machine = PaceMachine()
+        machine.opened(at: Self.opening)
+        #expect(machine.asked(.fast, at: Self.opening, .notAllowed) == .paceKept)
+        #expect(machine.asked(.fast, at: Self.opening, .notAllowed) == nil)
+        #expect(machine.wish(at: Self.opening + .seconds(60)) == nil)
+        #expect(machine.wakeAt == nil)
+        machine.closed()
+        machine.opened(at: Self.opening)
+        machine.wearerActed(at: Self.opening)
+        #expect(machine.wish(at: Self.opening) == nil)
+        #expect(machine.wakeAt == nil)
+    }
+
+    @Test("Whatever happens, a link is asked for changes only, not too fast, and who sleeps until wakeAt misses none")
+    func anything() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var generator = Seeded(seed: seed)
+        var machine = PaceMachine()
+        var now = Self.opening
+        var last: (pace: ConnectionPace, at: Instant)?
+        for _ in 0..<20_000 {
+            let next = now + .milliseconds(UInt32.random(in: 0...3_000, using: &generator))
+            if let wakeAt = machine.wakeAt, wakeAt <= next {
+                now = max(now, wakeAt)
+                let pace = try #require(machine.wish(at: now), "nothing to do at wakeAt, seed \(seed)")
+                if let last {
+                    try #require(pace != last.pace, "asked again, seed \(seed)")
+                    try #require(now >= last.at + PaceMachine.settlingTime, "too fast, seed \(seed)")
+                }
+                _ = machine.asked(pace, at: now, .asked)
+                last = (pace, now)
+                continue
+            }
+            try #require(machine.wish(at: next) == nil, "missed, seed \(seed)")
+            now = next
+            switch UInt8.random(in: 0..<20, using: &generator) {
+            case 0:
+                machine.closed()
+                last = nil
+            case 1...2:
+                machine.opened(at: now)
+                last = nil
+            case 3...4: machine.wearerActed(at: now)
+            case 5...6: machine.carried(.queued, at: now)
+            case _: machine.carried(.ping, at: now)
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import Testing
+import WatchLink
+import Wormhole
+
+@testable import BluetoothBridge
+
+@Suite("Watches that there are keys for", .timeLimit(.minutes(1)))
+struct BondedWatchesTests {
+    /// When there is the first look after that at the start.
+    private static let look = BondedWatches.lookingPause
+
+    @Test("A bonded watch is connected to at once, by the usual PSM, and its channel carries")
+    func connected() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        let listener = bench.makeListener()
+        let channel = try await listener.accept()
+        #expect(bench.openings.attempts == [Openings.Attempt(watch.address, .zero)])
+        let watchEnd = try #require(bench.openings.watchEnd(of: watch.address))
+        try await watchEnd.send([1])
+        #expect(try await channel.receive() == [1])
+        try await channel.send([2])
+        #expect(try await watchEnd.receive() == [2])
+        #expect(bench.log.warnings.isEmpty)
+        listener.close()
+    }
+
+    @Test("Two watches are both served, and one that is away does not hold up the other")
+    func two() async throws {
+        let bench = PhoneBench()
+        let away = try await bench.bonded(1)
+        bench.openings.answer(away.address, .hangs)
+        let near = try await bench.bonded(2)
+        let listener = bench.makeListener()
+        let first = try await listener.accept()
+        try await #require(bench.openings.watchEnd(of: near.address)).send([2])
+        #expect(try await first.receive() == [2])
+        let third = try await bench.bonded(3)
+        try await bench.rest(until: Self.look, Microseconds(.max))
+        bench.go(to: Self.look)
+        let second = try await listener.accept()
+        try await #require(bench.openings.watchEnd(of: third.address)).send([3])
+        #expect(try await second.receive() == [3])
+        listener.close()
+    }
+
+    @Test("A lost channel is opened again after the shortest pause, whichever side has closed it")
+    func lost() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        let listener = bench.makeListener()
+        let first = try await listener.accept()
+        try #require(bench.openings.watchEnd(of: watch.address)).close()
+        await #expect(throws: WormholeError.closed) { _ = try await first.receive() }
+        try await bench.rest(until: .milliseconds(50), Self.look)
+        bench.go(to: .milliseconds(50))
+        try await listener.accept().close()
+        try await bench.rest(until: .milliseconds(100), Self.look)
+        bench.go(to: .milliseconds(100))
+        _ = try await listener.accept()
+        let times = bench.openings.attempts.map(\.at)
+        #expect(times == [.zero, .milliseconds(50), .milliseconds(100)])
+        #expect(bench.log.warnings.isEmpty)
+        listener.close()
+    }
+
+    @Test("The pause after a failure doubles from 50 ms to 1 s, the reason is told once, and success starts anew")
+    func backOff() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        bench.openings.answer(watch.address, .fails(.outOfReach(watch.address)))
+        let listener = bench.makeListener()
+        // The looks at the bonds come at 2 s and 4 s.
+        for (attempt, look) in [(50, 2_000), (150, 2_000), (350, 2_000), (750, 2_000), (1_550, 2_000)] {
+            try await bench.rest(until: .milliseconds(UInt32(attempt)), .milliseconds(UInt32(look)))
+            bench.go(to: .milliseconds(UInt32(attempt)))
+        }
+        try await bench.rest(until: .milliseconds(2_000), .milliseconds(2_550))
+        bench.go(to: .milliseconds(2_000))
+        try await bench.rest(until: .milliseconds(2_550), .milliseconds(4_000))
+        bench.go(to: .milliseconds(2_550))
+        try await bench.rest(until: .milliseconds(3_550), .milliseconds(4_000))
+        #expect(bench.log.warnings == [BluetoothError.outOfReach(watch.address).description])
+        bench.openings.answer(watch.address, .takes())
+        bench.go(to: .milliseconds(3_550))
+        let channel = try await listener.accept()
+        bench.openings.answer(watch.address, .fails(.outOfReach(watch.address)))
+        channel.close()
+        try await bench.rest(until: .milliseconds(3_600), .milliseconds(4_000))
+        bench.go(to: .milliseconds(3_600))
+        try await bench.rest(until: .milliseconds(3_650), .milliseconds(4_000))
+        // It was reachable in between, so this is news.
+        #expect(bench.log.warnings.count == 2)
+        let times = bench.openings.attempts.map { $0.at.count / 1_000 }
+        #expect(times == [0, 50, 150, 350, 750, 1_550, 2_550, 3_550, 3_600])
+        listener.close()
+    }
+
+    @Test("A watch that is bonded later is noticed with the next look")
+    func bondedLater() async throws {
+        let bench = PhoneBench()
+        let listener = bench.makeListener()
+        try await bench.rest(until: Self.look)
+        let watch = try await bench.bonded(1)
+        #expect(bench.openings.attempts.isEmpty)
+        bench.go(to: Self.look)
+        _ = try await listener.accept()
+        #expect(bench.openings.attempts == [Openings.Attempt(watch.address, Self.look)])
+        listener.close()
+    }
+
+    @Test("A watch that is unbonded is let go, and served again when it has new keys")
+    func unbonded() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        let listener = bench.makeListener()
+        let channel = try await listener.accept()
+        try await bench.phone.forget(watch.peer, on: "hci0")
+        // The end of the link, which goes with the keys, is the end of the channel.
+        try #require(bench.openings.watchEnd(of: watch.address)).close()
+        await #expect(throws: WormholeError.closed) { _ = try await channel.receive() }
+        try await bench.rest(until: .milliseconds(50), Self.look)
+        bench.go(to: .milliseconds(50))
+        try await bench.end(of: watch)
+        bench.go(to: Self.look)
+        try await bench.rest(until: .seconds(4))
+        #expect(bench.openings.attempts.count == 1)
+        try await bench.bond(watch)
+        bench.go(to: .seconds(4))
+        _ = try await listener.accept()
+        #expect(bench.openings.attempts.map(\.at) == [.zero, .seconds(4)])
+        #expect(bench.log.warnings.isEmpty)
+        listener.close()
+    }
+
+    @Test("A watch that does not answer is let go as well when it is unbonded")
+    func unbondedAway() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        bench.openings.answer(watch.address, .fails(.outOfReach(watch.address)))
+        let listener = bench.makeListener()
+        try await bench.rest(until: .milliseconds(50), Self.look)
+        try await bench.phone.forget(watch.peer, on: "hci0")
+        bench.go(to: .milliseconds(50))
+        try await bench.end(of: watch)
+        #expect(bench.openings.attempts.count == 1)
+        listener.close()
+    }
+
+    @Test("A bonded device that is no watch is never connected to")
+    func stranger() async throws {
+        let bench = PhoneBench()
+        let headset = try await bench.bonded(1, BluetoothUUID(assigned: 0x110B))
+        let listener = bench.makeListener()
+        for second in [UInt32(2), 4, 6] {
+            try await bench.rest(until: .seconds(second))
+            bench.go(to: .seconds(second))
+        }
+        #expect(bench.openings.attempts.isEmpty)
+        #expect(try await bench.phone.bonds(on: "hci0").map(\.peer) == [headset.peer])
+        listener.close()
+    }
+
+    @Test("A device that turns out to be no watch is let go")
+    func strangerLater() async throws {
+        let bench = PhoneBench()
+        let device = try await bench.bonded(1)
+        await device.advertising.end()
+        bench.openings.answer(device.address, .fails(.outOfReach(device.address)))
+        let listener = bench.makeListener()
+        try await bench.rest(until: .milliseconds(50), Self.look)
+        let headset = BluetoothAdvertisement(name: "1", service: BluetoothUUID(assigned: 0x110B))
+        let advertising = try await device.control.advertise(headset, on: "hci0")
+        bench.go(to: .milliseconds(50))
+        try await bench.end(of: device)
+        #expect(bench.openings.attempts.count == 1)
+        await advertising.end()
+        listener.close()
+    }
+
+    @Test("A device that claims our service and has keys that are not good is refused, told once, and tried seldom")
+    func insecure() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        let error = BluetoothError.insecure(watch.address, level: 2)
+        bench.openings.answer(watch.address, .fails(error))
+        let listener = bench.makeListener()
+        try await bench.rest(until: .seconds(2), .seconds(5))
+        bench.go(to: .seconds(2))
+        try await bench.rest(until: .seconds(4), .seconds(5))
+        bench.go(to: .seconds(4))
+        try await bench.rest(until: .seconds(5), .seconds(6))
+        bench.go(to: .seconds(5))
+        try await bench.rest(until: .seconds(6), .seconds(10))
+        #expect(bench.openings.attempts.map(\.at) == [.zero, .seconds(5)])
+        #expect(bench.openings.watchEnd(of: watch.address) == nil)
+        #expect(bench.log.warnings == [error.description])
+        listener.close()
+    }
+
+    @Test("Where nobody takes the usual PSM the watch is asked for another")
+    func otherNumber() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        let serving = try await watch.control.serve(
+            WatchServices(
+                channelNumber: 0x83,
+                information: WatchInformation(manufacturer: "Tapline", model: "Terminal", firmware: "1"),
+                battery: BatteryLevel(70)),
+            on: "hci0")
+        bench.openings.answer(watch.address, .takes(psm: 0x83))
+        let listener = bench.makeListener()
+        _ = try await listener.accept()
+        #expect(
+            bench.openings.attempts == [
+                Openings.Attempt(watch.address, .zero), Openings.Attempt(watch.address, .zero, psm: 0x83),
+            ])
+        #expect(bench.log.warnings.isEmpty)
+        await serving.end()
+        listener.close()
+    }
+
+    @Test("A watch that takes neither its usual PSM nor the one it tells is told of, and tried again")
+    func noNumber() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        bench.openings.answer(watch.address, .takes(psm: 0x83))
+        let listener = bench.makeListener()
+        // It has no service at all.
+        try await bench.rest(until: Self.look, BondedWatches.hopelessPause)
+        #expect(bench.log.warnings == [BluetoothError.noService(watch.address).description])
+        listener.close()
+    }
+}

@@ -1,0 +1,60 @@
+import Testing
+import Wormhole
+
+@testable import BluetoothBridge
+
+@Suite("Channels that wait to be served", .timeLimit(.minutes(1)))
+struct ChannelQueueTests {
+    private let queue = ChannelQueue()
+
+    /// Puts a channel into the queue, and returns its other end.
+    private func put() -> InMemoryTransport {
+        let (near, far) = InMemoryTransport.pair()
+        queue.put(near)
+        return far
+    }
+
+    @Test("They are taken in the order in which they came")
+    func order() async throws {
+        for number in UInt8(1)...3 { try await put().send([number]) }
+        for number in UInt8(1)...3 { #expect(try await queue.next().receive() == [number]) }
+    }
+
+    @Test("Who waits is given the next one")
+    func waiting() async throws {
+        for number in UInt8(1)...100 {
+            let taking = Task { try await queue.next().receive() }
+            if number.isMultiple(of: 2) { await Task.yield() }
+            try await put().send([number])
+            #expect(try await taking.value == [number])
+        }
+    }
+
+    @Test("Closing ends the wait, closes what nobody has taken, and what comes later")
+    func closing() async throws {
+        let taking = Task { try await queue.next() }
+        await Task.yield()
+        queue.close()
+        await #expect(throws: WormholeError.closed) { _ = try await taking.value }
+        await #expect(throws: WormholeError.closed) { _ = try await put().receive() }
+        let other = ChannelQueue()
+        let (near, far) = InMemoryTransport.pair()
+        other.put(near)
+        other.close()
+        other.close()
+        await #expect(throws: WormholeError.closed) { _ = try await far.receive() }
+        await #expect(throws: WormholeError.closed) { _ = try await other.next() }
+    }
+
+    @Test("A task that is cancelled waits no longer, and takes nothing from the next")
+    func cancelled() async throws {
+        for number in UInt8(1)...100 {
+            let taking = Task { try await queue.next() }
+            if number.isMultiple(of: 2) { await Task.yield() }
+            taking.cancel()
+            await #expect(throws: WormholeError.closed) { _ = try await taking.value }
+            try await put().send([number])
+            #expect(try await queue.next().receive() == [number])
+        }
+    }
+}

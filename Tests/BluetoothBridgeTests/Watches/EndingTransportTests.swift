@@ -1,0 +1,83 @@
+import Testing
+import Wormhole
+
+@testable import BluetoothBridge
+
+@Suite("A channel whose end can be waited for", .timeLimit(.minutes(1)))
+struct EndingTransportTests {
+    private let channel: EndingTransport
+    private let far: InMemoryTransport
+
+    init() {
+        let (near, far) = InMemoryTransport.pair(largestDatagram: 128)
+        channel = EndingTransport(near)
+        self.far = far
+    }
+
+    @Test("It carries as the channel inside does")
+    func carries() async throws {
+        #expect(channel.largestDatagram == 128)
+        try await channel.send([1])
+        #expect(try await far.receive() == [1])
+        try await far.send([2])
+        #expect(try await channel.receive() == [2])
+    }
+
+    @Test("It ends when this side closes, for all who wait, and for who asks later")
+    func closed() async throws {
+        let waiting = [Task { await channel.end() }, Task { await channel.end() }]
+        await Task.yield()
+        channel.close()
+        for task in waiting { await task.value }
+        await channel.end()
+        await #expect(throws: WormholeError.closed) { _ = try await far.receive() }
+    }
+
+    @Test("It ends when the other side has closed and this one receives, which hears what was said before")
+    func closedThereWhileReceiving() async throws {
+        try await far.send([1])
+        far.close()
+        let waiting = Task { await channel.end() }
+        #expect(try await channel.receive() == [1])
+        await #expect(throws: WormholeError.closed) { _ = try await channel.receive() }
+        await waiting.value
+    }
+
+    @Test("It ends when the other side has closed and this one sends")
+    func closedThereWhileSending() async throws {
+        far.close()
+        await #expect(throws: WormholeError.closed) { try await channel.send([1]) }
+        await channel.end()
+    }
+
+    @Test("A datagram that is too long is refused, and is no end")
+    func tooLong() async throws {
+        await #expect(throws: WormholeError.datagramTooLong(bytes: 129, limit: 128)) {
+            try await channel.send([UInt8](repeating: 0, count: 129))
+        }
+        let waiting = Task {
+            await channel.end()
+            return Task.isCancelled
+        }
+        try await far.send([1])
+        #expect(try await channel.receive() == [1])
+        waiting.cancel()
+        // It was the cancelling that ended the wait.
+        #expect(await waiting.value)
+    }
+
+    @Test("A task that is cancelled waits no longer, and leaves the channel open")
+    func cancelled() async throws {
+        for attempt in 0..<100 {
+            let waiting = Task { await channel.end() }
+            if attempt.isMultiple(of: 2) { await Task.yield() }
+            waiting.cancel()
+            await waiting.value
+        }
+        try await channel.send([1])
+        #expect(try await far.receive() == [1])
+        let other = Task { await channel.end() }
+        channel.close()
+        await other.value
+    }
+}

@@ -1,0 +1,44 @@
+import BluetoothBridge
+import Synchronization
+import Testing
+
+@testable import tapline
+
+@Suite("What a watch's radio tells")
+struct RadioNotesTests {
+    /// Lines that were written.
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        func append(_ line: String) { lines.withLock { $0.append(line) } }
+    }
+
+    private let lines = Lines()
+
+    @Test("Each note is a line, and the same one is not told twice on end")
+    func aloud() {
+        let notes = RadioNotes(isHeld: false) { [lines] in lines.append($0) }
+        notes.tell(.paceKept)
+        notes.tell(.paceKept)
+        notes.tell(.noDaemon)
+        notes.tell(.paceKept)
+        #expect(lines.all == [BluetoothError.paceKept, .noDaemon, .paceKept].map { "tapline: \($0)\n" })
+        notes.release()
+        #expect(lines.all.count == 3)
+    }
+
+    @Test("While there is a picture they wait, and are told when it is gone")
+    func held() {
+        let notes = RadioNotes(isHeld: true) { [lines] in lines.append($0) }
+        notes.tell(.paceKept)
+        notes.tell(.paceKept)
+        notes.tell(.noDaemon)
+        #expect(lines.all.isEmpty)
+        notes.release()
+        #expect(lines.all == [BluetoothError.paceKept, .noDaemon].map { "tapline: \($0)\n" })
+        notes.tell(.noDaemon)
+        #expect(lines.all.count == 2)
+        notes.tell(.paceKept)
+        #expect(lines.all.count == 3)
+    }
+}
