@@ -138,6 +138,12 @@ package enum KernelCalls {
         return outcome == 0 ? nil : Errno(rawValue: errno)
     }
 
+    /// Whether an adapter has a connection to this address already.
+    static func isLinked(_ adapter: LocalAdapter, to peer: BluetoothAddress) -> Bool {
+        var address = bdaddr_t(peer)
+        return cbluez_is_linked(CInt(adapter.index), &address) != 0
+    }
+
     // MARK: Helpers
 
     /// The error of the C function that has just failed.

@@ -61,8 +61,10 @@ public struct L2CAPConnector: TransportConnector {
     ///   `.adapterDown`; `.noAdapter`; `.ended` when the task was cancelled; `.system`.
     public func open() async throws(BluetoothError) -> L2CAPChannel {
         let deadline = clock.now + timeLimit
-        guard try LocalAdapter.at(adapter).power == .on else { throw adapterDown }
-        try await passIdentifiers(until: deadline)
+        let local = try LocalAdapter.at(adapter)
+        guard local.power == .on else { throw adapterDown }
+        // On a link that stands bluetoothd has its bearers, and the identifiers of those are not to come round again.
+        if !KernelCalls.isLinked(local, to: peer.address) { try await passIdentifiers(until: deadline) }
         let descriptor = try KernelCalls.makeSocket()
         let socket: DatagramSocket
         do throws(WormholeError) {
@@ -87,7 +89,7 @@ public struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// Makes the link, where there is none, and gets the identifiers out of the way that would be used twice.
+    /// Makes the link, and gets the identifiers out of the way that would be used twice.
     private func passIdentifiers(until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let identifiers = try LinkIdentifiers(to: peer, from: adapter)
         defer { identifiers.end() }

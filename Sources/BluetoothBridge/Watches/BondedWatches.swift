@@ -22,6 +22,8 @@ public final class BondedWatches: TransportListener {
     public static let shortestPause = Microseconds.milliseconds(50)
     /// The longest pause between two attempts, which is also how late the return of a watch may be noticed.
     public static let longestPause = Microseconds.seconds(1)
+    /// How long a channel has to live for the next pause to be a short one again.
+    public static let steadyTime = Microseconds.seconds(2)
     /// The pause after a failure that only people can mend, such as a bond that the watch has lost.
     public static let hopelessPause = Microseconds.seconds(5)
 
@@ -135,7 +137,7 @@ private struct BondedWatchRounds {
         var failures = FailurePause()
         var trouble: BluetoothError?
         while !Task.isCancelled {
-            var pauseLength = BondedWatches.shortestPause
+            let pauseLength: Microseconds
             do throws(BluetoothError) {
                 guard try await watches(on: adapter).contains(watch) else {
                     logger.info("\(watch.address) is no longer a bonded watch")
@@ -144,10 +146,13 @@ private struct BondedWatchRounds {
                 let channel = EndingTransport(try await openChannel(to: watch, on: adapter))
                 logger.info("a channel to \(watch.address) is open")
                 trouble = nil
-                failures = FailurePause()
+                let opened = clock.now
                 channels.put(channel)
                 await channel.end()
                 logger.info("the channel to \(watch.address) is closed")
+                // One that ends at once, as where two phones want the same watch, is no reason to hurry.
+                if clock.now - opened >= BondedWatches.steadyTime { failures = FailurePause() }
+                pauseLength = failures.next()
             } catch {
                 // Given up, because nobody wants the watch any more.
                 guard !Task.isCancelled else { return }
@@ -171,7 +176,13 @@ private struct BondedWatchRounds {
         }
         try await control.connect(to: watch, on: adapter.name)
         let psm = try await control.channelNumber(of: watch, on: adapter.name)
-        return try await open(watch, psm, adapter.address)
+        do throws(BluetoothError) {
+            return try await open(watch, psm, adapter.address)
+        } catch {
+            // The watch says that it serves this number: the two kernels do not agree about this link, and the next is a new one.
+            if case .notListening = error { try? await control.disconnect(from: watch, on: adapter.name) }
+            throw error
+        }
     }
 
     private func pause(_ length: Microseconds) async {
@@ -186,7 +197,11 @@ private struct FailurePause {
 
     /// How long to wait after one more failure.
     mutating func next(after error: BluetoothError) -> Microseconds {
-        if error.needsPeople { return BondedWatches.hopelessPause }
+        error.needsPeople ? BondedWatches.hopelessPause : next()
+    }
+
+    /// How long to wait this time; it gets longer.
+    mutating func next() -> Microseconds {
         defer { length = min(length + length, BondedWatches.longestPause) }
         return length
     }

@@ -11,7 +11,8 @@ struct PairCommand: AsyncParsableCommand {
             Looks for watches nearby and shows them with their address and signal. Where there is one, or ADDRESS says which, both \
             sides show six digits: compare them, and say yes on both. On the watch that is a tap or the crown.
 
-            A watch is nearby while `tapline watch --link bluetooth` runs on another machine, or with another dongle.
+            A watch is nearby while `tapline watch --link bluetooth` runs on another machine, or with another dongle: then say with \
+            --adapter which one is the phone's.
 
             EXAMPLES
               tapline pair
@@ -87,21 +88,29 @@ extension PairCommand {
         PhoneReport.write("\(device.peer.address)  \(device.name ?? "(no name)")  \(signal)\(state)\n")
     }
 
-    /// The watch that is meant: the one of the address, or the first that is near and not paired yet.
+    /// The watch that is meant: the one of the address, or the only one that is near and not paired yet.
     private func choose(_ control: some BluetoothControl, _ dongle: BluetoothAdapter) async throws -> BluetoothDevice {
         PhoneReport.write("Looking for watches with \(dongle.name) (\(dongle.address))\n")
         var found: [BluetoothPeer: BluetoothDevice] = [:]
         let wanted = address.flatMap { BluetoothAddress($0) }
         // One that is connected does not advertise.
         for device in try await control.devices(on: dongle.name) where device.connection != .none {
-            if device.peer.address == wanted { return device }
+            if device.isBonded { found[device.peer] = device }
+            if device.peer.address == wanted {
+                // What is left of a connection from before keeps a watch that was forgotten from being asked.
+                if !device.isBonded { try? await control.disconnect(from: device.peer, on: dongle.name) }
+                return device
+            }
         }
         for window in windows {
             for try await device in control.discover(.tapline, on: dongle.name, for: window) {
                 if found.updateValue(device, forKey: device.peer) == nil { Self.show(device) }
                 if device.peer.address == wanted { return device }
-                if wanted == nil, !device.isBonded { return device }
             }
+            // All that one look has shown: with two strangers near it is for a person to say which.
+            let strangers = found.values.filter { !$0.isBonded }
+            if wanted == nil, strangers.count > 1 { throw PairFailure.severalNear }
+            if wanted == nil, let stranger = strangers.first { return stranger }
         }
         if let wanted { throw BluetoothError.outOfReach(wanted) }
         throw PairFailure.nothingNear(paired: found.count)
@@ -170,7 +179,8 @@ extension PairCommand {
             try? await control.disconnect(from: watch.peer, on: dongle.name)
             throw error
         }
-        PhoneReport.write("Paired with \(name): `tapline phone serve --link bluetooth` serves it\n")
+        let link = adapter == nil ? "bluetooth" : "bluetooth:\(dongle.name)"
+        PhoneReport.write("Paired with \(name): `tapline phone serve --link \(link)` serves it\n")
     }
 
     /// Asks on the terminal whether the watch shows the same digits. Anything but yes is no.
@@ -192,11 +202,14 @@ extension PairCommand {
 private enum PairFailure: Error, CustomStringConvertible {
     /// There is no watch that is not paired already.
     case nothingNear(paired: Int)
+    /// There are several.
+    case severalNear
 
     var description: String {
         switch self {
         case .nothingNear(0): "no watch nearby: is `tapline watch --link bluetooth` running there?"
         case .nothingNear: "every watch nearby is paired already: tapline unpair ADDRESS forgets one"
+        case .severalNear: "several watches are near: tapline pair ADDRESS says which"
         }
     }
 }

@@ -17,7 +17,7 @@ struct UnpairCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The device to forget.", valueName: "address"))
     var address: String?
 
-    @Option(help: ArgumentHelp("The dongle that knows it, such as hci0; the first that is on.", valueName: "name"))
+    @Option(help: ArgumentHelp("The dongle that knows it, such as hci0; every one.", valueName: "name"))
     var adapter: String?
 
     @Flag(help: "Forget every device that Tapline's service is known of.")
@@ -32,18 +32,21 @@ struct UnpairCommand: AsyncParsableCommand {
 
     func run() async throws {
         let control = try BlueZControl()
-        let dongle = try await control.adapter(named: adapter)
-        let bonds = try await control.bonds(on: dongle.name)
-        let chosen = bonds.filter { device in
-            all ? device.services.contains(.tapline) : device.peer.address == address.flatMap { BluetoothAddress($0) }
+        let dongles = adapter == nil ? try await control.adapters() : [try await control.adapter(named: adapter)]
+        if dongles.isEmpty { throw BluetoothError.noAdapter(name: nil) }
+        let wanted = address.flatMap { BluetoothAddress($0) }
+        var forgotten = 0
+        for dongle in dongles {
+            for device in try await control.bonds(on: dongle.name) {
+                guard all ? device.services.contains(.tapline) : device.peer.address == wanted else { continue }
+                try await control.forget(device.peer, on: dongle.name)
+                let name = device.name.map { "\($0) " } ?? ""
+                PhoneReport.write("Forgot \(name)\(device.peer.address): `tapline unpair` there, too, to pair again\n")
+                forgotten += 1
+            }
         }
-        if let address, chosen.isEmpty, let wanted = BluetoothAddress(address) {
-            throw BluetoothError.notPaired(wanted)
-        }
-        for device in chosen {
-            try await control.forget(device.peer, on: dongle.name)
-            PhoneReport.write("Forgot \(device.name ?? "") \(device.peer.address)\n")
-        }
-        if chosen.isEmpty { PhoneReport.write("nothing to forget\n") }
+        guard forgotten == 0 else { return }
+        if let wanted { throw BluetoothError.notPaired(wanted) }
+        PhoneReport.write("nothing to forget\n")
     }
 }

@@ -34,6 +34,17 @@ struct RadioSwitchCheck: Check {
     }
 }
 
+/// Whether there is a system bus, over which BlueZ is spoken to.
+struct SystemBusCheck: Check {
+    func finding(on machine: some Machine) -> Finding {
+        let places = ["/run/dbus", "/var/run/dbus"]
+        if let place = places.first(where: { machine.names(in: $0).contains("system_bus_socket") }) {
+            return .present("system bus", for: .bluetooth, "\(place)/system_bus_socket")
+        }
+        return .lacking("system bus", for: .bluetooth, "none", remedy: "sudo systemctl start dbus")
+    }
+}
+
 /// Whether BlueZ's daemon runs.
 struct BluetoothServiceCheck: Check {
     func finding(on machine: some Machine) -> Finding {

@@ -56,6 +56,6 @@ protocol Check: Sendable {
 let allChecks: [any Check] = [
     SocketsCheck(), DataCheck(), SQLiteCheck(), TickitCheck(),
     TerminalCheck(), SizeCheck(), LocaleCheck(), MouseCheck(),
-    AdapterCheck(), RadioSwitchCheck(), BluetoothServiceCheck(), BluetoothPermissionCheck(),
+    AdapterCheck(), RadioSwitchCheck(), SystemBusCheck(), BluetoothServiceCheck(), BluetoothPermissionCheck(),
     EmulatorCheck(processor: .arm), EmulatorCheck(processor: .x86),
 ]

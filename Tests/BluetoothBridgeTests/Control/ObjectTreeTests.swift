@@ -94,4 +94,17 @@ struct ObjectTreeTests {
             #expect(BlueZ.device(at: path) == nil)
         }
     }
+
+    @Test(
+        "what a device calls itself does nothing on a terminal",
+        arguments: [
+            ("wrist", "wrist"), ("\u{1B}[31mred\nPaired with X: ok", "[31mredPaired with X: ok"), ("a\u{202E}b", "ab"),
+            ("M\u{FC}sli \u{1F95C}", "M\u{FC}sli \u{1F95C}"), ("\r\n", nil),
+        ] as [(String, String?)])
+    func names(told: String, shown: String?) throws {
+        var tree = ObjectTree()
+        tree.apply(
+            added(device, BlueZ.device, ["Address": .string("00:AA:01:00:00:23"), "Name": .string(told)]))
+        #expect(try #require(tree.device(at: device)).name == shown)
+    }
 }

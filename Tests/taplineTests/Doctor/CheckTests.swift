@@ -81,6 +81,13 @@ import Testing
         #expect(RadioSwitchCheck().finding(on: machine).remedy == "rfkill list bluetooth")
     }
 
+    @Test func systemBusIsASocket() {
+        var machine = MadeUpMachine.complete
+        #expect(SystemBusCheck().finding(on: machine).detail == "/run/dbus/system_bus_socket")
+        machine.directories["/run/dbus"] = []
+        #expect(SystemBusCheck().finding(on: machine).remedy == "sudo systemctl start dbus")
+    }
+
     @Test func whoMayTalkToBluetoothdIsAsItsPolicySays() {
         var machine = MadeUpMachine.complete
         #expect(BluetoothPermissionCheck().finding(on: machine).detail == "no policy forbids it")

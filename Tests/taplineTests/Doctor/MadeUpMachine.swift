@@ -24,6 +24,7 @@ struct MadeUpMachine: Machine {
         ],
         terminal: TerminalSize(columns: 120, rows: 50),
         directories: [
+            "/run/dbus": ["system_bus_socket"],
             "/sys/class/bluetooth": ["hci0", "hci0:64"], "/sys/class/rfkill": ["rfkill0", "rfkill1"],
             "/proc": ["1", "77", "self"],
         ],

@@ -48,8 +48,14 @@ public final class BlueZControl: BluetoothControl {
     public func powerOn(_ adapter: String) async throws(BluetoothError) {
         let path = BlueZ.path(ofAdapter: adapter)
         if try await known(adapter).power == .on { return }
-        try await patiently(within: .seconds(10), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
-            try await link.set(path, BlueZ.adapter, "Powered", .yes)
+        do throws(BluetoothError) {
+            try await patiently(within: .seconds(10), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
+                try await link.set(path, BlueZ.adapter, "Powered", .yes)
+            }
+        } catch {
+            // BlueZ says no more than "Failed" where the kernel does not let it.
+            guard case .refused = error, RadioSwitch.isBlocked(adapter) else { throw error }
+            throw .adapterBlocked(name: adapter)
         }
         let isOn = try await link.wait(within: .seconds(10)) { $0.adapter(adapter)?.power == .on ? true : nil }
         guard isOn != nil else { throw .adapterDown(name: adapter) }

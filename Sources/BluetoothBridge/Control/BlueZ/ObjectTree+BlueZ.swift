@@ -36,7 +36,7 @@ extension ObjectTree {
         let isResolved = properties["ServicesResolved"]?.truth == true
         let isConnected = properties["Connected"]?.truth == true
         return BluetoothDevice(
-            peer: BluetoothPeer(address, kind), name: properties["Name"]?.text,
+            peer: BluetoothPeer(address, kind), name: properties["Name"]?.text.flatMap(\.printable),
             presence: presence(properties["RSSI"]?.number), trust: isBonded ? .bonded : isPaired ? .paired : .stranger,
             connection: isResolved ? .resolved : isConnected ? .connected : .none,
             services: Set((properties["UUIDs"]?.texts ?? []).map(BluetoothUUID.init)))
@@ -58,5 +58,19 @@ extension ObjectTree {
             return properties["UUID"]?.text?.lowercased() == uuid.rawValue
                 && self[owner, BlueZ.gattService]?["UUID"]?.text?.lowercased() == service.rawValue
         }
+    }
+}
+
+extension String {
+    /// What of it can be shown on a terminal without doing anything there, or nil where nothing is left: a device calls itself
+    /// what it likes.
+    var printable: String? {
+        let scalars = unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+            default: true
+            }
+        }
+        return scalars.isEmpty ? nil : String(String.UnicodeScalarView(scalars))
     }
 }
