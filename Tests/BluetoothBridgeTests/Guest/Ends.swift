@@ -11,11 +11,22 @@ struct Ends {
     let phone: L2CAPChannel
 
     /// Opens a channel to `listener`, whose next peer nobody else takes.
-    init(_ air: Air, _ listener: L2CAPListener, largestArriving: Int = L2CAPChannel.usualLargestArriving) async throws {
-        let connector = air.connector(to: listener.psm, largestArriving: largestArriving)
+    init(
+        _ air: Air, _ listener: L2CAPListener, largestArriving: Int = L2CAPChannel.usualLargestArriving,
+        timeLimit: Microseconds = .seconds(20)
+    ) async throws {
+        let connector = air.connector(to: listener.psm, largestArriving: largestArriving, timeLimit: timeLimit)
         async let accepted = listener.accept()
         phone = try await connector.open()
         watch = try #require(try await accepted as? L2CAPChannel)
+    }
+
+    /// Expects that a datagram arrives either way.
+    func expectToWork() async throws {
+        try await watch.send([1])
+        #expect(try await phone.receive() == [1])
+        try await phone.send([2])
+        #expect(try await watch.receive() == [2])
     }
 
     /// Closes both.
