@@ -42,6 +42,13 @@ struct WatchCommand: ParsableCommand {
     @Option(help: "What a tap on a row does.")
     var handler: HandlerChoice = .shipping
 
+    @Option(
+        help: ArgumentHelp(
+            "The device whose times the watch takes: memory-lcd, colour-spi, instant, or a TOML file such as Simulator/profile.toml.",
+            valueName: "profile"),
+        transform: ProfileChoice.init(named:))
+    var profile: ProfileChoice = .instant
+
     @Flag(help: "Run the firmware that Hardware/build makes, in QEMU, instead of the simulated watch.")
     var firmware = false
 
@@ -71,6 +78,9 @@ struct WatchCommand: ParsableCommand {
         if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
         if firmware && handler != .shipping {
             throw ValidationError("--firmware runs the shipping handler, which is the one in its image.")
+        }
+        if firmware && profile != .instant {
+            throw ValidationError("--firmware takes its own time: --profile is for the simulated watch.")
         }
         if sockets != nil && link != nil { throw ValidationError("--link and --sockets exclude each other.") }
     }
@@ -143,7 +153,7 @@ extension WatchCommand {
     private func makeWatch(handler: some TapHandler & Sendable, radio: sending any RadioPort) throws -> SimulatedWatch {
         let board = try SimulatedBoard(
             flash: try FileFlash(path: try flashPath(usual: Places.usual.flash), geometry: Self.flashGeometry),
-            radio: radio, clock: .real(MachineClock()), calendar: .machine)
+            radio: radio, clock: .real(MachineClock()), calendar: .machine, profile: profile.profile)
         var generator = SystemRandomNumberGenerator()
         return try SimulatedWatch(running: RuntimeProgram(on: board, handler: handler, seed: generator.next()))
     }
