@@ -1,34 +1,30 @@
-import ArgumentParser
 import DeviceModel
 
 /// The device whose times a watch takes: a built-in profile by its name, or a file.
-struct ProfileChoice: Equatable, CustomStringConvertible {
+struct ProfileChoice: Equatable {
     /// The profile.
     let profile: DeviceProfile
-
-    /// No time at all: the watch is as fast as this machine.
-    static let instant = ProfileChoice(profile: .instant)
-
-    init(profile: DeviceProfile) {
-        self.profile = profile
-    }
 
     /// What `--profile` was given. A file has a dot or a slash in its name, which no built-in profile has.
     init(named argument: String) throws {
         if let builtIn = DeviceProfile.named(argument) {
             profile = builtIn
         } else if argument.contains(".") || argument.contains("/") {
-            do throws(ProfileError) {
-                profile = try DeviceProfile(tomlFile: argument)
-            } catch {
-                throw ValidationError("\(error)")
-            }
+            profile = try DeviceProfile(tomlFile: argument)
         } else {
-            let names = DeviceProfile.builtIn.map(\.name).joined(separator: ", ")
-            throw ValidationError("no profile is called '\(argument)': \(names), or a file such as ./profile.toml")
+            throw UnknownProfile(name: argument)
         }
     }
+}
 
-    /// The profile's name.
-    var description: String { profile.name }
+/// There is no built-in profile of a name.
+struct UnknownProfile: Error, Equatable, CustomStringConvertible {
+    /// The name.
+    let name: String
+
+    /// One line for a person.
+    var description: String {
+        let names = DeviceProfile.builtIn.map(\.name).joined(separator: ", ")
+        return "no profile is called '\(name)': \(names), or a file such as ./profile.toml"
+    }
 }
