@@ -21,6 +21,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // What the phone and the watch share, and what runs on the phone's side.
@@ -75,7 +76,8 @@ let package = Package(
 
         // What stands in for the wrist and for the air.
         .target(
-            name: "DeviceModel", dependencies: ["Watch", "CPNG"], path: "Simulator/DeviceModel", swiftSettings: spans),
+            name: "DeviceModel", dependencies: ["Watch", "CPNG", .product(name: "TOMLKit", package: "TOMLKit")],
+            path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
             name: "FirmwareWatch", dependencies: ["DeviceModel", "Watch", "WatchLink"], path: "Simulator/FirmwareWatch",
             swiftSettings: spans),

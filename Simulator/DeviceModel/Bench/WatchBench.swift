@@ -12,13 +12,18 @@ public final class WatchBench<Handler: TapHandler> {
     public let phone: SimulatedPhone
     /// The watch that runs at present.
     public private(set) var watch: VirtualWatch<RuntimeProgram<Board, Handler>>
+    /// What is wrong with the board, which outlives a restart.
+    public let boardFaults = BoardFaults()
     /// The air between the watch that runs at present and the phone.
     public private(set) var radio: VirtualRadio
     /// The watch's flash chip, which outlives a restart.
     public let flash: SharedFlash
     private let handler: Handler
-    private let latency: Microseconds
-    private let timing: DeviceTiming
+    /// What the watch and the air cost.
+    public let profile: DeviceProfile
+    private let instructions: InstructionTable
+    private let seed: UInt64
+    private let datagramTime: Microseconds?
     private let calendar: BoardCalendar
 
     /// A bench with a new watch, not connected yet.
@@ -26,27 +31,41 @@ public final class WatchBench<Handler: TapHandler> {
     /// - Parameters:
     ///   - phone: the phone.
     ///   - handler: what a tap on a row does.
-    ///   - latency: what a datagram takes either way.
-    ///   - timing: what the board's operations take.
+    ///   - profile: what the board's operations and the air take.
+    ///   - instructions: what parts of the program execute; nil for what was measured for the phone's number of items.
+    ///   - seed: randomness for the faults of the air.
+    ///   - datagramTime: what every datagram takes either way, where the air is not to have connection events; nil for the
+    ///     profile's events.
     ///   - calendar: the watch's wall clock.
     ///   - flash: the watch's flash chip, erased by default.
     /// - Throws: `.systemCall` when there are no descriptors left.
     public init(
-        phone: SimulatedPhone, handler: Handler, latency: Microseconds = .milliseconds(15),
-        timing: DeviceTiming = .device, calendar: BoardCalendar = WatchBench.defaultCalendar,
+        phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
+        instructions: InstructionTable? = nil, seed: UInt64 = 1, datagramTime: Microseconds? = nil,
+        calendar: BoardCalendar = WatchBench.defaultCalendar,
         flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16))
     ) throws(DeviceModelError) {
         self.phone = phone
         self.handler = handler
-        self.latency = latency
-        self.timing = timing
+        self.profile = profile
+        self.instructions = instructions ?? .measured(items: phone.waiting.count)
+        self.seed = seed
+        self.datagramTime = datagramTime
         self.calendar = calendar
         self.flash = SharedFlash(flash)
         let clock = VirtualClock()
-        radio = VirtualRadio(to: phone, clock: clock, latency: latency)
+        radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
         let board = try Board(
-            flash: self.flash, radio: radio, clock: .virtual(clock), calendar: calendar, timing: timing)
+            flash: self.flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
+            instructions: self.instructions, faults: boardFaults)
         watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 7))
+    }
+
+    private static func radio(
+        to phone: SimulatedPhone, _ clock: VirtualClock, _ cost: RadioCost, seed: UInt64, _ datagramTime: Microseconds?
+    ) -> VirtualRadio {
+        if let datagramTime { return VirtualRadio(to: phone, clock: clock, latency: datagramTime) }
+        return VirtualRadio(to: phone, clock: clock, cost: cost, seed: seed)
     }
 
     /// Friday, 2026-11-20 10:08:30 when the watch starts.
@@ -59,6 +78,12 @@ public final class WatchBench<Handler: TapHandler> {
 
     /// What the watch is like at the moment.
     public var snapshot: WatchSnapshot { watch.snapshot }
+
+    /// What the watch that runs at present has done since it started.
+    public var work: BoardWork { watch.output.work }
+
+    /// What it took from the battery.
+    public var energy: EnergyUse { profile.energy.charge(of: work, in: clock.now - .start) }
 
     /// What the screen says.
     public var screen: ScreenDescription { watch.snapshot.description }
@@ -113,9 +138,10 @@ public final class WatchBench<Handler: TapHandler> {
         radio.cut()
         watch.stop()
         let clock = VirtualClock()
-        radio = VirtualRadio(to: phone, clock: clock, latency: latency)
+        radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
         let board = try Board(
-            flash: flash, radio: radio, clock: .virtual(clock), calendar: calendar, timing: timing)
+            flash: flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
+            instructions: instructions, faults: boardFaults)
         watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 8))
     }
 }

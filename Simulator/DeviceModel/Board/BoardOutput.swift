@@ -17,7 +17,9 @@ public struct BoardOutput: Sendable, Equatable {
     public internal(set) var journalFailure: JournalError?
     /// What the wearer has said to the digits of pairings, one after the other.
     public internal(set) var pairingAnswers: [PairingAnswer] = []
-    /// Counts up with every change of anything above, so that an observer sees that there is news.
+    /// What the board has done and where its time went.
+    public internal(set) var work = BoardWork()
+    /// Counts up with every change of anything above but the work, so that an observer sees that there is news.
     public internal(set) var revision: UInt64 = 0
 
     /// Nothing so far: a dark panel.
@@ -57,6 +59,12 @@ extension BoardOutput {
     /// Enters that a stage of a tap began, of which the name is known as text alone.
     public mutating func stageBegan(_ name: String, tap: TapNumber, at time: Instant) {
         taps.stageBegan(name, tap: tap, at: time)
+        revision += 1
+    }
+
+    /// Enters where the time of a stage went that has just ended.
+    mutating func stageSpent(_ spent: TimeSpent, _ name: String, tap: TapNumber) {
+        taps.stageSpent(spent, name, tap: tap)
         revision += 1
     }
 

@@ -55,6 +55,11 @@ public final class InputQueue: Sendable {
         }
     }
 
+    /// The oldest input, or nil when none waits. It stays in the queue.
+    var first: TimedInput? {
+        contents.withLock { $0.waiting.first }
+    }
+
     /// Whether no input waits.
     public var isEmpty: Bool {
         contents.withLock { $0.waiting.isEmpty }

@@ -5,7 +5,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The chip's layout.
     public var flashGeometry: FlashGeometry { flash.flashGeometry }
 
-    /// `.erasing` while the chip says so, and on a virtual clock until the time of an erase has passed.
+    /// `.erasing` while the chip says so, and until the time of an erase has passed.
     public var flashActivity: FlashActivity {
         switch eraseProgress {
         case .erasing(let end) where clock.now < end: .erasing
@@ -23,20 +23,20 @@ extension SimulatedBoard where Flash: ~Copyable {
     public func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         waitForErase()
         try flash.programFlash(at: address, bytes)
-        charge(timing.pageProgram)
+        output.work.pagePrograms += 1
+        charge(profile.flash.pageProgram.at(faults.flashPace), to: \.flash)
     }
 
     /// Starts to erase a sector; waits for an erase that is under way.
     public func beginErase(sector: Int) throws(FlashError) {
         waitForErase()
         try flash.beginErase(sector: sector)
-        switch clock {
-        case .real: break
-        case .virtual(let clock): eraseProgress = .erasing(until: clock.now + timing.sectorErase)
-        }
+        output.work.sectorErases += 1
+        let length = profile.flash.sectorErase.at(faults.flashPace)
+        if length > .zero { eraseProgress = .erasing(until: clock.now + length) }
     }
 
-    /// When an erase that is under way on a virtual clock ends, or nil.
+    /// When an erase that is under way ends, or nil.
     var eraseEnd: Instant? {
         switch eraseProgress {
         case .erasing(let end) where clock.now < end: end
@@ -46,6 +46,6 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     private func waitForErase() {
         guard let eraseEnd else { return }
-        charge(eraseEnd - clock.now)
+        charge(eraseEnd - clock.now, to: \.flash)
     }
 }

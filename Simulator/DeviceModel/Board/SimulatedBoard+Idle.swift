@@ -3,14 +3,18 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once when an input or a datagram waits.
+    /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once when a datagram waits, or an input whose
+    /// interrupt has fired.
     ///
     /// On a virtual clock with no deadline and nothing scheduled there is nothing to wait for: it returns, and whoever
     /// drives the board sees that the time has not moved.
     public func idle(until deadline: Instant?) {
-        guard inputs.isEmpty else { return }
+        let interrupt = nextInterrupt
+        if let interrupt, interrupt <= clock.now { return }
+        let start = clock.now
+        defer { noteIdle(since: start) }
         let interest = radio?.interest ?? RadioInterest(.nothing)
-        let limit = [deadline, interest.wakeAt, eraseEnd].compactMap { $0 }.min()
+        let limit = [deadline, interest.wakeAt, eraseEnd, interrupt].compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
             PollSet(inputs.arrival, interest).wait(for: limit.map { $0 - clock.now })

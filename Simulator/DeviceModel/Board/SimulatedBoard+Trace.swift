@@ -1,8 +1,28 @@
 import Watch
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Enters `event` into the tap histories, or counts it.
+    /// Enters `event` into the tap histories, or counts it. What follows the event is charged after it, so that a stage's
+    /// instructions lie between its beginning and its end.
     public func trace(_ event: TraceEvent) {
+        // Whatever the runtime reports, it is not sending lines just now.
+        panelRun = .none
         output.enter(event)
+        switch event {
+        case .mark(.touch, _, _):
+            execute(instructions.touch)
+        case .mark(.handled, _, _):
+            drawing = .tap
+        case .mark(.updated, _, _):
+            drawing = .screen
+        case .stageBegan(let name, _, _):
+            stageStarts.append(output.work.spent)
+            execute(instructions.stages[name.description] ?? 0)
+        case .stageEnded(let name, let tap, _):
+            guard let start = stageStarts.popLast() else { return }
+            output.stageSpent(output.work.spent.since(start), name.description, tap: tap)
+            execute(instructions.between)
+        case .mark, .screenChanged, .journalFailed:
+            break
+        }
     }
 }

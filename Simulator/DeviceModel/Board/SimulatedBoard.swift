@@ -6,9 +6,9 @@ import WatchLink
 /// It is a handle on shared state: the copy that a runtime owns and the one that its maker keeps are the same board. It
 /// belongs to one thread, the runtime's, apart from `inputs` and `clock`, which every thread may use.
 ///
-/// On the real clock operations take as long as this machine needs, and `idle` waits in poll(2). On a virtual clock every
-/// operation is charged what the device takes for it, and `idle` jumps to the next scheduled event: two runs with the same
-/// inputs give the same bytes.
+/// Every operation is charged what the device of the profile takes for it. On a virtual clock the time jumps on by that much,
+/// and `idle` jumps to the next scheduled event: two runs with the same inputs give the same bytes. On the real clock the
+/// thread waits until so much time has passed, and `idle` waits in poll(2).
 public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     /// The clock.
     public let clock: SimulatedClock
@@ -21,11 +21,23 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
 
     /// The radio, or nil for a watch whose radio hears nobody.
     let radio: (any RadioPort)?
-    /// What operations take on a virtual clock.
-    let timing: DeviceTiming
+    /// What operations take.
+    let profile: DeviceProfile
+    /// What parts of the program execute.
+    let instructions: InstructionTable
+    /// What is wrong with the board.
+    let faults: BoardFaults
+    /// Whether a run of lines is on its way to the panel.
+    var panelRun = PanelRun.none
+    /// What is being drawn.
+    var drawing = Drawing.screen
+    /// What was spent until the stages that run began, the innermost last.
+    var stageStarts: [TimeSpent] = []
+    /// When what was charged on the real clock is over.
+    var realEnd = Instant.start
     /// Where the wall clock comes from.
     var calendarSource: BoardCalendar
-    /// Whether the chip is erasing, as far as the virtual clock is concerned.
+    /// Whether the chip is erasing, as far as the profile is concerned.
     var eraseProgress = EraseProgress.none
 
     /// A board with a dark panel.
@@ -35,18 +47,24 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     ///   - radio: the host's side of the radio; nil for a radio that hears nobody.
     ///   - clock: real or virtual.
     ///   - calendar: where the wall clock comes from.
-    ///   - timing: what operations take; it counts on a virtual clock only.
+    ///   - profile: what operations take; nothing by default.
+    ///   - instructions: what parts of the program execute.
+    ///   - faults: what is wrong with the board, for whoever wants to change it.
     /// - Throws: `.systemCall` when there are no descriptors left.
     public init(
         flash: consuming Flash, radio: (any RadioPort)? = nil, clock: SimulatedClock,
-        calendar: BoardCalendar, timing: DeviceTiming = .device
+        calendar: BoardCalendar, profile: DeviceProfile = .instant,
+        instructions: InstructionTable = .measured(items: 128),
+        faults: BoardFaults = BoardFaults()
     ) throws(DeviceModelError) {
         inputs = try InputQueue()
         self.flash = flash
         self.radio = radio
         self.clock = clock
         calendarSource = calendar
-        self.timing = timing
+        self.profile = profile
+        self.instructions = instructions
+        self.faults = faults
     }
 
     /// Lets the wearer do `input` now. Callable from every thread.
@@ -55,20 +73,28 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     @discardableResult public func post(_ input: Input) -> InputNumber {
         inputs.post(TimedInput(input, at: clock.now))
     }
-
-    /// Charges `length` to a virtual clock. On the real one the time has passed by itself.
-    func charge(_ length: Microseconds) {
-        switch clock {
-        case .real: break
-        case .virtual(let clock): clock.advance(by: length)
-        }
-    }
 }
 
-/// Whether a sector erase is under way on a virtual clock.
+/// Whether a sector erase is under way.
 enum EraseProgress {
     /// No erase is under way.
     case none
     /// The erase ends at this time.
     case erasing(until: Instant)
+}
+
+/// Whether lines are on their way to the panel.
+enum PanelRun {
+    /// The next line is the first of a run.
+    case none
+    /// So many lines have been sent; the next one follows them.
+    case open(lines: Int)
+}
+
+/// What the lines are of that go to the panel next.
+enum Drawing {
+    /// The update that a tap's immediate stages have drawn: their instructions are the stages' own.
+    case tap
+    /// Anything else: drawn just before it is sent.
+    case screen
 }

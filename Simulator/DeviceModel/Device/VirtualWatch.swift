@@ -80,6 +80,11 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         }
     }
 
+    /// What has come out so far, up to this instant: a snapshot is from when there was something new to see.
+    public var output: BoardOutput {
+        engine.withLock { $0.output }
+    }
+
     /// Stops the watch.
     public func stop() {
         engine.withLock { engine in

@@ -53,6 +53,9 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         program.surface.idle(until: deadline)
     }
 
+    /// What has come out of the hardware under the program so far.
+    var output: BoardOutput { program.surface.output }
+
     /// Whether the watch runs.
     var phase: WatchSnapshot.Phase { latest.phase }
 

@@ -52,12 +52,18 @@ public protocol RadioPort: AnyObject {
     /// Lets the port make progress with connecting. The board calls it whenever it has waited and before it reads `state`.
     func service(at now: Instant)
 
+    /// What it has carried so far, as far as it counts that.
+    var traffic: RadioTraffic { get }
+
     /// Notes that the wearer has done something, or is asked something: the watch is looked at. The panel is of a kind that is
     /// never switched off, so this stands for what a lit screen means on other watches.
     func wearerActed(at now: Instant)
 }
 
 extension RadioPort {
+    /// Nothing that was counted.
+    public var traffic: RadioTraffic { RadioTraffic() }
+
     /// Takes no notice of it: there is nothing to be quicker at.
     public func wearerActed(at now: Instant) {}
 }

@@ -17,6 +17,8 @@ public struct StageSpan: Sendable, Equatable {
     public var began: Instant
     /// Whether it is still running.
     public var progress: Progress
+    /// Where its time went, if its board knows: known once it has ended.
+    public var spent: TimeSpent?
 
     /// How long it took, or nil while it runs.
     public var duration: Microseconds? {
@@ -67,6 +69,12 @@ public struct TapHistory: Sendable, Equatable {
     /// Notes that the stage called `name` began.
     mutating func stageBegan(_ name: String, at time: Instant) {
         stages.append(StageSpan(name: name, began: time, progress: .running))
+    }
+
+    /// Notes where the time of the newest stage called `name` went.
+    mutating func stageSpent(_ spent: TimeSpent, _ name: String) {
+        guard let index = stages.lastIndex(where: { $0.name == name }) else { return }
+        stages[index].spent = spent
     }
 
     /// Notes that the newest running stage called `name` ended. Without one there is nothing to note.

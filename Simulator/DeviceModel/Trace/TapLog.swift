@@ -34,6 +34,11 @@ public struct TapLog: Sendable, Equatable {
         update(tap) { $0.stageEnded(name, at: time) }
     }
 
+    /// Enters where the time of a stage of `tap` went.
+    mutating func stageSpent(_ spent: TimeSpent, _ name: String, tap: TapNumber) {
+        update(tap) { $0.stageSpent(spent, name) }
+    }
+
     private mutating func update(_ tap: TapNumber, _ change: (inout TapHistory) -> Void) {
         guard tap.count > 0 else { return }
         if let index = histories.lastIndex(where: { $0.tap == tap }) {

@@ -42,6 +42,12 @@ struct WatchCommand: ParsableCommand {
     @Option(help: "What a tap on a row does.")
     var handler: HandlerChoice = .shipping
 
+    @Option(
+        help: ArgumentHelp(
+            "The device whose times the watch takes: memory-lcd, colour-spi, instant, or a TOML file such as Simulator/profile.toml.",
+            valueName: "profile"))
+    var profile: String = DeviceProfile.instant.name
+
     @Flag(help: "Run the firmware that Hardware/build makes, in QEMU, instead of the simulated watch.")
     var firmware = false
 
@@ -72,17 +78,21 @@ struct WatchCommand: ParsableCommand {
         if firmware && handler != .shipping {
             throw ValidationError("--firmware runs the shipping handler, which is the one in its image.")
         }
+        if firmware && profile != DeviceProfile.instant.name {
+            throw ValidationError("--firmware takes its own time: --profile is for the simulated watch.")
+        }
         if sockets != nil && link != nil { throw ValidationError("--link and --sockets exclude each other.") }
     }
 
     func run() throws {
         // A broken script is found before a watch is made for it.
         let play = try script.map { try ScriptFile(path: $0) }
+        let device = try ProfileChoice(named: profile).profile
         let reach = try makeReach()
         let mode = displayMode
         let notes = RadioNotes(isHeld: play == nil && mode == .braille)
         defer { notes.release() }
-        let watch = try makeWatch(radio: reach.makeRadio(notes))
+        let watch = try makeWatch(device, radio: reach.makeRadio(notes))
         defer { watch.stop() }
         let registrations = try reach.publish(watch, name: name)
         defer { PhoneReach.end(registrations) }
@@ -132,18 +142,20 @@ extension WatchCommand {
         }
     }
 
-    private func makeWatch(radio: sending any RadioPort) throws -> SimulatedWatch {
+    private func makeWatch(_ device: DeviceProfile, radio: sending any RadioPort) throws -> SimulatedWatch {
         if firmware { return try makeFirmwareWatch(radio: radio) }
         switch handler {
-        case .shipping: return try makeWatch(handler: ShippingHandler(), radio: radio)
-        case .legacy: return try makeWatch(handler: LegacyHandler(), radio: radio)
+        case .shipping: return try makeWatch(device, handler: ShippingHandler(), radio: radio)
+        case .legacy: return try makeWatch(device, handler: LegacyHandler(), radio: radio)
         }
     }
 
-    private func makeWatch(handler: some TapHandler & Sendable, radio: sending any RadioPort) throws -> SimulatedWatch {
+    private func makeWatch(
+        _ device: DeviceProfile, handler: some TapHandler & Sendable, radio: sending any RadioPort
+    ) throws -> SimulatedWatch {
         let board = try SimulatedBoard(
             flash: try FileFlash(path: try flashPath(usual: Places.usual.flash), geometry: Self.flashGeometry),
-            radio: radio, clock: .real(MachineClock()), calendar: .machine)
+            radio: radio, clock: .real(MachineClock()), calendar: .machine, profile: device)
         var generator = SystemRandomNumberGenerator()
         return try SimulatedWatch(running: RuntimeProgram(on: board, handler: handler, seed: generator.next()))
     }

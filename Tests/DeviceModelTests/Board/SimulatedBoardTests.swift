@@ -6,18 +6,18 @@ import WatchLink
 
 @Suite struct SimulatedBoardTests {
     private func board(
-        radio: (any RadioPort)? = nil, timing: DeviceTiming = .device
+        radio: (any RadioPort)? = nil, profile: DeviceProfile = .memoryLCD
     ) throws -> (SimulatedBoard<BlankFlash>, VirtualClock) {
         let clock = VirtualClock()
         let board = try SimulatedBoard(
-            flash: BlankFlash(), radio: radio, clock: .virtual(clock), calendar: .unset, timing: timing)
+            flash: BlankFlash(), radio: radio, clock: .virtual(clock), calendar: .unset, profile: profile)
         return (board, clock)
     }
 
     private let line = [UInt8](repeating: 0xFF, count: PanelGeometry.bytesPerLine)
 
-    @Test func `A panel line is in the frame and is charged 80 us`() throws {
-        let (board, clock) = try board()
+    @Test func `A panel line is in the frame and is charged what its bits take`() throws {
+        let (board, clock) = try board(profile: .panelAlone)
         board.writeLine(3, pixels: line.span)
         board.writeLine(4, pixels: line.span)
         #expect(board.output.frame.isLit(x: 143, y: 4))
@@ -53,7 +53,8 @@ import WatchLink
         board.trace(.mark(.touch, tap: TapNumber(1), at: .start))
         board.trace(.screenChanged(at: .start))
         board.trace(.journalFailed(.flash(.verifyFailed), at: .start))
-        #expect(board.output.haptics.pulses == [HapticPulse(.success, at: .start)])
+        // A bus write of 145 us, and 0.7 ms until the driver moves.
+        #expect(board.output.haptics.pulses == [HapticPulse(.success, at: Instant(microseconds: 845))])
         #expect(board.output.taps.histories.count == 1)
         #expect(board.output.screenChanges == 1)
         #expect(board.output.journalFailure == .flash(.verifyFailed))

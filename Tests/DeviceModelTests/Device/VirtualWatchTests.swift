@@ -3,13 +3,22 @@ import Testing
 import Watch
 import WatchLink
 
+extension DeviceProfile {
+    /// A device on which a line of the panel takes 80 us and nothing else takes any time.
+    static var panelAlone: DeviceProfile {
+        var profile = DeviceProfile.instant
+        profile.panel = PanelCost(busHertz: 2_000_000, bitsPerLine: 160, bitsPerFlush: 0)
+        return profile
+    }
+}
+
 /// A stand-in watch on a virtual clock.
 func virtualWatch(
     titles: [String] = ["Milk", "Bread", "Apples"], radio: (any RadioPort & Sendable)? = nil
 ) throws -> VirtualWatch<StandInProgram<SimulatedBoard<BlankFlash>>> {
     let board = try SimulatedBoard(
         flash: BlankFlash(), radio: radio, clock: .virtual(VirtualClock()),
-        calendar: .set(LocalTime(seconds: 1_000_000), at: .start))
+        calendar: .set(LocalTime(seconds: 1_000_000), at: .start), profile: .panelAlone)
     return try VirtualWatch(running: StandInProgram(board: board, titles: titles))
 }
 

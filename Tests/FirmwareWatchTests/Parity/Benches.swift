@@ -48,6 +48,15 @@ extension ParityBench {
     }
 }
 
+extension DeviceProfile {
+    /// The memory LCD without a touch controller: on the firmware's machine a finger is an interrupt at once.
+    static var asTheFirmware: DeviceProfile {
+        var profile = DeviceProfile.memoryLCD
+        profile.touch = TouchCost(scanInterval: .zero)
+        return profile
+    }
+}
+
 /// The simulated watch: the same runtime on a board made of software.
 extension WatchBench: ParityBench {
     func cut() { radio.cut() }

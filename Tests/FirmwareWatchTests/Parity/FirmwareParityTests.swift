@@ -55,7 +55,9 @@ struct FirmwareParityTests {
     @Test(arguments: scenarios.map(\.name))
     func `it shows and sends what the simulated watch does`(name: String) throws {
         let scenario = try #require(Self.scenarios.first { $0.name == name })
-        let simulated = try WatchBench(phone: SimulatedPhone(items: scenario.items), handler: ShippingHandler())
+        let simulated = try WatchBench(
+            phone: SimulatedPhone(items: scenario.items), handler: ShippingHandler(), profile: .asTheFirmware,
+            datagramTime: .milliseconds(15))
         let firmware = try FirmwareBench(
             image: try #require(FirmwareUnderTest.image), phone: SimulatedPhone(items: scenario.items))
         try compare(firmware, with: simulated, after: "the start")

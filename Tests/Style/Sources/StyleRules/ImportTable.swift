@@ -48,13 +48,13 @@ extension ImportTable {
     /// Tapline's table: the arrows of its design.
     public static let tapline = ImportTable(
         allowed: sources.merging(tests) { first, _ in first },
-        seams: ["CBlueZ", "CPNG", "CSystemBus", "CTickit"])
+        seams: ["CBlueZ", "CPNG", "CSystemBus", "CTickit", "TOMLKit"])
 
     private static let sources: [String: Set<String>] = [
         "Sources/WatchLink": [],
         "Hardware/Watch": ["WatchLink"],
         "Hardware/Boards/MPS2": ["CCortexM", "Watch", "WatchLink", "_Volatile"],
-        "Simulator/DeviceModel": host.union(["CPNG", "Watch", "WatchLink"]),
+        "Simulator/DeviceModel": host.union(["CPNG", "TOMLKit", "Watch", "WatchLink"]),
         "Simulator/FirmwareWatch": host.union(["DeviceModel", "Watch", "WatchLink"]),
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
         "Sources/Wormhole": host.union(["Logging", "WatchLink"]),

@@ -1,0 +1,15 @@
+import Synchronization
+
+/// What is wrong with a board, to be changed from any thread while it runs.
+public final class BoardFaults: Sendable {
+    private let pace = Mutex(FlashCost.Pace.typical)
+
+    /// Nothing.
+    public init() {}
+
+    /// Which of its two lengths every operation of the flash chip takes from now on.
+    public var flashPace: FlashCost.Pace {
+        get { pace.withLock { $0 } }
+        set { pace.withLock { $0 = newValue } }
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import Watch
+import WatchLink
+
+extension SimulatedBoard where Flash: ~Copyable {
+    /// What was taken from the battery since the board started.
+    public var energy: EnergyUse {
+        profile.energy.charge(of: output.work, in: clock.now - .start)
+    }
+
+    /// Charges `length`, and enters it as spent on a part.
+    func charge(_ length: Microseconds, to part: WritableKeyPath<TimeSpent, Microseconds>) {
+        guard length > .zero else { return }
+        output.work.spent[keyPath: part] = output.work.spent[keyPath: part] + length
+        switch clock {
+        case .virtual(let clock): clock.advance(by: length)
+        case .real(let clock):
+            // Charges add up from where the last one ended, unless the machine was slower than the device.
+            realEnd = max(realEnd, clock.now) + length
+            wait(until: realEnd, on: clock)
+        }
+    }
+
+    /// Charges the execution of so many instructions. What is left of a microsecond is charged with the next ones.
+    func execute(_ count: Int) {
+        let before = profile.processor.time(instructions: output.work.instructions)
+        output.work.instructions += count
+        let after = profile.processor.time(instructions: output.work.instructions)
+        charge(after - before, to: \.processor)
+    }
+
+    /// Enters the time from `start` to now as idle, and what the radio has carried until now.
+    func noteIdle(since start: Instant) {
+        output.work.spent.idle = output.work.spent.idle + (clock.now - start)
+        if let radio { output.work.radio = radio.traffic }
+    }
+
+    private func wait(until end: Instant, on clock: MachineClock) {
+        let rest = end - clock.now
+        // A thread is woken some 50 us late, the kernel's usual timer slack, or later: so near to the end it does not sleep.
+        let margin = Microseconds(200)
+        if rest > margin { usleep(useconds_t(clamping: (rest - margin).count)) }
+        while clock.now < end {}
+    }
+}

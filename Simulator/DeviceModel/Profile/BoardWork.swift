@@ -1,0 +1,69 @@
+import WatchLink
+
+/// Where the time of a board went.
+public struct TimeSpent: Sendable, Equatable {
+    /// Executing instructions.
+    public var processor = Microseconds.zero
+    /// Sending lines to the panel.
+    public var panel = Microseconds.zero
+    /// Waiting for the flash chip.
+    public var flash = Microseconds.zero
+    /// Writing to the haptic driver.
+    public var haptic = Microseconds.zero
+    /// Idle: waiting for the wearer, the radio or the phone.
+    public var idle = Microseconds.zero
+
+    /// No time.
+    public init() {}
+
+    /// All of it.
+    public var total: Microseconds { processor + panel + flash + haptic + idle }
+
+    /// What was spent since an earlier moment of the same board.
+    public func since(_ earlier: TimeSpent) -> TimeSpent {
+        var spent = TimeSpent()
+        spent.processor = processor - earlier.processor
+        spent.panel = panel - earlier.panel
+        spent.flash = flash - earlier.flash
+        spent.haptic = haptic - earlier.haptic
+        spent.idle = idle - earlier.idle
+        return spent
+    }
+}
+
+/// What a radio has carried.
+public struct RadioTraffic: Sendable, Equatable {
+    /// Connection events that the watch was awake for.
+    public var events = 0
+    /// Bytes of datagrams that the watch sent, lost ones included.
+    public var bytesSent = 0
+    /// Bytes of datagrams that reached the watch.
+    public var bytesReceived = 0
+
+    /// None.
+    public init() {}
+
+    /// Bytes on the air, either way.
+    public var bytes: Int { bytesSent + bytesReceived }
+}
+
+/// What a board has done since it started.
+public struct BoardWork: Sendable, Equatable {
+    /// Where its time went. What the real clock does by itself is not counted.
+    public var spent = TimeSpent()
+    /// Instructions executed, as far as the table of instructions knows them.
+    public var instructions = 0
+    /// Lines sent to the panel.
+    public var panelLines = 0
+    /// Pages programmed.
+    public var pagePrograms = 0
+    /// Sectors erased.
+    public var sectorErases = 0
+    /// Haptic patterns started.
+    public var hapticPatterns = 0
+    /// What the radio has carried.
+    public var radio = RadioTraffic()
+
+    /// Nothing.
+    public init() {}
+}

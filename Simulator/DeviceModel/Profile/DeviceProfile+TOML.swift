@@ -1,0 +1,86 @@
+import Foundation
+import WatchLink
+
+extension DeviceProfile {
+    /// The profile in a TOML file, of which `Simulator/profile.toml` is an example that explains every key.
+    ///
+    /// - Throws: what is wrong with the first thing that is, and on which line.
+    public init(tomlFile path: String) throws(ProfileError) {
+        guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8)
+        else {
+            throw ProfileError(file: path, line: nil, reason: .unreadable)
+        }
+        try self.init(toml: text, file: path)
+    }
+
+    /// The profile in a text of TOML.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - file: what errors call it.
+    public init(toml text: String, file: String) throws(ProfileError) {
+        var reader = try ProfileReader(text, file: file)
+        self.init(
+            name: try reader.text("name"), title: try reader.text("title"),
+            processor: Processor(
+                clockHertz: try reader.integer("processor", "clock_hertz", 0...1_000_000_000),
+                cyclesPerInstruction: try reader.number("processor", "cycles_per_instruction", 0...100)),
+            panel: PanelCost(
+                busHertz: try reader.integer("panel", "bus_hertz", 0...1_000_000_000),
+                bitsPerLine: try reader.integer("panel", "bits_per_line", 0...1_000_000),
+                bitsPerFlush: try reader.integer("panel", "bits_per_flush", 0...1_000_000)),
+            flash: try FlashCost(&reader),
+            haptic: HapticCost(
+                busWrite: try reader.length("haptic", "bus_write_us"), start: try reader.length("haptic", "start_us")),
+            touch: TouchCost(scanInterval: try reader.length("touch", "scan_interval_us")),
+            radio: try RadioCost(&reader),
+            energy: try EnergyCost(&reader))
+        try reader.finish()
+    }
+}
+
+extension FlashCost {
+    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
+        func length(_ name: String, _ reader: inout ProfileReader) throws(ProfileError) -> Length {
+            let typical = try reader.length("flash", "\(name)_typical_us")
+            let maximum = try reader.length("flash", "\(name)_maximum_us")
+            guard typical <= maximum else {
+                let key = "flash.\(name)_maximum_us"
+                throw reader.error(key, .outOfRange(key, allowed: "at least the typical \(typical.count)"))
+            }
+            return Length(typical: typical, maximum: maximum)
+        }
+        self.init(
+            pageProgram: try length("page_program", &reader), sectorErase: try length("sector_erase", &reader))
+    }
+}
+
+extension RadioCost {
+    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
+        self.init(
+            // 7.5 ms to 4 s, latency below 500, supervision up to 32 s: Bluetooth Core Specification 5.4, volume 6, part B, section
+            // 4.5.1. A zero stands for air that takes no time.
+            interval: Microseconds(UInt64(try reader.integer("radio", "interval_us", 0...4_000_000))),
+            latency: try reader.integer("radio", "latency_events", 0...499),
+            payloadPerEvent: try reader.integer("radio", "payload_per_event_bytes", 1...65_535),
+            supervisionTimeout: Microseconds(
+                UInt64(try reader.integer("radio", "supervision_timeout_us", 0...32_000_000))))
+    }
+}
+
+extension EnergyCost {
+    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
+        let current = 0.0...1_000_000.0
+        let charge = 0.0...1_000_000.0
+        self.init(
+            batteryMilliampereHours: try reader.number("energy", "battery_mah", 0...100_000),
+            sleepMicroamperes: try reader.number("energy", "sleep_ua", current),
+            processorMicroamperes: try reader.number("energy", "processor_ua", current),
+            panelLine: try reader.number("energy", "panel_line_uc", charge),
+            pageProgram: try reader.number("energy", "page_program_uc", charge),
+            sectorErase: try reader.number("energy", "sector_erase_uc", charge),
+            hapticPattern: try reader.number("energy", "haptic_pattern_uc", charge),
+            radioEvent: try reader.number("energy", "radio_event_uc", charge),
+            radioByte: try reader.number("energy", "radio_byte_uc", charge))
+    }
+}

@@ -1,0 +1,41 @@
+/// Why a file is not a device profile.
+public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Reason: Sendable, Equatable {
+        /// There is no such file, or it may not be read.
+        case unreadable
+        /// It is not TOML; the text says why.
+        case malformed(String)
+        /// A key is not there.
+        case missing(String)
+        /// A key has no meaning.
+        case unknown(String)
+        /// A value is of another type than the one that is asked for.
+        case wrongType(String, expected: String)
+        /// A number is negative or absurd; the text says what is allowed.
+        case outOfRange(String, allowed: String)
+    }
+
+    /// The file.
+    public var file: String
+    /// The line, from 1; nil where it is about the whole file.
+    public var line: Int?
+    /// What is wrong.
+    public var reason: Reason
+
+    /// One line for a person.
+    public var description: String {
+        "\(file):\(line.map { "\($0):" } ?? "") \(text)"
+    }
+
+    private var text: String {
+        switch reason {
+        case .unreadable: "the profile cannot be read"
+        case .malformed(let why): why
+        case .missing(let key): "\(key) is missing"
+        case .unknown(let key): "\(key) is not known"
+        case .wrongType(let key, let expected): "\(key) has to be \(expected)"
+        case .outOfRange(let key, let allowed): "\(key) has to be \(allowed)"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import DeviceModel
+import Testing
+import Watch
+import WatchLink
+
+@Suite struct SimulatedBoardCostsTests {
+    private let table = InstructionTable(touch: 64, between: 32, line: 96, drawnLine: 160, stages: ["a": 640])
+
+    /// A device on which only the processor takes time: 64 instructions a microsecond.
+    private var processorAlone: DeviceProfile {
+        var profile = DeviceProfile.instant
+        profile.processor = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1)
+        return profile
+    }
+
+    private func board(
+        _ profile: DeviceProfile, faults: BoardFaults = BoardFaults()
+    ) throws -> SimulatedBoard<BlankFlash> {
+        try SimulatedBoard(
+            flash: BlankFlash(), clock: .virtual(VirtualClock()), calendar: .unset, profile: profile,
+            instructions: table,
+            faults: faults)
+    }
+
+    private let line = [UInt8](repeating: 0xFF, count: PanelGeometry.bytesPerLine)
+    private let tap = TapNumber(1)
+
+    @Test func `A stage's instructions lie between its beginning and its end`() throws {
+        let board = try board(processorAlone)
+        board.trace(.mark(.touch, tap: tap, at: board.now))
+        #expect(board.now == Instant(microseconds: 1))
+        board.trace(.stageBegan("a", tap: tap, at: board.now))
+        #expect(board.now == Instant(microseconds: 11))
+        board.trace(.stageEnded("a", tap: tap, at: board.now))
+        let stage = try #require(board.output.taps.histories.first?.stages.first)
+        #expect(stage.duration == Microseconds(10))
+        #expect(stage.spent?.processor == Microseconds(10))
+        #expect(stage.spent?.total == Microseconds(10))
+    }
+
+    @Test func `Parts of a microsecond add up exactly`() throws {
+        let board = try board(processorAlone)
+        // 32 instructions are half a microsecond.
+        for _ in 0..<1_000 {
+            board.trace(.stageBegan("unknown", tap: tap, at: board.now))
+            board.trace(.stageEnded("unknown", tap: tap, at: board.now))
+        }
+        #expect(board.now == Instant(microseconds: 500))
+        #expect(board.output.work.instructions == 32_000)
+    }
+
+    @Test func `The lines of a tap's update cost no drawing, those of anything else do`() throws {
+        let board = try board(processorAlone)
+        board.trace(.mark(.handled, tap: tap, at: board.now))
+        board.writeLine(0, pixels: line.span)
+        board.writeLine(1, pixels: line.span)
+        #expect(board.now == Instant(microseconds: 3))
+        board.trace(.mark(.updated, tap: tap, at: board.now))
+        board.writeLine(0, pixels: line.span)
+        #expect(board.now == Instant(microseconds: 7))
+        #expect(board.output.work.spent.processor == Microseconds(7))
+    }
+
+    @Test func `What frames a run of lines is charged once for each run`() throws {
+        var profile = DeviceProfile.instant
+        profile.panel = PanelCost(busHertz: 2_000_000, bitsPerLine: 160, bitsPerFlush: 16)
+        let board = try board(profile)
+        board.writeLine(0, pixels: line.span)
+        board.writeLine(1, pixels: line.span)
+        #expect(board.now == Instant(microseconds: 168))
+        board.trace(.screenChanged(at: board.now))
+        board.writeLine(0, pixels: line.span)
+        #expect(board.now == Instant(microseconds: 256))
+        #expect(board.output.work.panelLines == 3)
+        #expect(board.output.work.spent.panel == Microseconds(256))
+    }
+
+    @Test func `A flash chip at its longest times is a fault that begins at once`() throws {
+        let faults = BoardFaults()
+        let board = try board(.memoryLCD, faults: faults)
+        try board.programFlash(at: 0, line.span)
+        #expect(board.now == Instant(microseconds: 700))
+        faults.flashPace = .maximum
+        try board.programFlash(at: 0, line.span)
+        #expect(board.now == Instant(microseconds: 3_700))
+        try board.beginErase(sector: 0)
+        board.idle(until: nil)
+        #expect(board.now == Instant(microseconds: 403_700))
+        #expect(board.output.work.pagePrograms == 2)
+        #expect(board.output.work.sectorErases == 1)
+        #expect(board.output.work.spent.idle == .milliseconds(400))
+    }
+
+    @Test func `A finger is taken when the touch controller has seen it, and everything else at once`() throws {
+        let board = try board(.memoryLCD)
+        board.idle(until: Instant(microseconds: 3_000))
+        board.post(.touch(x: 1, y: 1))
+        #expect(board.nextInput() == nil)
+        board.idle(until: nil)
+        #expect(board.now == Instant(microseconds: 10_000))
+        #expect(board.nextInput() == TimedInput(.touch(x: 1, y: 1), at: Instant(microseconds: 10_000)))
+        board.idle(until: Instant(microseconds: 12_000))
+        board.post(.press(.crown))
+        #expect(board.nextInput() == TimedInput(.press(.crown), at: Instant(microseconds: 12_000)))
+    }
+
+    @Test func `On the real clock an operation takes at least what the device takes`() throws {
+        let board = try SimulatedBoard(
+            flash: BlankFlash(), clock: .real(MachineClock()), calendar: .unset, profile: .memoryLCD)
+        let before = board.now
+        try board.programFlash(at: 0, line.span)
+        #expect(board.now >= before + Microseconds(700))
+    }
+
+    @Test func `The instant profile takes no time and no charge`() throws {
+        let bench = try WatchBench(phone: SimulatedPhone(items: 10), handler: ShippingHandler(), profile: .instant)
+        bench.connect()
+        #expect(bench.clock.now == .start)
+        bench.tap(0)
+        #expect(bench.snapshot.taps.first?.tapToUpdate == .zero)
+        bench.run(for: .seconds(1))
+        #expect(bench.phone.checkOffs.map(\.id) == [1])
+        #expect(bench.energy.total == Charge(picocoulombs: 0))
+    }
+}

@@ -1,0 +1,112 @@
+import DeviceModel
+import Testing
+import Watch
+import WatchLink
+
+@Suite struct VirtualRadioTests {
+    private func bench(
+        items: Int = 8, seed: UInt64 = 1, _ change: (inout RadioCost) -> Void = { _ in }
+    ) throws -> WatchBench<ShippingHandler> {
+        var profile = DeviceProfile.instant
+        profile.radio = DeviceProfile.memoryLCD.radio
+        change(&profile.radio)
+        return try WatchBench(
+            phone: SimulatedPhone(items: items), handler: ShippingHandler(), profile: profile, seed: seed)
+    }
+
+    /// What the last tap's message took from the watch to the phone's store and back.
+    private func roundTrip(_ bench: WatchBench<ShippingHandler>) throws -> (sent: Instant, back: Instant) {
+        bench.tap(0)
+        bench.run(until: { $0.taps.last?.time(of: .acknowledged) != nil })
+        let tap = try #require(bench.snapshot.taps.last)
+        return (try #require(tap.time(of: .sent)), try #require(tap.time(of: .acknowledged)))
+    }
+
+    @Test func `A message waits for the next connection event, and its answer for the one after`() throws {
+        let bench = try bench()
+        bench.connect()
+        bench.run(for: Microseconds(1_004_000 - bench.clock.now.microseconds))
+        let (sent, back) = try roundTrip(bench)
+        #expect(sent == Instant(microseconds: 1_004_000))
+        #expect(bench.phone.checkOffs.map(\.time) == [Instant(microseconds: 1_005_000)])
+        #expect(back == Instant(microseconds: 1_020_000))
+    }
+
+    @Test func `What is longer than an event's payload takes several`() throws {
+        func time(payload: Int) throws -> Instant {
+            let bench = try bench(items: 128) { $0.payloadPerEvent = payload }
+            bench.connect()
+            return bench.clock.now
+        }
+        #expect(try time(payload: 27) > time(payload: 247) + .milliseconds(15 * 40))
+    }
+
+    @Test func `A loss costs time and no message`() throws {
+        let bench = try bench()
+        bench.connect()
+        bench.radio.faults = RadioFaults(loss: 0.5)
+        for _ in 0..<8 {
+            _ = try roundTrip(bench)
+            bench.run(for: .milliseconds(300))
+        }
+        #expect(bench.phone.checkOffs.map(\.id) == Array(1...8))
+    }
+
+    @Test func `The same seed gives the same times, another one gives others`() throws {
+        func times(seed: UInt64) throws -> [Instant] {
+            let bench = try bench(seed: seed)
+            bench.connect()
+            bench.radio.faults = RadioFaults(loss: 0.3, jitter: .milliseconds(20))
+            return try (0..<6).map { _ in
+                let back = try roundTrip(bench).back
+                bench.run(for: .milliseconds(300))
+                return back
+            }
+        }
+        #expect(try times(seed: 1) == times(seed: 1))
+        #expect(try times(seed: 1) != times(seed: 2))
+    }
+
+    @Test func `A connection in which nobody is heard is lost after the supervision timeout`() throws {
+        // Shorter than the session's own patience.
+        let bench = try bench { $0.supervisionTimeout = .seconds(1) }
+        bench.connect()
+        let silent = bench.clock.now
+        bench.radio.faults = RadioFaults(loss: 1)
+        bench.run(for: Microseconds(999_999))
+        #expect(bench.radio.state != .down)
+        bench.run(for: Microseconds(1))
+        #expect(bench.radio.state == .down)
+        #expect(bench.clock.now == silent + .seconds(1))
+    }
+
+    @Test func `A watch that may sleep through events hears the phone later, and its own message leaves at once`()
+        throws
+    {
+        let bench = try bench { $0.latency = 3 }
+        bench.connect()
+        bench.run(for: Microseconds(1_004_000 - bench.clock.now.microseconds))
+        let added = bench.clock.now
+        bench.onPhone { $0.add(PhoneItem(id: 50, title: "Milk")) }
+        bench.run(until: { $0.description.rows.count == 9 })
+        // Event 68 is the first after it that the watch must not sleep through.
+        #expect(added < Instant(microseconds: 1_005_000))
+        #expect(bench.clock.now == Instant(microseconds: 68 * 15_000))
+        bench.run(for: .seconds(1))
+        let (sent, _) = try roundTrip(bench)
+        let arrived = try #require(bench.phone.checkOffs.first?.time)
+        #expect(arrived - sent <= .milliseconds(15))
+    }
+
+    @Test func `Traffic counts bytes both ways and the events that the watch was awake for`() throws {
+        let bench = try bench()
+        bench.connect()
+        bench.run(for: .seconds(15))
+        let before = bench.work.radio
+        #expect(before.bytesReceived > 8 * 6)
+        #expect(before.events >= 1_000)
+        _ = try roundTrip(bench)
+        bench.run(for: .seconds(1))
+        #expect(bench.work.radio.bytesSent > before.bytesSent)
+    }
+}

@@ -1,0 +1,80 @@
+import DeviceModel
+import Foundation
+import Testing
+import WatchLink
+
+@Suite struct DeviceProfileTOMLTests {
+    /// The example in the repository.
+    private static let example = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Simulator/profile.toml").standardizedFileURL.path(percentEncoded: false)
+
+    private func text() throws -> String {
+        try String(contentsOfFile: Self.example, encoding: .utf8)
+    }
+
+    /// The error of the example with a part of it replaced.
+    private func errorAfter(replacing old: String, with new: String) throws -> ProfileError? {
+        let text = try text()
+        try #require(text.contains(old))
+        return #expect(throws: ProfileError.self) {
+            _ = try DeviceProfile(toml: text.replacingOccurrences(of: old, with: new), file: "p.toml")
+        }
+    }
+
+    @Test func `The example of the repository is read, every number where it belongs`() throws {
+        let profile = try DeviceProfile(tomlFile: Self.example)
+        #expect(profile.name == "round-one")
+        #expect(profile.processor == Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1.25))
+        #expect(profile.panel == PanelCost(busHertz: 16_000_000, bitsPerLine: 3_840, bitsPerFlush: 88))
+        #expect(profile.flash.pageProgram == FlashCost.Length(typical: Microseconds(400), maximum: Microseconds(3_000)))
+        #expect(profile.flash.sectorErase == FlashCost.Length(typical: .milliseconds(45), maximum: .milliseconds(400)))
+        #expect(profile.haptic == HapticCost(busWrite: Microseconds(145), start: Microseconds(700)))
+        #expect(profile.touch == TouchCost(scanInterval: .milliseconds(10)))
+        #expect(
+            profile.radio
+                == RadioCost(
+                    interval: .milliseconds(30), latency: 0, payloadPerEvent: 247, supervisionTimeout: .seconds(6)))
+        #expect(
+            profile.energy
+                == EnergyCost(
+                    batteryMilliampereHours: 200, sleepMicroamperes: 40, processorMicroamperes: 3_700, panelLine: 0.24,
+                    pageProgram: 8, sectorErase: 900, hapticPattern: 1_200, radioEvent: 3.5, radioByte: 0.06))
+    }
+
+    @Test(arguments: [
+        ("bus_hertz = 16_000_000 ", "bus_hertz = -1 ", "p.toml:12: panel.bus_hertz has to be 0 to 1000000000"),
+        (
+            "cycles_per_instruction = 1.25", "cycles_per_instruction = 1e6",
+            "p.toml:9: processor.cycles_per_instruction has to be 0.0 to 100.0"
+        ),
+        (
+            "cycles_per_instruction = 1.25", "cycles_per_instruction = nan",
+            "p.toml:9: processor.cycles_per_instruction has to be 0.0 to 100.0"
+        ),
+        (
+            "scan_interval_us = 10_000", "scan_interval_us = \"10\"",
+            "p.toml:27: touch.scan_interval_us has to be a whole number"
+        ),
+        ("scan_interval_us = 10_000", "scan_intervall_us = 10_000", "p.toml:26: touch.scan_interval_us is missing"),
+        ("latency_events = 0", "latency_events = 0\nspeed = 3", "p.toml:32: radio.speed is not known"),
+        ("[energy]", "[wind]\nknots = 3\n[energy]", "p.toml:35: wind is not known"),
+        ("[haptic]", "[haptics]", "p.toml:44: [haptic] is missing"),
+        (
+            "page_program_maximum_us = 3_000", "page_program_maximum_us = 300",
+            "p.toml:18: flash.page_program_maximum_us has to be at least the typical 400"
+        ),
+        ("name = \"round-one\"", "name = 3", "p.toml:4: name has to be a text"),
+        ("name = \"round-one\"", "", "p.toml:44: name is missing"),
+        ("battery_mah = 200", "battery_mah = ", "p.toml:36:"),
+    ])
+    func `What is wrong is said in one line, with its number`(old: String, new: String, expected: String) throws {
+        let error = try #require(try errorAfter(replacing: old, with: new))
+        #expect("\(error)".hasPrefix(expected), "\(error)")
+        #expect(!"\(error)".contains("\n"))
+    }
+
+    @Test func `A file that is not there is said so`() {
+        let error = #expect(throws: ProfileError.self) { _ = try DeviceProfile(tomlFile: "/nonexistent/p.toml") }
+        #expect(error.map(String.init(describing:)) == "/nonexistent/p.toml: the profile cannot be read")
+    }
+}

@@ -1,0 +1,32 @@
+import DeviceModel
+import Testing
+import Watch
+
+@Suite struct InstructionTableTests {
+    @Test func `The column is that of the number's digits`() {
+        func count(_ items: Int) -> Int? { InstructionTable.measured(items: items).stages["remaining count"] }
+        #expect(count(0) == count(8))
+        #expect(count(11) == count(32))
+        #expect(count(100) == count(32))
+        #expect(count(101) == count(128))
+        #expect(count(2_000) == count(128))
+        #expect(count(8) != count(32))
+        #expect(count(32) != count(128))
+    }
+
+    @Test func `Every stage of the shipping handler was counted`() throws {
+        let bench = try WatchBench(phone: SimulatedPhone(items: 8), handler: ShippingHandler())
+        bench.connect()
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        let table = InstructionTable.measured(items: 8)
+        let stages = try #require(bench.snapshot.taps.first?.stages)
+        #expect(Set(stages.map(\.name)) == Set(table.stages.keys))
+        for stage in stages {
+            let modelled = bench.profile.processor.time(instructions: table.stages[stage.name] ?? 0)
+            let spent = try #require(stage.spent)
+            // A part of a microsecond from before the stage may count with it.
+            #expect((modelled.count...modelled.count + 1).contains(spent.processor.count), "\(stage.name)")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import DeviceModel
+import Testing
+
+@testable import tapline
+
+@Suite struct ProfileChoiceTests {
+    @Test func `A built-in profile is chosen by its name`() throws {
+        for profile in DeviceProfile.builtIn {
+            #expect(try ProfileChoice(named: profile.name).profile == profile)
+        }
+    }
+
+    @Test(arguments: [
+        ("pebble", "no profile is called 'pebble': memory-lcd, colour-spi, instant, or a file such as ./profile.toml"),
+        ("no/such.toml", "no/such.toml: the profile cannot be read"),
+    ])
+    func `What is no profile is said in one line`(argument: String, expected: String) {
+        let error = #expect(throws: (any Error).self) { _ = try ProfileChoice(named: argument) }
+        #expect(error.map { "\($0)" } == expected)
+    }
+
+    @Test func `Firmware takes its own time`() {
+        #expect(throws: (any Error).self) { _ = try WatchCommand.parse(["--firmware", "--profile", "memory-lcd"]) }
+        #expect(throws: Never.self) { _ = try WatchCommand.parse(["--profile", "memory-lcd"]) }
+    }
+}
