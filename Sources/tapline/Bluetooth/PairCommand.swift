@@ -93,14 +93,15 @@ extension PairCommand {
         PhoneReport.write("Looking for watches with \(dongle.name) (\(dongle.address))\n")
         var found: [BluetoothPeer: BluetoothDevice] = [:]
         let wanted = address.flatMap { BluetoothAddress($0) }
-        // One that is connected does not advertise.
-        for device in try await control.devices(on: dongle.name) where device.connection != .none {
-            if device.isBonded { found[device.peer] = device }
-            if device.peer.address == wanted {
-                // What is left of a connection from before keeps a watch that was forgotten from being asked.
-                if !device.isBonded { try? await control.disconnect(from: device.peer, on: dongle.name) }
-                return device
+        for device in try await control.devices(on: dongle.name) {
+            // What is left of a connection from before keeps a watch that was forgotten from being asked.
+            if device.peer.address == wanted, !device.isBonded {
+                try? await control.disconnect(from: device.peer, on: dongle.name)
             }
+            // BlueZ remembers for a while what it has found: right after a list there is nothing to look for. A watch that is
+            // connected does not advertise.
+            if device.peer.address == wanted { return device }
+            if device.isBonded, device.connection != .none { found[device.peer] = device }
         }
         for window in windows {
             for try await device in control.discover(.tapline, on: dongle.name, for: window) {
