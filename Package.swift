@@ -96,14 +96,16 @@ let package = Package(
         .testTarget(name: "DeviceModelTests", dependencies: ["DeviceModel"], swiftSettings: spans),
         .testTarget(name: "FirmwareWatchTests", dependencies: ["FirmwareWatch"], swiftSettings: spans),
         .testTarget(name: "TerminalWatchTests", dependencies: ["TerminalWatch"], swiftSettings: spans),
-        .testTarget(name: "WormholeTests", dependencies: ["Wormhole"], swiftSettings: spans),
+        .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
+        .testTarget(name: "WormholeTests", dependencies: ["SeededNumbers", "Wormhole"], swiftSettings: spans),
         .target(
             name: "GuestSupport", dependencies: ["BluetoothBridge"], path: "Tests/GuestSupport", swiftSettings: spans),
         .executableTarget(
             name: "ChannelBenchmark", dependencies: ["BluetoothBridge", "GuestSupport", "Wormhole"],
             path: "Tests/ChannelBenchmark", swiftSettings: spans),
         .testTarget(
-            name: "BluetoothBridgeTests", dependencies: ["BluetoothBridge", "GuestSupport"], swiftSettings: spans),
+            name: "BluetoothBridgeTests", dependencies: ["BluetoothBridge", "GuestSupport", "SeededNumbers"],
+            swiftSettings: spans),
         .testTarget(name: "PhoneHostTests", dependencies: ["PhoneHost"], swiftSettings: spans),
         .testTarget(
             name: "taplineTests", dependencies: ["tapline", "GuestSupport", "PhoneHost", "Wormhole"],

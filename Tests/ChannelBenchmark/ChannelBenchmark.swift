@@ -129,6 +129,21 @@ struct PolledWay: Way {
 struct TaskWay: Way {
     let name = "tasks "
 
+    /// Times `near` against a far end, which has heard everything when `heard` returns.
+    static func time(_ near: L2CAPChannel, heard: () async throws -> Void) async throws -> Figures {
+        let clock = SystemClock()
+        let (short, long) = ([UInt8](repeating: 1, count: 20), [UInt8](repeating: 1, count: 512))
+        let started = clock.now
+        for _ in 0..<ChannelBenchmark.roundTrips {
+            try await near.send(short)
+            _ = try await near.receive()
+        }
+        let turned = clock.now
+        for _ in 0..<ChannelBenchmark.datagrams { try await near.send(long) }
+        try await heard()
+        return Figures(started, turned, clock.now)
+    }
+
     static func open(_ air: Air, _ listener: L2CAPListener) async throws -> (phone: L2CAPChannel, watch: L2CAPChannel) {
         let connector = L2CAPConnector(
             to: air.watchPeer, psm: listener.psm, from: air.phone.address, timeLimit: .seconds(20))
@@ -145,23 +160,13 @@ struct TaskWay: Way {
             near.close()
             far.close()
         }
-        let clock = SystemClock()
         let echo = Task {
             for number in 0..<(ChannelBenchmark.roundTrips + ChannelBenchmark.datagrams) {
                 let bytes = try await far.receive()
                 if number < ChannelBenchmark.roundTrips { try await far.send(bytes) }
             }
         }
-        let (short, long) = ([UInt8](repeating: 1, count: 20), [UInt8](repeating: 1, count: 512))
-        let started = clock.now
-        for _ in 0..<ChannelBenchmark.roundTrips {
-            try await near.send(short)
-            _ = try await near.receive()
-        }
-        let turned = clock.now
-        for _ in 0..<ChannelBenchmark.datagrams { try await near.send(long) }
-        try await echo.value
-        return Figures(started, turned, clock.now)
+        return try await TaskWay.time(near) { try await echo.value }
     }
 }
 
@@ -176,22 +181,12 @@ struct MixedWay: Way {
             near.close()
             far.close()
         }
-        let clock = SystemClock()
         let echo = FarEnd { number, buffer in
             let count = far.next(into: &buffer)
             if let count, number < ChannelBenchmark.roundTrips { far.put(Array(buffer.prefix(count))) }
             return count != nil
         }
-        let (short, long) = ([UInt8](repeating: 1, count: 20), [UInt8](repeating: 1, count: 512))
-        let started = clock.now
-        for _ in 0..<ChannelBenchmark.roundTrips {
-            try await near.send(short)
-            _ = try await near.receive()
-        }
-        let turned = clock.now
-        for _ in 0..<ChannelBenchmark.datagrams { try await near.send(long) }
-        echo.wait()
-        return Figures(started, turned, clock.now)
+        return try await TaskWay.time(near) { echo.wait() }
     }
 }
 

@@ -16,6 +16,30 @@ import Wormhole
         sockets = directory.file("sockets")
     }
 
+    /// A host at the real sockets, and a watch that has its list.
+    private func serve(_ store: PhoneStore) async throws -> (PhoneServer, FakeWatch) {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = PhoneServer(
+            store: store, sockets: try PhoneSockets(in: sockets, database: path), name: "Phone", logger: logger)
+        try await server.start()
+        let watch = FakeWatch(UnixConnector(path: "\(sockets)/watch.sock"), name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.clears == 1 }
+        return (server, watch)
+    }
+
+    /// Adds an item while `visit` is at the door, sees it come to the watch, and ends both.
+    private func addMilk(
+        during visit: borrowing DoorbellVisit, _ server: PhoneServer, _ watch: FakeWatch
+    ) async throws {
+        try await PhoneStore(path: path).add(try drafts("Milk"))
+        visit.leave()
+        await watch.wait { $0.titles == ["Milk"] }
+        await watch.endpoint.close()
+        await server.stop()
+    }
+
     private func error(_ body: () throws -> Void) -> PhoneError? {
         #expect(throws: PhoneError.self, performing: body)
     }
@@ -52,38 +76,16 @@ import Wormhole
 
     @Test func `a visit at the real door brings the change to a watch at the real socket`() async throws {
         let store = try PhoneStore(path: path)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let server = PhoneServer(
-            store: store, sockets: try PhoneSockets(in: sockets, database: path), name: "Phone", logger: logger)
-        try await server.start()
-        let watch = FakeWatch(UnixConnector(path: "\(sockets)/watch.sock"), name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.clears == 1 }
+        let (server, watch) = try await serve(store)
         let visit = DoorbellVisit(sockets: sockets)
-        try await PhoneStore(path: path).add(try drafts("Milk"))
-        visit.leave()
-        await watch.wait { $0.titles == ["Milk"] }
-        await watch.endpoint.close()
-        await server.stop()
+        try await addMilk(during: visit, server, watch)
     }
 
     @Test func `a host that comes while a change is made is told of it too`() async throws {
         let store = try PhoneStore(path: path)
         let visit = DoorbellVisit(sockets: sockets)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let server = PhoneServer(
-            store: store, sockets: try PhoneSockets(in: sockets, database: path), name: "Phone", logger: logger)
-        try await server.start()
-        let watch = FakeWatch(UnixConnector(path: "\(sockets)/watch.sock"), name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.clears == 1 }
-        try await PhoneStore(path: path).add(try drafts("Milk"))
-        visit.leave()
-        await watch.wait { $0.titles == ["Milk"] }
-        await watch.endpoint.close()
-        await server.stop()
+        let (server, watch) = try await serve(store)
+        try await addMilk(during: visit, server, watch)
     }
 
     @Test func `a host that takes another's place while a change is made is told of it too`() async throws {
@@ -92,21 +94,10 @@ import Wormhole
         let visit = DoorbellVisit(sockets: sockets)
         predecessor?.close()
         predecessor = nil
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let server = PhoneServer(
-            store: store, sockets: try PhoneSockets(in: sockets, database: path), name: "Phone", logger: logger)
-        try await server.start()
-        let watch = FakeWatch(UnixConnector(path: "\(sockets)/watch.sock"), name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.clears == 1 }
+        let (server, watch) = try await serve(store)
         // The watch has been given the list as it was, and nothing but the visit can tell the host of what follows.
         await server.settled()
-        try await PhoneStore(path: path).add(try drafts("Milk"))
-        visit.leave()
-        await watch.wait { $0.titles == ["Milk"] }
-        await watch.endpoint.close()
-        await server.stop()
+        try await addMilk(during: visit, server, watch)
     }
 
     @Test func `a visit where nobody serves is no error`() {

@@ -1,4 +1,5 @@
 import Foundation
+import SeededNumbers
 import Synchronization
 import Testing
 import WatchLink

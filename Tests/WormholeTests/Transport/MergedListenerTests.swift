@@ -34,11 +34,9 @@ struct MergedListenerTests {
         listener.close()
     }
 
-    @Test("closing ends the wait, and every listener")
-    func closing() async throws {
-        let link = InMemoryLink()
-        let listener = MergedListener([link.listener])
-        let waiting = Task { () async -> WormholeError? in
+    /// How a wait at `listener` ends, where it does not end with a channel.
+    private func end(of listener: MergedListener) -> Task<WormholeError?, Never> {
+        Task { () async -> WormholeError? in
             do throws(WormholeError) {
                 _ = try await listener.accept()
                 return nil
@@ -46,6 +44,13 @@ struct MergedListenerTests {
                 return error
             }
         }
+    }
+
+    @Test("closing ends the wait, and every listener")
+    func closing() async throws {
+        let link = InMemoryLink()
+        let listener = MergedListener([link.listener])
+        let waiting = end(of: listener)
         listener.close()
         #expect(await waiting.value == .closed)
         await #expect(throws: WormholeError.closed) { try await listener.accept() }
@@ -54,14 +59,7 @@ struct MergedListenerTests {
     @Test("a task that is cancelled waits no longer")
     func cancelled() async throws {
         let listener = MergedListener([InMemoryLink().listener])
-        let waiting = Task { () async -> WormholeError? in
-            do throws(WormholeError) {
-                _ = try await listener.accept()
-                return nil
-            } catch {
-                return error
-            }
-        }
+        let waiting = end(of: listener)
         waiting.cancel()
         #expect(await waiting.value == .closed)
         listener.close()

@@ -74,6 +74,7 @@ extension ImportTable {
             "Tests/ChannelBenchmark": host.union(["BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole"]),
             "Tests/Embedded": ["Watch", "WatchLink"],
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),
+            "Tests/SeededNumbers": [],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
         ]
         for (folder, modules) in sources {
@@ -81,6 +82,7 @@ extension ImportTable {
             rows["Tests/\(target)Tests"] = modules.union(host).union(["Testing", String(target)])
         }
         rows["Tests/WatchTests"]?.insert("DeviceModel")
+        for folder in ["Tests/BluetoothBridgeTests", "Tests/WormholeTests"] { rows[folder]?.insert("SeededNumbers") }
         // Those that take real adapters.
         rows["Tests/BluetoothBridgeTests"]?.insert("GuestSupport")
         rows["Tests/taplineTests"]?.insert("GuestSupport")
