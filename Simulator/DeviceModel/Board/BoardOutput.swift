@@ -68,6 +68,12 @@ extension BoardOutput {
         revision += 1
     }
 
+    /// Enters the instructions that a stage of a tap executed which has just ended.
+    public mutating func stageExecuted(_ instructions: Int, _ name: String, tap: TapNumber) {
+        taps.stageExecuted(instructions, name, tap: tap)
+        revision += 1
+    }
+
     /// Enters that a stage of a tap ended, of which the name is known as text alone.
     public mutating func stageEnded(_ name: String, tap: TapNumber, at time: Instant) {
         taps.stageEnded(name, tap: tap, at: time)

@@ -19,6 +19,9 @@ public struct StageSpan: Sendable, Equatable {
     public var progress: Progress
     /// Where its time went, if its board knows: known once it has ended.
     public var spent: TimeSpent?
+    /// The instructions that the processor executed from its beginning to its end, if its board counts them: known once it
+    /// has ended.
+    public var instructions: Int?
 
     /// How long it took, or nil while it runs.
     public var duration: Microseconds? {
@@ -75,6 +78,12 @@ public struct TapHistory: Sendable, Equatable {
     mutating func stageSpent(_ spent: TimeSpent, _ name: String) {
         guard let index = stages.lastIndex(where: { $0.name == name }) else { return }
         stages[index].spent = spent
+    }
+
+    /// Notes what the newest stage called `name` executed.
+    mutating func stageExecuted(_ instructions: Int, _ name: String) {
+        guard let index = stages.lastIndex(where: { $0.name == name }) else { return }
+        stages[index].instructions = instructions
     }
 
     /// Notes that the newest running stage called `name` ended. Without one there is nothing to note.

@@ -39,6 +39,11 @@ public struct TapLog: Sendable, Equatable {
         update(tap) { $0.stageSpent(spent, name) }
     }
 
+    /// Enters what a stage of `tap` executed.
+    mutating func stageExecuted(_ instructions: Int, _ name: String, tap: TapNumber) {
+        update(tap) { $0.stageExecuted(instructions, name) }
+    }
+
     private mutating func update(_ tap: TapNumber, _ change: (inout TapHistory) -> Void) {
         guard tap.count > 0 else { return }
         if let index = histories.lastIndex(where: { $0.tap == tap }) {

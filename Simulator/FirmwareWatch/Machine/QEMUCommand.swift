@@ -48,6 +48,9 @@ struct QEMUCommand {
         return words
     }
 
+    /// The instructions that are executed in so many ticks of the board's timer, which counts at 25 MHz: 40 ns, two and a half.
+    static func instructions(inTicks ticks: UInt32) -> Int { Int(ticks) * 5 / 2 }
+
     /// A comma ends a value, two stand for one.
     private func quoted(_ text: String) -> String {
         text.split(separator: ",", omittingEmptySubsequences: false).joined(separator: ",,")

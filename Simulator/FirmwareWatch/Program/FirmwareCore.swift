@@ -19,6 +19,8 @@ struct FirmwareCore {
     var unreadable: Int { Int(bench.dropped) + strange }
 
     private var strange = 0
+    /// The ticks at which the stages that run began.
+    private var stageTicks: [String: UInt32] = [:]
     private var inquiry = Inquiry.due
     private var flow = InputFlow()
     private var bench = FrameReader(largestPayload: 1_024)
@@ -69,8 +71,13 @@ struct FirmwareCore {
         switch report {
         case .haptic(let pattern): output.play(HapticPulse(pattern, at: now))
         case .mark(let mark, let tap, let at, _): output.enter(.mark(mark, tap: tap, at: at))
-        case .stageBegan(let name, let tap, let at, _): output.stageBegan(name, tap: tap, at: at)
-        case .stageEnded(let name, let tap, let at, _): output.stageEnded(name, tap: tap, at: at)
+        case .stageBegan(let name, let tap, let at, let ticks):
+            stageTicks[name] = ticks
+            output.stageBegan(name, tap: tap, at: at)
+        case .stageEnded(let name, let tap, let at, let ticks):
+            output.stageEnded(name, tap: tap, at: at)
+            guard let began = stageTicks.removeValue(forKey: name) else { break }
+            output.stageExecuted(QEMUCommand.instructions(inTicks: ticks &- began), name, tap: tap)
         case .screenChanged(let at): output.enter(.screenChanged(at: at))
         case .journalFailed(let error, let at): output.enter(.journalFailed(error, at: at))
         case .idle(let report):

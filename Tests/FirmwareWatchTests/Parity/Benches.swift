@@ -1,9 +1,8 @@
 import DeviceModel
+import FirmwareWatch
 import Foundation
 import Watch
 import WatchLink
-
-@testable import FirmwareWatch
 
 /// What a scenario does, step by step.
 enum ParityStep {
@@ -63,71 +62,7 @@ extension WatchBench: ParityBench {
 }
 
 /// The firmware, at the host's pace.
-final class FirmwareBench: ParityBench {
-    let phone: SimulatedPhone
-    private let directory: TemporaryDirectory
-    private let image: String
-    private var radio: VirtualRadio
-    /// Nil between two starts.
-    private var watch: VirtualWatch<FirmwareProgram>?
-
-    init(image: String, phone: SimulatedPhone) throws {
-        self.image = image
-        self.phone = phone
-        directory = try TemporaryDirectory()
-        (radio, watch) = try FirmwareBench.start(image, directory, phone, seed: 7)
-    }
-
-    private static func start(
-        _ image: String, _ directory: TemporaryDirectory, _ phone: SimulatedPhone, seed: UInt64
-    ) throws -> (VirtualRadio, VirtualWatch<FirmwareProgram>) {
-        let clock = VirtualClock()
-        let radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(15))
-        let program = try FirmwareProgram(
-            image: image, flash: FirmwareFlash(path: directory.file("flash")), radio: radio, clock: .virtual(clock),
-            calendar: LocalTime(seconds: 1_795_169_310), seed: seed)
-        return (radio, try VirtualWatch(running: program))
-    }
-
-    var snapshot: WatchSnapshot { watch?.snapshot ?? WatchSnapshot() }
-
-    func connect() {
-        radio.connect()
-        _ = watch?.wait(for: .seconds(60)) { $0.description.synchronization == .synchronized }
-    }
-
-    func cut() { radio.cut() }
-
-    func onPhone(_ change: (SimulatedPhone) -> Void) {
-        change(phone)
-        radio.runPhone()
-    }
-
-    func send(_ input: Input) {
-        watch?.send(input)
-        _ = watch?.settle()
-    }
-
-    /// Sends inputs without waiting in between, and runs until all are handled. Returns whether they are.
-    func burst(_ inputs: [Input]) -> Bool {
-        for input in inputs { watch?.send(input) }
-        switch watch?.settle(within: .seconds(600)) {
-        case .met: return true
-        case .timedOut, .stopped, nil: return false
-        }
-    }
-
-    func run(for length: Microseconds) {
-        _ = watch?.wait(for: length) { _ in false }
-    }
-
-    func restart() throws {
-        radio.cut()
-        // The machine ends with the watch, and leaves its flash to the next one.
-        watch = nil
-        (radio, watch) = try FirmwareBench.start(image, directory, phone, seed: 8)
-    }
-}
+extension FirmwareBench: ParityBench {}
 
 /// The image under test, which `FIRMWARE` names.
 enum FirmwareUnderTest {

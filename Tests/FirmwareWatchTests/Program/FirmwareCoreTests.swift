@@ -45,6 +45,16 @@ struct FirmwareCoreTests {
         #expect(core.output.haptics.pulses == [HapticPulse(.click, at: Instant(microseconds: 5))])
     }
 
+    @Test func `a stage's instructions are counted from its ticks, which wrap`() throws {
+        var core = FirmwareCore()
+        let tap = TapNumber(1)
+        core.hear(bench: try frame(.trace(.stageBegan("haptic", tap: tap, at: .start), ticks: .max - 9)), at: .start)
+        core.hear(bench: try frame(.trace(.stageEnded("haptic", tap: tap, at: .start), ticks: 90)), at: .start)
+        let stage = try #require(core.output.taps.histories.first?.stages.first)
+        // A hundred ticks of 40 ns, at 16 ns an instruction.
+        #expect(stage.instructions == 250)
+    }
+
     @Test func `taps are logged with their stages`() throws {
         var core = FirmwareCore()
         let tap = TapNumber(1)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory that exists as long as a test runs.
+/// A directory of files that go with this value.
 final class TemporaryDirectory: Sendable {
     let path: String
 

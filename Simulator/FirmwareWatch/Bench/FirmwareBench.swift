@@ -1,0 +1,98 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// The firmware in an emulator, a phone and the air between them on one virtual clock: `WatchBench` with the image in the
+/// watch's place.
+///
+/// The clock stands while the runtime is idle, so what a run says is the same on every machine.
+public final class FirmwareBench {
+    /// The phone.
+    public let phone: SimulatedPhone
+    private let image: String
+    private let directory: TemporaryDirectory
+    private var radio: VirtualRadio
+    /// Nil between two starts.
+    private var watch: VirtualWatch<FirmwareProgram>?
+
+    /// A bench with the image switched on, not connected yet.
+    ///
+    /// - Parameters:
+    ///   - image: the ELF file.
+    ///   - phone: the phone.
+    ///   - seed: randomness for the watch's identity.
+    /// - Throws: `FirmwareError`, `FlashFileError` or `DeviceModelError`, as when there is no such image or no emulator; or what
+    ///   Foundation says where there is no room for the file of the flash chip.
+    public init(image: String, phone: SimulatedPhone, seed: UInt64 = 7) throws {
+        self.image = image
+        self.phone = phone
+        directory = try TemporaryDirectory()
+        (radio, watch) = try FirmwareBench.start(image, directory, phone, seed)
+    }
+
+    private static func start(
+        _ image: String, _ directory: TemporaryDirectory, _ phone: SimulatedPhone, _ seed: UInt64
+    ) throws -> (VirtualRadio, VirtualWatch<FirmwareProgram>) {
+        let clock = VirtualClock()
+        let radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(15))
+        let program = try FirmwareProgram(
+            image: image, flash: FirmwareFlash(path: directory.file("flash")), radio: radio, clock: .virtual(clock),
+            // Friday, 2026-11-20 10:08:30, as on `WatchBench`.
+            calendar: LocalTime(seconds: 1_795_169_310), seed: seed)
+        return (radio, try VirtualWatch(running: program))
+    }
+
+    /// What the watch is like at the moment.
+    public var snapshot: WatchSnapshot { watch?.snapshot ?? WatchSnapshot() }
+
+    /// What has come out of the watch since it was switched on.
+    public var output: BoardOutput { watch?.output ?? BoardOutput() }
+
+    /// Opens a channel to the phone and waits until both are in step.
+    public func connect() {
+        radio.connect()
+        _ = watch?.wait(for: .seconds(60)) { $0.description.synchronization == .synchronized }
+    }
+
+    /// Ends the channel.
+    public func cut() { radio.cut() }
+
+    /// Changes something on the phone, and lets it tell the watch.
+    public func onPhone(_ change: (SimulatedPhone) -> Void) {
+        change(phone)
+        radio.runPhone()
+    }
+
+    /// Does what the wearer would, and runs until the watch has handled it.
+    public func send(_ input: Input) {
+        watch?.send(input)
+        _ = watch?.settle()
+    }
+
+    /// Taps the row at a position on the panel, and runs until the watch has handled it.
+    public func tap(_ position: Int) {
+        send(.touch(x: 60, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2)))
+    }
+
+    /// Sends inputs without waiting in between, and runs until all are handled. Returns whether they are.
+    public func burst(_ inputs: [Input]) -> Bool {
+        for input in inputs { watch?.send(input) }
+        switch watch?.settle(within: .seconds(600)) {
+        case .met: return true
+        case .timedOut, .stopped, nil: return false
+        }
+    }
+
+    /// Runs for a length of virtual time.
+    public func run(for length: Microseconds) {
+        _ = watch?.wait(for: length) { _ in false }
+    }
+
+    /// Takes the power away and gives it back: the watch starts again with what is in its flash, and is not connected.
+    public func restart() throws {
+        radio.cut()
+        // The machine ends with the watch, and leaves its flash to the next one.
+        watch = nil
+        (radio, watch) = try FirmwareBench.start(image, directory, phone, 8)
+    }
+}
