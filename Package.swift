@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "PhoneHost", targets: ["PhoneHost"]),
         .library(name: "BluetoothBridge", targets: ["BluetoothBridge"]),
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
+        .library(name: "TapLatency", targets: ["TapLatency"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -22,6 +23,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // What the phone and the watch share, and what runs on the phone's side.
@@ -59,7 +61,8 @@ let package = Package(
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "BluetoothBridge", "DeviceModel", "FirmwareWatch", "PhoneHost", "TerminalWatch", "Watch", "Wormhole",
+                "BluetoothBridge", "DeviceModel", "FirmwareWatch", "PhoneHost", "TapLatency", "TerminalWatch", "Watch",
+                "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -84,6 +87,12 @@ let package = Package(
         .target(
             name: "TerminalWatch", dependencies: ["DeviceModel", "CTickit"], path: "Simulator/TerminalWatch",
             swiftSettings: spans),
+        .target(
+            name: "TapLatency",
+            dependencies: [
+                "DeviceModel", "Watch", "WatchLink", .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            path: "Simulator/TapLatency", swiftSettings: spans),
         .systemLibrary(
             name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
         .systemLibrary(
@@ -97,6 +106,7 @@ let package = Package(
         .testTarget(name: "FirmwareWatchTests", dependencies: ["FirmwareWatch"], swiftSettings: spans),
         .testTarget(name: "TerminalWatchTests", dependencies: ["TerminalWatch"], swiftSettings: spans),
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
+        .testTarget(name: "TapLatencyTests", dependencies: ["TapLatency"], swiftSettings: spans),
         .testTarget(name: "WormholeTests", dependencies: ["SeededNumbers", "Wormhole"], swiftSettings: spans),
         .target(
             name: "GuestSupport", dependencies: ["BluetoothBridge"], path: "Tests/GuestSupport", swiftSettings: spans),

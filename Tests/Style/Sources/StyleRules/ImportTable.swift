@@ -57,13 +57,13 @@ extension ImportTable {
         "Simulator/DeviceModel": host.union(["CPNG", "TOMLKit", "Watch", "WatchLink"]),
         "Simulator/FirmwareWatch": host.union(["DeviceModel", "Watch", "WatchLink"]),
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
+        "Simulator/TapLatency": host.union(["DeviceModel", "Histogram", "Watch", "WatchLink"]),
         "Sources/Wormhole": host.union(["Logging", "WatchLink"]),
         "Sources/PhoneHost": host.union(["GRDB", "Logging", "WatchLink", "Wormhole"]),
         "Sources/BluetoothBridge": host.union(["CBlueZ", "CSystemBus", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "Logging", "PhoneHost",
-            "TerminalWatch", "Watch",
-            "WatchLink", "Wormhole",
+            "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
     ]

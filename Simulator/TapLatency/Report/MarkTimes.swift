@@ -1,0 +1,46 @@
+/// How long taps took to each mark, from the touch. Nil for a mark that no tap has reached.
+public struct MarkTimes: Sendable, Codable, Equatable {
+    /// The handler returned.
+    public var handled: Distribution?
+    /// The struck row is on the panel: what the wearer waits for.
+    public var updated: Distribution?
+    /// The row is gone, without the 250 ms that it stays on purpose.
+    public var settled: Distribution?
+    /// The record is in flash.
+    public var durable: Distribution?
+    /// The message left the radio.
+    public var sent: Distribution?
+    /// The phone has it in its store.
+    public var committed: Distribution?
+    /// The watch knows that the phone has it.
+    public var acknowledged: Distribution?
+
+    /// No mark was reached.
+    public init() {}
+
+    /// The times to one mark.
+    public subscript(mark: LatencyMark) -> Distribution? {
+        get {
+            switch mark {
+            case .handled: handled
+            case .updated: updated
+            case .settled: settled
+            case .durable: durable
+            case .sent: sent
+            case .committed: committed
+            case .acknowledged: acknowledged
+            }
+        }
+        set {
+            switch mark {
+            case .handled: handled = newValue
+            case .updated: updated = newValue
+            case .settled: settled = newValue
+            case .durable: durable = newValue
+            case .sent: sent = newValue
+            case .committed: committed = newValue
+            case .acknowledged: acknowledged = newValue
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// One of the nineteen steps, taken.
+public struct StepReport: Sendable, Equatable {
+    /// The step's number, 1 to 19.
+    public var step: Int
+    /// What was done, in a few words.
+    public var name: String
+    /// What was expected of it, in a sentence.
+    public var hypothesis: String
+    /// What was found, in a sentence that is made of the figures.
+    public var found: String
+    /// What became of it.
+    public var verdict: Verdict
+    /// What it changed; nil of the first step.
+    public var change: StepChange?
+    /// The time to each mark.
+    public var marks: MarkTimes
+    /// The stages of the step's handler, in the order in which they ran.
+    public var stages: [StageReport]
+
+    /// A step of these parts.
+    public init(
+        step: Int, name: String, hypothesis: String, found: String, verdict: Verdict, change: StepChange?,
+        marks: MarkTimes, stages: [StageReport]
+    ) {
+        self.step = step
+        self.name = name
+        self.hypothesis = hypothesis
+        self.found = found
+        self.verdict = verdict
+        self.change = change
+        self.marks = marks
+        self.stages = stages
+    }
+}
+
+/// How the medians differ from those of the step before, in microseconds: positive where this step is slower. Nil where one
+/// of the two has no such mark.
+public struct StepChange: Sendable, Codable, Equatable {
+    /// The step that this one is compared with.
+    public var against: Int
+    /// The difference of the handler's median time.
+    public var handled: Int64?
+    /// The difference of the median tap-to-update.
+    public var updated: Int64?
+    /// The difference of the median time until the row is gone.
+    public var settled: Int64?
+
+    /// These differences.
+    public init(against: Int, handled: Int64?, updated: Int64?, settled: Int64?) {
+        self.against = against
+        self.handled = handled
+        self.updated = updated
+        self.settled = settled
+    }
+
+    /// The differences of `marks` from those of an earlier step.
+    init(of marks: MarkTimes, against step: Int, _ earlier: MarkTimes) {
+        func difference(_ mark: LatencyMark) -> Int64? {
+            guard let now = marks[mark]?.p50, let before = earlier[mark]?.p50 else { return nil }
+            return Int64(clamping: now) - Int64(clamping: before)
+        }
+        self.init(
+            against: step, handled: difference(.handled), updated: difference(.updated), settled: difference(.settled))
+    }
+}
+
+/// As JSON, the marks stand beside the rest: `steps[0].updated.p50`.
+extension StepReport: Codable {
+    private enum Key: String, CodingKey {
+        case step, name, hypothesis, found, verdict, change, stages
+    }
+
+    /// Reads a step.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        try self.init(
+            step: values.decode(Int.self, forKey: .step),
+            name: values.decode(String.self, forKey: .name),
+            hypothesis: values.decode(String.self, forKey: .hypothesis),
+            found: values.decode(String.self, forKey: .found),
+            verdict: values.decode(Verdict.self, forKey: .verdict),
+            change: values.decodeIfPresent(StepChange.self, forKey: .change),
+            marks: MarkTimes(from: decoder),
+            stages: values.decode([StageReport].self, forKey: .stages))
+    }
+
+    /// Writes the step.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(step, forKey: .step)
+        try values.encode(name, forKey: .name)
+        try values.encode(hypothesis, forKey: .hypothesis)
+        try values.encode(found, forKey: .found)
+        try values.encode(verdict, forKey: .verdict)
+        try values.encodeIfPresent(change, forKey: .change)
+        try values.encode(stages, forKey: .stages)
+        try marks.encode(to: encoder)
+    }
+}

@@ -1,0 +1,102 @@
+/// One handler, measured.
+public struct TapReport: Sendable, Equatable {
+    /// The handler's name.
+    public var handler: String
+    /// The profile's name.
+    public var profile: String
+    /// Items on the watch.
+    public var items: Int
+    /// Items in the phone's database.
+    public var database: Int
+    /// How many taps were measured.
+    public var taps: Int
+    /// Where the randomness came from.
+    public var seed: UInt64
+    /// The time to each mark.
+    public var marks: MarkTimes
+    /// The stages in the order in which they ran.
+    public var stages: [StageReport]
+    /// Lines that a tap sends to the panel.
+    public var dirtyLines: DirtyLines
+    /// Bytes of datagrams that a tap puts on the air, either way.
+    public var bytesOnAir: Double
+    /// Microcoulombs that a tap takes from the battery, beyond what the watch takes at rest.
+    public var charge: Double
+    /// What the panel alone takes.
+    public var panelFloor: PanelFloor
+
+    /// A report of these figures.
+    public init(
+        handler: String, profile: String, items: Int, database: Int, taps: Int, seed: UInt64, marks: MarkTimes,
+        stages: [StageReport], dirtyLines: DirtyLines, bytesOnAir: Double, charge: Double, panelFloor: PanelFloor
+    ) {
+        self.handler = handler
+        self.profile = profile
+        self.items = items
+        self.database = database
+        self.taps = taps
+        self.seed = seed
+        self.marks = marks
+        self.stages = stages
+        self.dirtyLines = dirtyLines
+        self.bytesOnAir = bytesOnAir
+        self.charge = charge
+        self.panelFloor = panelFloor
+    }
+}
+
+/// Lines that the mean tap sends to the panel.
+public struct DirtyLines: Sendable, Codable, Equatable {
+    /// Those of the update: the struck row, and whatever else the immediate stages have drawn.
+    public var update: Double
+    /// Those sent as the row goes.
+    public var removal: Double
+
+    /// So many lines.
+    public init(update: Double, removal: Double) {
+        self.update = update
+        self.removal = removal
+    }
+}
+
+/// As JSON, the marks stand beside the rest: `report.updated.p50`.
+extension TapReport: Codable {
+    private enum Key: String, CodingKey {
+        case handler, profile, items, database, taps, seed, stages, dirtyLines, bytesOnAir, charge, panelFloor
+    }
+
+    /// Reads a report.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        try self.init(
+            handler: values.decode(String.self, forKey: .handler),
+            profile: values.decode(String.self, forKey: .profile),
+            items: values.decode(Int.self, forKey: .items),
+            database: values.decode(Int.self, forKey: .database),
+            taps: values.decode(Int.self, forKey: .taps),
+            seed: values.decode(UInt64.self, forKey: .seed),
+            marks: MarkTimes(from: decoder),
+            stages: values.decode([StageReport].self, forKey: .stages),
+            dirtyLines: values.decode(DirtyLines.self, forKey: .dirtyLines),
+            bytesOnAir: values.decode(Double.self, forKey: .bytesOnAir),
+            charge: values.decode(Double.self, forKey: .charge),
+            panelFloor: values.decode(PanelFloor.self, forKey: .panelFloor))
+    }
+
+    /// Writes the report.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(handler, forKey: .handler)
+        try values.encode(profile, forKey: .profile)
+        try values.encode(items, forKey: .items)
+        try values.encode(database, forKey: .database)
+        try values.encode(taps, forKey: .taps)
+        try values.encode(seed, forKey: .seed)
+        try values.encode(stages, forKey: .stages)
+        try values.encode(dirtyLines, forKey: .dirtyLines)
+        try values.encode(bytesOnAir, forKey: .bytesOnAir)
+        try values.encode(charge, forKey: .charge)
+        try values.encode(panelFloor, forKey: .panelFloor)
+        try marks.encode(to: encoder)
+    }
+}

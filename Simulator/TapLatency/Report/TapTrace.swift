@@ -1,0 +1,58 @@
+/// What the parts of a watch did during some taps, for a viewer of traces.
+public struct TapTrace: Sendable, Codable, Equatable {
+    /// A part of the device, or of what it talks to.
+    public enum Track: String, Sendable, CaseIterable, Codable {
+        /// The stages, on the processor.
+        case processor
+        /// Lines on their way to the panel.
+        case panel
+        /// Programs and erases of the flash chip.
+        case flash
+        /// Datagrams on their way over the air.
+        case radio
+        /// The haptic driver.
+        case haptic
+        /// The phone at work.
+        case phone
+        /// From the touch to each mark of the tap.
+        case tap
+    }
+
+    /// Something that took time on a track. Spans of one track may lie within each other and do not overlap otherwise, but
+    /// on `.tap`, where all begin at the touch.
+    public struct Span: Sendable, Codable, Equatable {
+        /// What was done.
+        public var name: String
+        /// Which part did it.
+        public var track: Track
+        /// When it began, in microseconds since the watch started.
+        public var begin: UInt64
+        /// What it took, in microseconds.
+        public var length: UInt64
+        /// The tap it belongs to, counted from 1; 0 for none.
+        public var tap: UInt32
+
+        /// A span of these parts.
+        public init(name: String, track: Track, begin: UInt64, length: UInt64, tap: UInt32) {
+            self.name = name
+            self.track = track
+            self.begin = begin
+            self.length = length
+            self.tap = tap
+        }
+    }
+
+    /// The handler's name.
+    public var handler: String
+    /// The profile's name.
+    public var profile: String
+    /// The spans, in the order in which they began; of those that began together the longest comes first.
+    public var spans: [Span]
+
+    /// A trace of these spans.
+    public init(handler: String, profile: String, spans: [Span]) {
+        self.handler = handler
+        self.profile = profile
+        self.spans = spans
+    }
+}

@@ -1,0 +1,27 @@
+/// What became of what a step has tried.
+public enum Verdict: String, Sendable, CaseIterable, Codable {
+    /// The step that others are compared with.
+    case reference
+    /// It stays: it costs nothing that the wearer would notice.
+    case kept
+    /// It makes the wearer wait: the next step says where the time goes.
+    case slow
+    /// Where the time goes was worked out from the trace.
+    case attributed
+    /// It is fast now, and still does what it is for.
+    case fixed
+    /// It is faster than it was, and not fast.
+    case improved
+    /// It is gone: nothing needs it.
+    case removed
+    /// It runs after the panel is updated.
+    case madeAsynchronous = "made asynchronous"
+    /// It holds, and was tried.
+    case proven
+    /// The model says so; no firmware was measured.
+    case predicted
+    /// The firmware takes what the model says.
+    case confirmed
+    /// What was measured does not support the step's hypothesis.
+    case refuted
+}
