@@ -1,0 +1,35 @@
+import Foundation
+
+/// A line on standard error that says how far the lab is, drawn over itself; nothing where nobody sees it.
+struct LabProgress {
+    /// Who sees the line.
+    private enum Viewer {
+        case nobody
+        case terminal
+    }
+
+    private let viewer: Viewer
+    private static let width = 24
+
+    /// A line for whoever looks at standard error.
+    init() {
+        viewer = isatty(STDERR_FILENO) == 1 ? .terminal : .nobody
+    }
+
+    /// Shows that `done` of `all` measurements are made, and what is measured now.
+    func show(_ done: Int, of all: Int, _ what: String) {
+        let bar = BarText.bar(UInt64(done), of: UInt64(max(all, 1)), width: LabProgress.width)
+        draw("▕\(done == 0 ? String(repeating: " ", count: LabProgress.width) : bar)▏ \(done) of \(all)  \(what)")
+    }
+
+    /// Takes the line away.
+    func end() { draw("") }
+
+    private func draw(_ text: String) {
+        switch viewer {
+        case .nobody: break
+        // Back to the left, and clear to the right: carriage return and erase in line, ECMA-48 section 8.3.41.
+        case .terminal: FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+        }
+    }
+}

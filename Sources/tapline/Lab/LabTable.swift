@@ -1,0 +1,119 @@
+import TapLatency
+
+/// The nineteen steps as a table for a terminal: a row for each, with a bar of what the wearer waits for.
+struct LabTable {
+    /// The report.
+    let report: LabReport
+    /// Columns of the terminal.
+    let width: Int
+    /// How it is coloured.
+    let ink: TerminalInk
+
+    /// The table, the two handlers and the firmware, in lines.
+    var lines: [String] {
+        [title, "", head] + report.steps.flatMap(rows) + [""] + HandlerTable(report: report, ink: ink).lines
+            + FirmwareTable(report: report, ink: ink).lines
+    }
+
+    private var title: String {
+        "\(report.profile): \(report.items) items on the watch, \(report.database) on the phone, "
+            + "\(report.taps) taps a measurement, seed \(report.seed)"
+    }
+
+    // MARK: Columns
+
+    private static let nameWidth = 34
+    private static let timeWidth = 8
+    private static let verdictWidth = 17
+
+    /// What is left for the bar.
+    private var barWidth: Int {
+        max(8, min(40, width - LabTable.nameWidth - 2 * LabTable.timeWidth - LabTable.verdictWidth - 12))
+    }
+
+    private var head: String {
+        let columns =
+            " step".padded(to: 6) + "".padded(to: LabTable.nameWidth + 1) + "tap to".aligned(to: LabTable.timeWidth + 1)
+        let below =
+            "".padded(to: 6) + "".padded(to: LabTable.nameWidth + 1) + "update".aligned(to: LabTable.timeWidth + 1)
+        let rest = " " + "".padded(to: barWidth) + " " + "change".aligned(to: LabTable.timeWidth + 1) + "  verdict"
+        return ink.faint(columns) + "\n" + ink.faint(below + rest)
+    }
+
+    private func rows(_ step: StepReport) -> [String] {
+        let update = step.marks.updated?.p50
+        let change = step.change?.updated.map { $0 == 0 ? "=" : TimeText.difference($0) } ?? ""
+        let row =
+            "\(step.step)".aligned(to: 5) + " " + step.name.padded(to: LabTable.nameWidth) + " "
+            + (update.map(TimeText.text) ?? "–").aligned(to: LabTable.timeWidth + 1) + " "
+            + ink.bar(BarText.bar(update ?? 0, of: longest, width: barWidth), for: step.verdict) + " "
+            + change.aligned(to: LabTable.timeWidth + 1) + "  " + ink.verdict(step.verdict)
+        return [row] + step.found.wrapped(to: width - 8).map { ink.faint("      " + $0) }
+    }
+
+    private var longest: UInt64 {
+        report.steps.compactMap { $0.marks.updated?.p50 }.max() ?? 0
+    }
+}
+
+/// The two handlers, mark by mark.
+struct HandlerTable {
+    /// The report.
+    let report: LabReport
+    /// How it is coloured.
+    let ink: TerminalInk
+
+    /// The lines.
+    var lines: [String] {
+        let head = "".padded(to: 18) + ["legacy p50", "p99", "shipping p50", "p99"].map { $0.aligned(to: 14) }.joined()
+        let marks = LatencyMark.allCases.map { mark in
+            mark.rawValue.padded(to: 18) + figures(report.legacy, mark) + figures(report.shipping, mark)
+        }
+        return [ink.faint(head)] + marks + floor + speedUp
+    }
+
+    private func figures(_ report: TapReport, _ mark: LatencyMark) -> String {
+        let times = report.marks[mark]
+        return [times?.p50, times?.p99].map { ($0.map(TimeText.text) ?? "–").aligned(to: 14) }.joined()
+    }
+
+    private var floor: [String] {
+        let floor = report.panelFloor
+        return [
+            "panel's own: the update takes \(TimeText.text(floor.updated.p99)) on its bus, the removal "
+                + "\(TimeText.text(floor.settled.p99))"
+        ].map(ink.faint)
+    }
+
+    private var speedUp: [String] {
+        guard let times = report.speedUp else { return [] }
+        return ["", ink.bold("shipping updates \(Int(times.rounded())) times as fast as legacy")]
+    }
+}
+
+/// The model beside the firmware's image.
+struct FirmwareTable {
+    /// The report.
+    let report: LabReport
+    /// How it is coloured.
+    let ink: TerminalInk
+
+    /// The lines; none where no firmware was measured.
+    var lines: [String] {
+        guard let firmware = report.firmware else { return [] }
+        let head = "processor time".padded(to: 26) + ["model", "firmware", "difference"].map { $0.aligned(to: 12) }.joined()
+        let rows = firmware.stages.map { stage in
+            stage.name.padded(to: 26) + micro(stage.modelled) + micro(stage.measured)
+                + percent(stage.difference).aligned(to: 12)
+        }
+        return ["", ink.faint(head)] + rows
+    }
+
+    private func micro(_ time: Double) -> String {
+        "\((time * 10).rounded() / 10) µs".aligned(to: 12)
+    }
+
+    private func percent(_ share: Double) -> String {
+        share.isFinite ? "\((share * 1_000).rounded() / 10) %" : "–"
+    }
+}
