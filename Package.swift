@@ -92,7 +92,7 @@ let package = Package(
             dependencies: [
                 "DeviceModel", "Watch", "WatchLink", .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
-            path: "Simulator/TapLatency", swiftSettings: spans),
+            path: "Simulator/TapLatency", exclude: ["REPORT.md"], swiftSettings: spans),
         .systemLibrary(
             name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
         .systemLibrary(
@@ -118,7 +118,7 @@ let package = Package(
             swiftSettings: spans),
         .testTarget(name: "PhoneHostTests", dependencies: ["PhoneHost"], swiftSettings: spans),
         .testTarget(
-            name: "taplineTests", dependencies: ["tapline", "GuestSupport", "PhoneHost", "Wormhole"],
+            name: "taplineTests", dependencies: ["tapline", "GuestSupport", "PhoneHost", "TapLatency", "Wormhole"],
             swiftSettings: spans),
     ],
     swiftLanguageModes: [.v6]

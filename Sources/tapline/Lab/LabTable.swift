@@ -11,7 +11,7 @@ struct LabTable {
 
     /// The table, the two handlers and the firmware, in lines.
     var lines: [String] {
-        [title, "", head] + report.steps.flatMap(rows) + [""] + HandlerTable(report: report, ink: ink).lines
+        title.wrapped(to: width) + ["", head] + report.steps.flatMap(rows) + [""] + HandlerTable(report: report, width: width, ink: ink).lines
             + FirmwareTable(report: report, ink: ink).lines
     }
 
@@ -22,20 +22,21 @@ struct LabTable {
 
     // MARK: Columns
 
-    private static let nameWidth = 34
     private static let timeWidth = 8
     private static let verdictWidth = 17
+    /// The step's number, and what parts the columns.
+    private static let otherWidth = 12
 
-    /// What is left for the bar.
-    private var barWidth: Int {
-        max(8, min(40, width - LabTable.nameWidth - 2 * LabTable.timeWidth - LabTable.verdictWidth - 12))
-    }
+    /// What is left for names and bars. Names have the more of it, and a bar is never shorter than its row is readable.
+    private var room: Int { max(24, width - 2 * LabTable.timeWidth - LabTable.verdictWidth - LabTable.otherWidth) }
+    private var nameWidth: Int { min(34, room - 8) }
+    private var barWidth: Int { min(40, room - nameWidth) }
 
     private var head: String {
         let columns =
-            " step".padded(to: 6) + "".padded(to: LabTable.nameWidth + 1) + "tap to".aligned(to: LabTable.timeWidth + 1)
+            " step".padded(to: 6) + "".padded(to: nameWidth + 1) + "tap to".aligned(to: LabTable.timeWidth + 1)
         let below =
-            "".padded(to: 6) + "".padded(to: LabTable.nameWidth + 1) + "update".aligned(to: LabTable.timeWidth + 1)
+            "".padded(to: 6) + "".padded(to: nameWidth + 1) + "update".aligned(to: LabTable.timeWidth + 1)
         let rest = " " + "".padded(to: barWidth) + " " + "change".aligned(to: LabTable.timeWidth + 1) + "  verdict"
         return ink.faint(columns) + "\n" + ink.faint(below + rest)
     }
@@ -44,7 +45,7 @@ struct LabTable {
         let update = step.marks.updated?.p50
         let change = step.change?.updated.map { $0 == 0 ? "=" : TimeText.difference($0) } ?? ""
         let row =
-            "\(step.step)".aligned(to: 5) + " " + step.name.padded(to: LabTable.nameWidth) + " "
+            "\(step.step)".aligned(to: 5) + " " + step.name.padded(to: nameWidth) + " "
             + (update.map(TimeText.text) ?? "–").aligned(to: LabTable.timeWidth + 1) + " "
             + ink.bar(BarText.bar(update ?? 0, of: longest, width: barWidth), for: step.verdict) + " "
             + change.aligned(to: LabTable.timeWidth + 1) + "  " + ink.verdict(step.verdict)
@@ -60,6 +61,8 @@ struct LabTable {
 struct HandlerTable {
     /// The report.
     let report: LabReport
+    /// Columns of the terminal.
+    let width: Int
     /// How it is coloured.
     let ink: TerminalInk
 
@@ -82,7 +85,7 @@ struct HandlerTable {
         return [
             "panel's own: the update takes \(TimeText.text(floor.updated.p99)) on its bus, the removal "
                 + "\(TimeText.text(floor.settled.p99))"
-        ].map(ink.faint)
+        ].flatMap { $0.wrapped(to: width) }.map(ink.faint)
     }
 
     private var speedUp: [String] {

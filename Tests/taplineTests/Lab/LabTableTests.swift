@@ -1,0 +1,83 @@
+import TapLatency
+import Testing
+
+@testable import tapline
+
+struct LabTableTests {
+    private static func times(_ median: UInt64) -> Distribution {
+        Distribution(p50: median, p90: median, p99: median + 10, max: median + 10, count: 20)
+    }
+
+    private static func marks(_ updated: UInt64?) -> MarkTimes {
+        var marks = MarkTimes()
+        marks.updated = updated.map(times)
+        return marks
+    }
+
+    private static func step(_ number: Int, _ name: String, _ verdict: Verdict, _ updated: UInt64?) -> StepReport {
+        StepReport(
+            step: number, name: name, hypothesis: "It costs nothing.", found: "It waits for the phone.", verdict: verdict,
+            change: StepChange(against: number - 1, handled: nil, updated: updated.map { Int64($0) - 200 }, settled: nil),
+            marks: marks(updated), stages: [])
+    }
+
+    private static func handler(_ name: String, _ updated: UInt64) -> TapReport {
+        TapReport(
+            handler: name, profile: "memory-lcd", items: 128, database: 2_000, taps: 20, seed: 1, marks: marks(updated),
+            stages: [], dirtyLines: DirtyLines(update: 2, removal: 68), bytesOnAir: 60, charge: 12, panelFloor: floor)
+    }
+
+    private static let floor = PanelFloor(
+        updated: FloorTimes(p50: 168, p99: 168), settled: FloorTimes(p50: 5_448, p99: 5_448))
+
+    private static let report = LabReport(
+        profile: "memory-lcd", items: 128, database: 2_000, taps: 20, seed: 1,
+        steps: [
+            step(1, "nothing at all", .reference, nil), step(5, "strike-through", .kept, 200),
+            step(8, "complication that reloads", .slow, 3_200_000),
+        ], legacy: handler("legacy", 3_300_000), shipping: handler("shipping", 190), panelFloor: floor,
+        firmware: FirmwareComparison(stages: [FirmwareStage(name: "haptic", modelled: 10, measured: 10.25)]),
+        curve: Curve(items: [], loss: []))
+
+    private func lines(width: Int = 100, _ ink: TerminalInk = .plain) -> [String] {
+        LabTable(report: Self.report, width: width, ink: ink).lines
+    }
+
+    @Test func `every step has a row with its number, name, time, change and verdict`() throws {
+        let row = try #require(lines().first { $0.contains("complication that reloads") })
+        #expect(row.hasPrefix("    8 complication"))
+        #expect(row.contains("3.20 s"))
+        #expect(row.contains("+3.20 s"))
+        #expect(row.hasSuffix("slow"))
+        #expect(lines().filter { $0.contains("It waits for the phone.") }.count == 3)
+    }
+
+    @Test func `bars are as long as the times, and a step without an update has none`() throws {
+        func blocks(_ name: String) throws -> Int {
+            try #require(lines().first { $0.contains(name) }).filter { ("▏"..."█").contains($0) || $0 == "█" }.count
+        }
+        #expect(try blocks("nothing at all") == 0)
+        #expect(try blocks("strike-through") == 1)
+        #expect(try blocks("complication that reloads") > 10)
+    }
+
+    @Test(arguments: [80, 100, 200])
+    func `no row is wider than the terminal`(width: Int) {
+        #expect(lines(width: width).allSatisfy { $0.split(separator: "\n").allSatisfy { $0.count <= width } })
+    }
+
+    @Test func `both handlers are compared, and the model with the firmware`() throws {
+        #expect(lines().contains("shipping updates 17368 times as fast as legacy"))
+        let stage = try #require(lines().last)
+        #expect(stage.contains("10.0 µs") && stage.contains("10.3 µs") && stage.hasSuffix("2.5 %"))
+    }
+
+    @Test func `colours are there for a terminal alone`() {
+        #expect(lines(.coloured).contains { $0.contains("\u{1B}[31mslow") })
+        #expect(!lines().contains { $0.contains("\u{1B}") })
+        #expect(TerminalInk(isTerminal: true, environment: ["TERM": "xterm"]) == .coloured)
+        #expect(TerminalInk(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": "1"]) == .plain)
+        #expect(TerminalInk(isTerminal: true, environment: ["TERM": "dumb"]) == .plain)
+        #expect(TerminalInk(isTerminal: false, environment: ["TERM": "xterm"]) == .plain)
+    }
+}
