@@ -20,6 +20,8 @@ struct Drawing: Sendable {
     /// The plot's share of the whole width.
     let plot: Double
     private var shapes: [Markup] = []
+    /// They lie above all shapes.
+    private var texts: [Markup] = []
 
     /// An empty drawing of this height, of which the plot takes a share of the width.
     init(label: String, height: Int, plot: Double = 1) {
@@ -81,7 +83,7 @@ struct Drawing: Sendable {
     mutating func rowName(_ name: String, note: String = "", by pixels: Int = 0, y: Int) {
         var parts: [Markup] = [.text(name.shortened)]
         if !note.isEmpty { parts.append(.tag("tspan", ["class": "quiet"], [.text("\u{2002}\(note)")])) }
-        shapes.append(.tag("text", ["class": "name", "x": "\(pixels)", "y": "\(y + 14)"], parts))
+        texts.append(.tag("text", ["class": "name", "x": "\(pixels)", "y": "\(y + 14)"], parts))
     }
 
     /// A row's figure right of the plot, and what is said of it below.
@@ -93,7 +95,7 @@ struct Drawing: Sendable {
     private mutating func write(
         _ text: String, x: String, by pixels: Int, y: Int, anchor: Anchor, style: String
     ) {
-        shapes.append(
+        texts.append(
             .tag(
                 "text",
                 ["class": style, "x": x, "dx": "\(pixels)", "y": "\(y)", "text-anchor": anchor.rawValue],
@@ -126,7 +128,7 @@ struct Drawing: Sendable {
             [
                 "xmlns": "http://www.w3.org/2000/svg", "role": "img", "aria-label": label, "width": "100%",
                 "height": "\(height)",
-            ], shapes)
+            ], shapes + texts)
     }
 
     private func percent(_ share: Double) -> String {

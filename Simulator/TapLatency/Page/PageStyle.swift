@@ -108,7 +108,7 @@ struct PageStyle: Sendable {
         svg .value { font-weight: 500; }
         svg .marked { font-size: 12px; font-weight: 600; }
         .grid { stroke: var(--grid); }
-        .mark { stroke: var(--quiet); stroke-dasharray: 3 3; }
+        .mark { stroke: var(--ink); stroke-dasharray: 3 3; }
         .high { stroke: var(--ink); stroke-width: 1.5px; }
         rect.tone-neutral { fill: var(--neutral); }
         rect.tone-good { fill: var(--good); }
@@ -128,7 +128,7 @@ struct PageStyle: Sendable {
         """
 
     private static let narrow = """
-        @media (max-width: 720px) {
+        @media screen and (max-width: 720px) {
           body { padding: 32px 20px 48px; }
           h1 { font-size: 27px; }
           .contrast { gap: 12px 20px; }
@@ -161,8 +161,13 @@ struct PageStyle: Sendable {
     private static let print = """
         @media print {
           body { max-width: none; padding: 0; font-size: 10pt; }
+          table { font-size: 9pt; }
+          th, td { padding: 4px 0 4px 10px; }
+          .pair { gap: 0 32px; }
           section { margin-top: 28pt; }
-          h2, h3, caption, figcaption { break-after: avoid; }
+          :root { --paper: #ffffff; }
+          .steps td, .steps tbody th { padding-top: 6px; padding-bottom: 6px; }
+          h2, h3, caption, figcaption, thead, .legend { break-after: avoid; }
           figure, tr { break-inside: avoid; }
           * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
         }

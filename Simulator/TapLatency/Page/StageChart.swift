@@ -30,12 +30,12 @@ struct StageChart: Sendable {
             (axis.position($0), FigureText(tick: $0, step: axis.step, end: axis.highest).text)
         }
         drawing.axis(ticks, y: 32, to: bottom)
+        for (index, span) in timeline.spans.enumerated() {
+            draw(span, y: StageChart.firstRow + index * StageChart.rowHeight, on: axis, in: &drawing)
+        }
         if let updated = timeline.updated {
             let name = "panel updated, \(FigureText(time: updated).text)"
             drawing.mark(axis.position(updated), name, y: 12, to: bottom)
-        }
-        for (index, span) in timeline.spans.enumerated() {
-            draw(span, y: StageChart.firstRow + index * StageChart.rowHeight, on: axis, in: &drawing)
         }
         return drawing.markup
     }

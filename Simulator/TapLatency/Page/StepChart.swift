@@ -25,12 +25,12 @@ struct StepChart: Sendable {
         let axis = axis
         drawing.axis(
             axis.ticks.map { (axis.position($0), FigureText(tick: $0, step: $0, end: $0).text) }, y: 32, to: bottom)
+        for (index, step) in steps.enumerated() {
+            draw(step, y: StepChart.firstRow + index * StepChart.rowHeight, on: axis, in: &drawing)
+        }
         if floor > 0 {
             let name = "the panel alone takes \(FigureText(time: floor).text)"
             drawing.mark(axis.position(Double(floor)), name, y: 12, to: bottom)
-        }
-        for (index, step) in steps.enumerated() {
-            draw(step, y: StepChart.firstRow + index * StepChart.rowHeight, on: axis, in: &drawing)
         }
         return drawing.markup
     }

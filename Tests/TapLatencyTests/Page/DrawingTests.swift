@@ -37,6 +37,14 @@ import Testing
         #expect(try anchor(0.9) == "end")
     }
 
+    @Test func `Text lies above every shape`() throws {
+        var drawing = Drawing(label: "", height: 40)
+        drawing.rowName("a name", y: 0)
+        drawing.upright(0.1, from: 0, to: 40, style: "mark")
+        let names = try #require(ParsedMarkup(drawing.markup.written)).elements.map(\.name)
+        #expect(names == ["svg", "line", "text"])
+    }
+
     @Test func `A long name is shortened`() {
         #expect("a name".shortened == "a name")
         #expect(String(repeating: "n", count: 99).shortened == String(repeating: "n", count: 41) + "…")
