@@ -83,6 +83,8 @@ extension ImportTable {
         }
         rows["Tests/WatchTests"]?.insert("DeviceModel")
         for folder in ["Tests/BluetoothBridgeTests", "Tests/WormholeTests"] { rows[folder]?.insert("SeededNumbers") }
+        // A strict parser reads the pages that the lab writes.
+        rows["Tests/TapLatencyTests"]?.insert("FoundationXML")
         // Those that take real adapters.
         rows["Tests/BluetoothBridgeTests"]?.insert("GuestSupport")
         rows["Tests/taplineTests"]?.insert("GuestSupport")

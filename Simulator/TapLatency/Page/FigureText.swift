@@ -1,0 +1,135 @@
+/// Figures as the page writes them: three significant digits, the unit that suits, and an en dash for what there is none of.
+///
+/// A figure and its unit are held together by a no-break space.
+struct FigureText: Equatable, Sendable {
+    /// The figure and its unit.
+    let text: String
+
+    /// For a figure that there is none of.
+    static let none = FigureText(text: "–")
+
+    private init(text: String) {
+        self.text = text
+    }
+
+    /// A time in microseconds: in µs below 1 ms, in ms below 1 s, else in s.
+    init(time microseconds: Double) {
+        guard microseconds.isFinite else {
+            self = .none
+            return
+        }
+        let sign = microseconds < 0 ? "−" : ""
+        var amount = microseconds.magnitude
+        var unit = "µs"
+        // 999.5 of a unit would be written as 1000 of it.
+        for larger in ["ms", "s"] where amount >= 999.5 {
+            amount /= 1000
+            unit = larger
+        }
+        text = "\(sign)\(FigureText.digits(amount))\u{A0}\(unit)"
+    }
+
+    /// A time in whole microseconds; below 1 ms all of its digits are known to be right, and there are no others.
+    init(time microseconds: UInt64?) {
+        guard let microseconds else {
+            self = .none
+            return
+        }
+        self =
+            microseconds < 1000
+            ? FigureText(text: "\(microseconds)\u{A0}µs") : FigureText(time: Double(microseconds))
+    }
+
+    /// A difference of two times in whole microseconds, with its sign.
+    init(change microseconds: Int64?) {
+        guard let microseconds else {
+            self = .none
+            return
+        }
+        let sign = microseconds < 0 ? "−" : microseconds > 0 ? "+" : "±"
+        text = sign + FigureText(time: microseconds.magnitude).text
+    }
+
+    /// A time on an axis whose ticks are `step` apart, in the unit that suits the axis' end; all in microseconds.
+    init(tick microseconds: Double, step: Double, end: Double) {
+        let (unit, size) = end >= 1_000_000 ? ("s", 1_000_000.0) : end >= 1000 ? ("ms", 1000) : ("µs", 1)
+        let apart = step / size
+        let places = apart > 0.999 ? 0 : apart > 0.0999 ? 1 : apart > 0.00999 ? 2 : 3
+        text = microseconds == 0 ? "0" : "\(FigureText.decimal(microseconds / size, places: places))\u{A0}\(unit)"
+    }
+
+    /// A share, 0 to 1, in per cent.
+    init(share: Double) {
+        text = share.isFinite ? "\(FigureText.decimal(share * 100, places: share < 0.0995 ? 1 : 0))\u{A0}%" : "–"
+    }
+
+    /// A difference as a share of something, in per cent with its sign and two decimals.
+    init(difference: Double) {
+        guard difference.isFinite else {
+            self = .none
+            return
+        }
+        let digits = FigureText.decimal(difference.magnitude * 100, places: 2)
+        let sign = digits == "0.00" ? "±" : difference < 0 ? "−" : "+"
+        text = "\(sign)\(digits)\u{A0}%"
+    }
+
+    /// How many times `part` goes into `whole`, with two decimals.
+    init(ratio whole: UInt64, to part: UInt64) {
+        text = part == 0 ? "–" : "\(FigureText.decimal(Double(whole) / Double(part), places: 2))\u{A0}×"
+    }
+
+    /// An amount without a unit.
+    init(amount: Double) {
+        text = amount.isFinite ? FigureText.digits(amount) : "–"
+    }
+
+    /// A whole number, its thousands apart.
+    init(count: Int) {
+        text = (count < 0 ? "−" : "") + FigureText.grouped("\(count.magnitude)")
+    }
+}
+
+extension FigureText {
+    /// Three significant digits, and all digits before the point; 0 is written as such.
+    private static func digits(_ value: Double) -> String {
+        switch value.magnitude {
+        case 0: "0"
+        case ..<9.995: decimal(value, places: 2 + leadingZeros(value.magnitude))
+        case ..<99.95: decimal(value, places: 1)
+        default: decimal(value, places: 0)
+        }
+    }
+
+    /// How many zeros stand between the point and the first other digit, and the one before the point: at most 3.
+    private static func leadingZeros(_ value: Double) -> Int {
+        value >= 0.9995 ? 0 : value >= 0.09995 ? 1 : value >= 0.009995 ? 2 : 3
+    }
+
+    /// The value with so many places after the point, its thousands apart.
+    static func decimal(_ value: Double, places: Int) -> String {
+        let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
+        let scaled = (value.magnitude * Double(scale)).rounded()
+        guard scaled < 1e18 else { return "\(value)" }
+        let whole = Int(scaled)
+        let fraction = "\(whole % scale)"
+        let sign = value < 0 && whole > 0 ? "−" : ""
+        let before = sign + grouped("\(whole / scale)")
+        if places == 0 { return before }
+        return before + "." + String(repeating: "0", count: places - fraction.count) + fraction
+    }
+
+    private static func grouped(_ digits: String) -> String {
+        var written = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { written += "," }
+            written.append(digit)
+        }
+        return written
+    }
+}
+
+extension Markup {
+    /// A figure as text.
+    static func figure(_ figure: FigureText) -> Markup { .text(figure.text) }
+}

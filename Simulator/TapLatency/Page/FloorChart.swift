@@ -1,0 +1,72 @@
+/// A handler's 99th percentiles against what the panel alone takes for the same lines.
+struct FloorChart: Sendable {
+    /// The handler's name.
+    let handler: String
+    /// Its times.
+    let marks: MarkTimes
+    /// What the panel alone takes.
+    let floor: PanelFloor
+
+    private var rows: [(name: String, measured: UInt64?, floor: UInt64)] {
+        [
+            ("updated", marks.updated?.p99, floor.updated.p99),
+            ("settled", marks.settled?.p99, floor.settled.p99),
+        ]
+    }
+
+    /// The chart.
+    var markup: Markup {
+        let times = rows.flatMap { [Double($0.measured ?? 0), Double($0.floor)] }
+        let axis = LinearAxis(covering: times, about: 4)
+        let bottom = 26 + rows.count * 42
+        var drawing = Drawing(
+            label: "The 99th percentiles of \(handler) as bars, the part that the panel alone takes set apart. "
+                + "The table below has the figures.",
+            height: bottom + 2, plot: 0.87)
+        let ticks = axis.ticks.map {
+            (axis.position($0), FigureText(tick: $0, step: axis.step, end: axis.highest).text)
+        }
+        drawing.axis(ticks, y: 12, to: bottom)
+        for (index, row) in rows.enumerated() {
+            draw(row, y: 26 + index * 42, on: axis, in: &drawing)
+        }
+        return drawing.markup
+    }
+
+    private func draw(
+        _ row: (name: String, measured: UInt64?, floor: UInt64), y: Int, on axis: LinearAxis, in drawing: inout Drawing
+    ) {
+        drawing.rowName("\(row.name), p99", y: y)
+        let ratio = row.measured.map { FigureText(ratio: $0, to: row.floor) } ?? .none
+        drawing.rowFigure(FigureText(time: row.measured), note: ratio.text, y: y)
+        let panel = axis.position(Double(row.floor))
+        drawing.bar(
+            0, to: panel, y: y + 21, height: 12, style: "kind k-panel",
+            title: "\(row.name): the panel alone takes \(FigureText(time: row.floor).text)")
+        guard let measured = row.measured, measured > row.floor else { return }
+        drawing.bar(
+            panel, to: axis.position(Double(measured)), y: y + 21, height: 12, style: "kind k-processor",
+            title: "\(row.name): \(FigureText(time: measured - row.floor).text) beyond the panel’s own")
+    }
+
+    /// The figures.
+    var table: Markup {
+        var table = PageTable(
+            caption: "\(handler) against the panel’s own transfer of the same lines.", style: "floor",
+            columns: [.text("mark"), .figure("panel alone"), .figure("measured"), .figure("ratio")])
+        func row(_ name: String, _ measured: UInt64?, _ floor: UInt64) -> [[Markup]] {
+            let ratio = measured.map { FigureText(ratio: $0, to: floor) } ?? .none
+            return [
+                [.text(name)], [.figure(FigureText(time: floor))], [.figure(FigureText(time: measured))],
+                [.figure(ratio)],
+            ]
+        }
+        table.rows = [
+            row("updated p50", marks.updated?.p50, floor.updated.p50),
+            row("updated p99", marks.updated?.p99, floor.updated.p99),
+            row("settled p50", marks.settled?.p50, floor.settled.p50),
+            row("settled p99", marks.settled?.p99, floor.settled.p99),
+        ]
+        return table.markup
+    }
+}

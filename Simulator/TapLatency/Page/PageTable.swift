@@ -1,0 +1,55 @@
+/// A table of the page.
+struct PageTable: Sendable {
+    /// A column.
+    struct Column: Sendable {
+        /// How its cells are set.
+        enum Kind: String, Sendable {
+            /// From the left.
+            case text
+            /// From the right, digit under digit.
+            case figure
+        }
+
+        /// What stands at its head.
+        let title: String
+        /// How its cells are set.
+        let kind: Kind
+
+        /// A column of texts.
+        static func text(_ title: String) -> Column { Column(title: title, kind: .text) }
+
+        /// A column of figures.
+        static func figure(_ title: String) -> Column { Column(title: title, kind: .figure) }
+    }
+
+    /// What it is about.
+    let caption: String
+    /// The class that its appearance is chosen by.
+    let style: String
+    /// Its columns; the first names the rows.
+    let columns: [Column]
+    /// The content of its cells, row by row.
+    var rows: [[[Markup]]] = []
+
+    /// The table as an element.
+    var markup: Markup {
+        .tag(
+            "table", ["class": style],
+            [
+                .tag("caption", .text(caption)),
+                .tag("thead", .element("tr", [], columns.map(head))),
+                .element("tbody", [], rows.map { row in .element("tr", [], zip(columns, row).enumerated().map(cell)) }),
+            ])
+    }
+
+    private func head(_ column: Column) -> Markup {
+        .tag("th", ["scope": "col", "class": column.kind.rawValue], [.text(column.title)])
+    }
+
+    private func cell(_ index: Int, _ cell: (column: Column, content: [Markup])) -> Markup {
+        if index == 0 {
+            return .tag("th", ["scope": "row", "class": cell.column.kind.rawValue], cell.content)
+        }
+        return .tag("td", ["class": cell.column.kind.rawValue, "data-label": cell.column.title], cell.content)
+    }
+}

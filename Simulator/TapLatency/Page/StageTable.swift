@@ -1,0 +1,38 @@
+/// A handler's stages in a table: what each took, and what it went into.
+struct StageTable: Sendable {
+    /// The handler.
+    let report: TapReport
+
+    /// The table.
+    var markup: Markup {
+        var table = PageTable(
+            caption: "\(report.handler): time of each stage over \(FigureText(count: report.taps).text) taps.",
+            style: "stages",
+            columns: [
+                .text("stage"), .text("placed"), .figure("p50"), .figure("p99"), .text("where the mean goes"),
+            ])
+        table.rows = report.stages.map { stage in
+            [
+                [.text(stage.name)], [.text(stage.placement.rawValue)], [.figure(FigureText(time: stage.time.p50))],
+                [.figure(FigureText(time: stage.time.p99))], kinds(stage.mean),
+            ]
+        }
+        return table.markup
+    }
+
+    /// The kinds that took any time, the largest first.
+    private func kinds(_ time: TimeKinds) -> [Markup] {
+        let spent = TimeKind.allCases.filter { time[$0] > 0 }.sorted { time[$0] > time[$1] }
+        if spent.isEmpty { return [.figure(.none)] }
+        return spent.map { kind in
+            .tag(
+                "span", ["class": "part"],
+                [kind.swatch, .text("\(kind.title)\u{A0}\(FigureText(time: time[kind]).text)")])
+        }
+    }
+}
+
+extension TimeKind {
+    /// A square in the colour of the kind.
+    var swatch: Markup { .tag("i", ["class": "swatch k-\(rawValue)"]) }
+}
