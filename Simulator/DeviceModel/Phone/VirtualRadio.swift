@@ -95,6 +95,11 @@ public final class VirtualRadio: RadioPort, Sendable {
         }
     }
 
+    /// Whether something is on its way in connection events.
+    public var isCarrying: Bool {
+        air.withLock { $0.carryingSince != nil }
+    }
+
     /// Opens a new channel.
     public func connect() {
         let now = clock.now
