@@ -7,13 +7,13 @@ import WatchLink
 /// The list keeps its length: what a tap has taken away the phone puts at its end.
 final class TapBench<Handler: TapHandler> {
     let bench: WatchBench<Handler>
-    private let conditions: Conditions
+    let conditions: Conditions
     private let immediateStages: Int?
-    private var random: SeededRandom
+    var random: SeededRandom
     /// The list as the phone has it, in its order.
-    private var order: [UInt32]
+    var order: [UInt32]
     private var newest: UInt32
-    private var tapsSoFar: UInt32 = 0
+    var tapsSoFar: UInt32 = 0
 
     /// A watch in step with its phone.
     init(_ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions) throws(TapLatencyError) {
@@ -59,7 +59,7 @@ final class TapBench<Handler: TapHandler> {
         return (record(of: observer), observer)
     }
 
-    private func wait(
+    func wait(
         _ length: Microseconds, _ observer: inout TapObserver, until isMet: (WatchSnapshot, TapObserver) -> Bool
     ) {
         let last = tapsSoFar
@@ -70,7 +70,7 @@ final class TapBench<Handler: TapHandler> {
     }
 
     /// Puts an item at the end of the list for the one that has gone from `position`.
-    private func replace(_ position: Int, told phone: Bool) {
+    func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1
         order.append(newest)
@@ -83,14 +83,14 @@ final class TapBench<Handler: TapHandler> {
     }
 
     /// Rests until nothing is under way, and on into another phase of the touch scan and the connection events.
-    private func rest() {
+    func rest() {
         // A sector of flash takes tens of milliseconds to erase, a few datagrams as many connection events.
         bench.run(for: .milliseconds(150))
         for _ in 0..<400 where bench.radio.isCarrying { bench.run(for: .milliseconds(15)) }
         bench.run(for: Microseconds(.random(in: 0..<300_000, using: &random)))
     }
 
-    private func record(of seen: TapObserver) -> TapRecord {
+    func record(of seen: TapObserver) -> TapRecord {
         let history = bench.watch.output.taps.histories.last ?? TapHistory(tap: TapNumber(0))
         let handled = history.time(of: .handled) ?? .start
         return TapRecord(

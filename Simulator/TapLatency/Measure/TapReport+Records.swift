@@ -13,14 +13,13 @@ struct MeasuredWork: Sendable {
 extension TapReport {
     /// The report of these taps.
     init(handler: String, _ conditions: Conditions, _ records: [TapRecord], _ measured: MeasuredWork) {
-        var marks = MarkTimes()
-        for mark in LatencyMark.allCases { marks[mark] = Distribution(records.compactMap { $0.time(to: mark) }) }
         let profile = conditions.profile
         let count = Double(records.count)
         let settling = records.filter { $0.time(to: .settled) != nil }
         self.init(
             handler: handler, profile: profile.name, items: conditions.items, database: conditions.database,
-            taps: conditions.taps, seed: conditions.seed, marks: marks, stages: StageReport.reports(of: records),
+            taps: conditions.taps, seed: conditions.seed, marks: MarkTimes(of: records),
+            stages: StageReport.reports(of: records),
             dirtyLines: DirtyLines(
                 update: Double(records.reduce(0) { $0 + $1.updateLines }) / count,
                 removal: Double(settling.reduce(0) { $0 + $1.removalLines }) / Double(max(settling.count, 1))),
