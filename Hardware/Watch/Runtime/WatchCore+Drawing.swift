@@ -87,11 +87,21 @@ extension WatchCore where B: ~Copyable {
         clampScroll()
         guard case .list(let after) = screen else { return }
         if stale.contains(.rows) || data.items.isEmpty {
-            stale.insert(.rows)
+            drawStaleRows()
             return
         }
         appearance(after).update(
             after: .removed(at: row), from: before.firstVisibleRow, data.items, into: &framebuffer)
+    }
+
+    /// Draws rows that have changed while a struck one kept them where they were.
+    private mutating func drawStaleRows() {
+        switch stale {
+        case .nothing, .rows: stale = .nothing
+        case .title, .listScreen: stale = .title
+        case .everything: return
+        }
+        drawList(.rows)
     }
 
     /// Decides what stands in the list's place while it has no rows.

@@ -127,6 +127,18 @@ extension WatchCore where B: ~Copyable {
         } while row < data.items.count
     }
 
+    /// Writes that an item has left the order, in a record of one number.
+    mutating func noteSortingChange(of item: ItemID) {
+        var buffer = scratch
+        var writer = CBORWriter(buffer.mutableSpan)
+        do throws(CBORError) {
+            try writer.unsigned(item.rawValue)
+        } catch {
+            preconditionFailure("a number of five bytes has room")
+        }
+        appendRecord(.sortingOrder, count: writer.count)
+    }
+
     /// Appends what has been written into the scratch buffer.
     mutating func appendRecord(_ kind: RecordKind, count: Int) {
         do {

@@ -5,8 +5,8 @@ import WatchLink
 ///
 /// What it does is in extensions, one file for each concern.
 public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
-    /// The board.
-    public internal(set) var board: B
+    /// The board: a stage may use what is on it.
+    public var board: B
     var framebuffer: Framebuffer
     var data: WatchData
     var journal: Journal

@@ -54,8 +54,10 @@ public struct Deferred<Stage: TapStage>: TapHandler {
 
 /// Two handlers, one after the other.
 public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
-    private let first: First
-    private let second: Second
+    /// The one that comes first.
+    public let first: First
+    /// The one that follows it.
+    public let second: Second
 
     /// `first`, then `second`.
     public init(_ first: First, _ second: Second) {

@@ -29,10 +29,13 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(after - before, to: \.processor)
     }
 
-    /// Enters the time from `start` to now as idle, and what the radio has carried until now.
-    func noteIdle(since start: Instant) {
+    /// Enters the time from `start` to now as idle, and what the radio has carried until now: something was on its way for
+    /// the length `underway` before.
+    func noteIdle(since start: Instant, _ underway: Microseconds) {
         output.work.spent.idle = output.work.spent.idle + (clock.now - start)
-        if let radio { output.work.radio = radio.traffic }
+        guard let radio else { return }
+        output.work.radio = radio.traffic
+        output.work.spent.radio = output.work.spent.radio + (output.work.radio.underway - underway)
     }
 
     private func wait(until end: Instant, on clock: MachineClock) {

@@ -12,7 +12,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         let interrupt = nextInterrupt
         if let interrupt, interrupt <= clock.now { return }
         let start = clock.now
-        defer { noteIdle(since: start) }
+        let underway = radio?.traffic.underway ?? .zero
+        defer { noteIdle(since: start, underway) }
         let interest = radio?.interest ?? RadioInterest(.nothing)
         let limit = [deadline, interest.wakeAt, eraseEnd, interrupt].compactMap { $0 }.min()
         switch clock {

@@ -39,6 +39,8 @@ public final class VirtualRadio: RadioPort, Sendable {
         var traffic = RadioTraffic()
         /// When the channel that is open was opened.
         var opened = Instant.start
+        /// Since when something has been on its way, if something is.
+        var carryingSince: Instant?
     }
 
     private let clock: VirtualClock
@@ -91,6 +93,11 @@ public final class VirtualRadio: RadioPort, Sendable {
             }
             if newValue.loss >= 1 { superviseSilence() }
         }
+    }
+
+    /// Whether something is on its way in connection events.
+    public var isCarrying: Bool {
+        air.withLock { $0.carryingSince != nil }
     }
 
     /// Opens a new channel.
@@ -175,7 +182,10 @@ public final class VirtualRadio: RadioPort, Sendable {
         case .pipe(let latency):
             clock.schedule(at: clock.now + latency) { [weak self] in self?.arriveAtWatch(datagram, over: sentOver) }
         case .events:
-            air.withLock { $0.events?.sendToWatch(datagram) }
+            air.withLock { air in
+                air.events?.sendToWatch(datagram)
+                air.noteCarriage(at: clock.now)
+            }
             scheduleEvent()
         }
     }
@@ -225,6 +235,7 @@ public final class VirtualRadio: RadioPort, Sendable {
             let isLost = air.faults.loss > 0 && Double.random(in: 0..<1, using: &air.random) < air.faults.loss
             let arrivals = events.happen(at: time, isLost ? .lost : .heard)
             air.events = events
+            air.noteCarriage(at: time)
             if isLost, time - events.lastHeard >= events.cost.supervisionTimeout { return .lost }
             let late =
                 air.faults.jitter.count == 0 ? 0 : UInt64.random(in: 0...air.faults.jitter.count, using: &air.random)
@@ -284,7 +295,10 @@ public final class VirtualRadio: RadioPort, Sendable {
         case .pipe(let latency):
             clock.schedule(at: clock.now + latency) { [weak self] in self?.arriveAtPhone(bytes, over: sentOver) }
         case .events:
-            air.withLock { $0.events?.sendToPhone(bytes) }
+            air.withLock { air in
+                air.events?.sendToPhone(bytes)
+                air.noteCarriage(at: clock.now)
+            }
             scheduleEvent()
         }
         return .sent
@@ -315,6 +329,7 @@ extension VirtualRadio.Air {
     func traffic(at now: Instant) -> RadioTraffic {
         guard let events else { return traffic }
         var sum = traffic
+        if let carryingSince { sum.underway = sum.underway + (now - carryingSince) }
         sum.events += max(events.traffic.events, events.cost.idleEvents(in: now - opened))
         sum.bytesSent += events.traffic.bytesSent
         sum.bytesReceived += events.traffic.bytesReceived
@@ -325,5 +340,20 @@ extension VirtualRadio.Air {
     mutating func retire(at now: Instant) {
         traffic = traffic(at: now)
         events = nil
+        carryingSince = nil
+    }
+
+    /// Notes whether something is on its way from now on.
+    mutating func noteCarriage(at now: Instant) {
+        guard let events else { return }
+        switch (carryingSince, events.isEmpty) {
+        case (nil, false):
+            carryingSince = now
+        case (let since?, true):
+            traffic.underway = traffic.underway + (now - since)
+            carryingSince = nil
+        case (nil, true), (_?, false):
+            break
+        }
     }
 }

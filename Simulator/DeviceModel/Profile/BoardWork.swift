@@ -12,6 +12,8 @@ public struct TimeSpent: Sendable, Equatable {
     public var haptic = Microseconds.zero
     /// Idle: waiting for the wearer, the radio or the phone.
     public var idle = Microseconds.zero
+    /// The part of the idle time in which something was on its way over the air.
+    public var radio = Microseconds.zero
 
     /// No time.
     public init() {}
@@ -27,6 +29,7 @@ public struct TimeSpent: Sendable, Equatable {
         spent.flash = flash - earlier.flash
         spent.haptic = haptic - earlier.haptic
         spent.idle = idle - earlier.idle
+        spent.radio = radio - earlier.radio
         return spent
     }
 }
@@ -39,6 +42,8 @@ public struct RadioTraffic: Sendable, Equatable {
     public var bytesSent = 0
     /// Bytes of datagrams that reached the watch.
     public var bytesReceived = 0
+    /// The time in which something was on its way in connection events, either way.
+    public var underway = Microseconds.zero
 
     /// None.
     public init() {}

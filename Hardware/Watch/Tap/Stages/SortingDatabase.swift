@@ -11,3 +11,16 @@ public struct SortingDatabase: TapStage {
         watch.rewriteSortingOrder()
     }
 }
+
+/// Writes the change of the order alone: the item that was checked off.
+///
+/// It is what the order costs at the least, if it is to be kept at all.
+public struct IncrementalSortingDatabase: TapStage {
+    /// "sorting database"
+    public static var name: StaticString { SortingDatabase.name }
+
+    /// Writes the item's number.
+    public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        watch.noteSortingChange(of: tap.item)
+    }
+}

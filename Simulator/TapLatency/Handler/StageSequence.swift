@@ -1,0 +1,99 @@
+import Watch
+
+/// A handler whose stages are data: they can be listed, switched off, placed elsewhere and put together anew.
+public struct StageSequence: TapHandler {
+    /// The stages in order, those that are switched off included.
+    public let stages: [PlacedStage]
+    private let immediate: [any TapStage.Type]
+    private let deferred: [any TapStage.Type]
+
+    /// A handler of these stages.
+    public init(_ stages: [PlacedStage]) {
+        self.stages = stages
+        immediate = stages.filter { $0.runs && $0.placement == .immediate }.map(\.stage)
+        deferred = stages.filter { $0.runs && $0.placement == .deferred }.map(\.stage)
+    }
+
+    /// The stages that `handler` is composed of; nil where it is not composed by `TapHandlerBuilder`.
+    public init?(of handler: some TapHandler) {
+        guard let stages = StageSequence.stages(of: handler) else { return nil }
+        self.init(stages)
+    }
+
+    /// The number of deferred stages that run.
+    public var deferredCount: Int { deferred.count }
+
+    /// Runs the immediate stages, in order.
+    public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        for stage in immediate { run(stage, tap, on: &watch) }
+    }
+
+    /// Runs one deferred stage, counted from 0.
+    public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        run(deferred[index], tap, on: &watch)
+    }
+
+    private func run<B: Board & ~Copyable, Stage: TapStage>(
+        _ stage: Stage.Type, _ tap: Tap, on watch: inout WatchCore<B>
+    ) {
+        StageGuard.began(Stage.name)
+        Immediate(stage).runImmediate(tap, on: &watch)
+        StageGuard.ended()
+    }
+
+    private static func stages(of handler: any TapHandler) -> [PlacedStage]? {
+        if let part = handler as? any StageListing { return part.placedStages }
+        if let composed = handler as? any ComposedTapHandler { return stages(of: composed.stages) }
+        return nil
+    }
+
+    fileprivate static func stages(of first: any TapHandler, _ second: any TapHandler) -> [PlacedStage]? {
+        guard let first = stages(of: first), let second = stages(of: second) else { return nil }
+        return first + second
+    }
+}
+
+/// A part of a handler that can say which stages it has.
+private protocol StageListing {
+    /// The stages, nil where a part of it cannot say.
+    var placedStages: [PlacedStage]? { get }
+}
+
+extension StageSequence: StageListing {
+    fileprivate var placedStages: [PlacedStage]? { stages }
+}
+
+extension Immediate: StageListing {
+    fileprivate var placedStages: [PlacedStage]? { [.immediate(Stage.self)] }
+}
+
+extension Deferred: StageListing {
+    fileprivate var placedStages: [PlacedStage]? { [.deferred(Stage.self)] }
+}
+
+extension NoStages: StageListing {
+    fileprivate var placedStages: [PlacedStage]? { [] }
+}
+
+extension Then: StageListing {
+    fileprivate var placedStages: [PlacedStage]? { StageSequence.stages(of: first, second) }
+}
+
+/// A handler that cannot be looked into: its stages are guarded as one.
+struct OpaqueHandler<Handler: TapHandler>: TapHandler {
+    let handler: Handler
+
+    var deferredCount: Int { handler.deferredCount }
+
+    func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        StageGuard.began("the handler")
+        handler.runImmediate(tap, on: &watch)
+        StageGuard.ended()
+    }
+
+    func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        StageGuard.began("the handler")
+        handler.runDeferred(index, tap, on: &watch)
+        StageGuard.ended()
+    }
+}

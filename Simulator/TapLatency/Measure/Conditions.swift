@@ -1,0 +1,44 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// What a handler is measured under.
+struct Conditions: Sendable {
+    var profile: DeviceProfile
+    var items: Int
+    var taps: Int
+    var seed: UInt64
+    var database: Int
+    /// The share of connection events that are lost from each touch until its row is gone.
+    var loss = 0.0
+    /// Instructions of stages by their names, beside what is known of them.
+    var instructions: [String: Int] = [:]
+    var limits = StageLimits()
+
+    /// The first thing that is wrong with them.
+    func check() throws(TapLatencyError) {
+        guard (1...100_000).contains(taps) else { throw .taps(taps) }
+        guard (1...WatchLimits.items).contains(items) else { throw .items(items) }
+        guard (items...100_000).contains(database) else { throw .database(database) }
+        guard (0...1).contains(loss) else { throw .loss(loss) }
+    }
+
+    /// What the stages of a handler execute, where the phone counts so many items.
+    func table(for stages: [PlacedStage]?, remaining: Int) throws(TapLatencyError) -> InstructionTable {
+        var table = InstructionTable.measured(items: remaining)
+        for placed in stages ?? [] {
+            guard let counted = placed.stage as? any CountedStage.Type else { continue }
+            table.stages[placed.name] = counted.instructions
+        }
+        for (name, count) in instructions {
+            if let stages, !stages.contains(where: { $0.name == name }) {
+                throw .unknownStage(name, known: stages.map(\.name))
+            }
+            table.stages[name] = count
+        }
+        for (name, count) in table.stages.sorted(by: { $0.key < $1.key }) where count < 0 {
+            throw .instructions(stage: name, count)
+        }
+        return table
+    }
+}

@@ -1,0 +1,76 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// What became of taps after each of which the link was cut.
+struct CutProof: Sendable {
+    /// How the air or the watch fails.
+    private enum Cut: CaseIterable {
+        /// The channel is cut, and both sides know.
+        case channel
+        /// Nothing arrives any more, and nobody is told.
+        case silence
+        /// The watch loses its power once the record is in flash.
+        case power
+    }
+
+    /// The taps themselves.
+    var records: [TapRecord] = []
+    /// How many taps there were.
+    var taps = 0
+    /// Taps that the phone never heard of.
+    var lost = 0
+    /// Taps that it applied more than once.
+    var repeated = 0
+
+    /// Whether the phone has every tap exactly once.
+    var holds: Bool { lost == 0 && repeated == 0 }
+
+    static func run(_ stages: [PlacedStage], under conditions: Conditions) throws(TapLatencyError) -> CutProof {
+        try conditions.check()
+        let handler = StageSequence(stages)
+        return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
+            let bench = try TapBench(handler, stages: stages, under: conditions)
+            var proof = CutProof()
+            var tapped: [UInt32] = []
+            for _ in 0..<conditions.taps { tapped.append(try proof.tap(bench)) }
+            var arrivals: [UInt32: Int] = [:]
+            for checkOff in bench.bench.phone.checkOffs { arrivals[checkOff.id, default: 0] += 1 }
+            proof.taps = tapped.count
+            proof.lost = tapped.count { arrivals[$0] == nil }
+            proof.repeated = tapped.count { (arrivals[$0] ?? 0) > 1 }
+            return proof
+        }
+    }
+
+    /// Taps a row and cuts the link within the time that the message takes. Returns the item's number.
+    private mutating func tap<Handler>(_ bench: TapBench<Handler>) throws(TapLatencyError) -> UInt32 {
+        let rows = min(RowGeometry.rowsVisible, bench.conditions.items)
+        let position = Int.random(in: 0..<rows, using: &bench.random)
+        let item = bench.order[position]
+        let later = Microseconds(.random(in: 0..<40_000, using: &bench.random))
+        let cut = Cut.allCases.randomElement(using: &bench.random) ?? .channel
+        var observer = TapObserver(touchedAt: bench.bench.clock.now, lines: bench.bench.work.panelLines)
+        let input = bench.bench.watch.send(
+            .touch(x: 60, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2)))
+        bench.wait(.seconds(60), &observer) { snapshot, _ in snapshot.handled >= input }
+        bench.bench.run(for: later)
+        switch cut {
+        case .channel: bench.bench.radio.cut()
+        case .silence: bench.bench.radio.loseEverything()
+        case .power: break
+        }
+        bench.wait(.milliseconds(500), &observer) { _, seen in seen.isSettled }
+        guard let history = observer.history else { throw .watchFailed }
+        records.append(bench.record(of: observer))
+        bench.tapsSoFar = history.tap.count
+        switch cut {
+        case .channel, .silence: bench.bench.radio.cut()
+        case .power: try bench.restart()
+        }
+        bench.bench.connect()
+        if observer.isSettled { bench.replace(position, told: history.time(of: .durable) != nil) }
+        bench.rest()
+        return item
+    }
+}

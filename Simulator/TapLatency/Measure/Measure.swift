@@ -1,0 +1,84 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// Measures what taps take with a handler, on the watch's own clock: the same arguments give the same report, to the byte.
+///
+/// Between taps the watch rests until nothing is under way, in other phases of the touch scan and the connection events each
+/// time; the list keeps its length. A measurement runs on a thread of its own, so that a stage that traps or never returns
+/// is reported and ends nothing else.
+///
+/// - Parameters:
+///   - handler: what a tap does.
+///   - profile: the device.
+///   - items: items on the watch, 1 to 128.
+///   - taps: how many taps, 1 to 100,000.
+///   - seed: randomness for the rows that are tapped, the rests and the losses.
+///   - database: items in the phone's database, as many as on the watch or more.
+///   - loss: the share of connection events that are lost from each touch until its row is gone, 0 to 1.
+///   - instructions: what stages execute, by their names, where neither the firmware's image nor the stage says so.
+///   - name: what the report calls the handler; its type's name by default.
+///   - limits: how long a stage may run until it is given up.
+/// - Throws: what is wrong with the arguments, or which stage trapped or never returned.
+public func measure(
+    _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
+    seed: UInt64 = 1, database: Int = 2_000, loss: Double = 0, instructions: [String: Int] = [:], name: String? = nil,
+    limits: StageLimits = StageLimits()
+) throws(TapLatencyError) -> TapReport {
+    let conditions = Conditions(
+        profile: profile, items: items, taps: taps, seed: seed, database: database, loss: loss,
+        instructions: instructions, limits: limits)
+    return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions)
+}
+
+/// What a report calls a handler: its type's name without "Handler", as in "shipping".
+func handlerName(_ handler: some TapHandler) -> String {
+    var name = String(describing: type(of: handler))
+    if name.hasSuffix("Handler"), name != "Handler" { name.removeLast("Handler".count) }
+    return name.prefix(1).lowercased() + name.dropFirst()
+}
+
+/// Measurements, on threads of their own.
+enum Measurement {
+    /// What one run of taps has given.
+    struct Outcome: Sendable {
+        var records: [TapRecord]
+        var measured: MeasuredWork
+    }
+
+    static func report(
+        _ handler: some TapHandler, called name: String, under conditions: Conditions
+    ) throws(TapLatencyError) -> TapReport {
+        let outcome = try run(handler, under: conditions)
+        return TapReport(handler: name, conditions, outcome.records, outcome.measured)
+    }
+
+    /// Taps, as many times as the conditions say.
+    static func run(
+        _ handler: some TapHandler, under conditions: Conditions
+    ) throws(TapLatencyError) -> Outcome {
+        try conditions.check()
+        guard let sequence = StageSequence(of: handler) else {
+            let opaque = OpaqueHandler(handler: handler)
+            return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
+                try taps(opaque, nil, conditions)
+            }
+        }
+        return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
+            try taps(sequence, sequence.stages, conditions)
+        }
+    }
+
+    private static func taps<Handler: TapHandler>(
+        _ handler: Handler, _ stages: [PlacedStage]?, _ conditions: Conditions
+    ) throws(TapLatencyError) -> Outcome {
+        let bench = try TapBench(handler, stages: stages, under: conditions)
+        let before = bench.bench.work
+        let began = bench.bench.clock.now
+        var records: [TapRecord] = []
+        records.reserveCapacity(conditions.taps)
+        for _ in 0..<conditions.taps { records.append(try bench.tap().record) }
+        let work = bench.bench.work.since(before)
+        return Outcome(records: records, measured: MeasuredWork(work: work, length: bench.bench.clock.now - began))
+    }
+}

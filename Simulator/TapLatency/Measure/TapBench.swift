@@ -1,0 +1,121 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// A watch that is tapped, one row after the other, with rest in between.
+///
+/// The list keeps its length: what a tap has taken away the phone puts at its end.
+final class TapBench<Handler: TapHandler> {
+    let bench: WatchBench<Handler>
+    let conditions: Conditions
+    private let immediateStages: Int?
+    var random: SeededRandom
+    /// The list as the phone has it, in its order.
+    var order: [UInt32]
+    private var newest: UInt32
+    var tapsSoFar: UInt32 = 0
+
+    /// A watch in step with its phone.
+    init(_ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions) throws(TapLatencyError) {
+        let count = Groceries.listLength(items: conditions.items, database: conditions.database)
+        let table = try conditions.table(for: stages, remaining: count)
+        do throws(DeviceModelError) {
+            bench = try WatchBench(
+                phone: Groceries.phone(items: conditions.items, database: conditions.database), handler: handler,
+                profile: conditions.profile, instructions: table, seed: conditions.seed)
+        } catch {
+            throw .board("\(error)")
+        }
+        self.conditions = conditions
+        immediateStages = stages?.count { $0.runs && $0.placement == .immediate }
+        random = SeededRandom(seed: conditions.seed)
+        order = Array(1...UInt32(count))
+        newest = UInt32(count)
+        watchTime(beat: StageGuard.beat)
+        bench.connect()
+        rest()
+    }
+
+    /// Taps a row, lets everything that follows from it happen, and gives the list back what it has lost.
+    func tap() throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
+        let position = Int.random(in: 0..<min(RowGeometry.rowsVisible, conditions.items), using: &random)
+        bench.radio.faults.loss = conditions.loss
+        let touched = conditions.profile.touch.interrupt(after: bench.clock.now)
+        var observer = TapObserver(touchedAt: touched, lines: bench.work.panelLines)
+        let input = bench.watch.send(
+            .touch(x: 60, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2)))
+        // The handler and everything that it has put off.
+        wait(.seconds(120), &observer) { snapshot, _ in snapshot.handled >= input }
+        wait(WatchLimits.struckRowHold + .milliseconds(50), &observer) { _, seen in seen.isSettled }
+        bench.radio.faults.loss = 0
+        guard let struck = observer.history else { throw .watchFailed }
+        if struck.time(of: .durable) != nil {
+            if case .down = bench.radio.state { bench.connect() }
+            wait(.seconds(60), &observer) { _, seen in seen.history?.time(of: .acknowledged) != nil }
+        }
+        tapsSoFar = struck.tap.count
+        if observer.isSettled { replace(position, told: struck.time(of: .durable) != nil) }
+        rest()
+        return (record(of: observer), observer)
+    }
+
+    func wait(
+        _ length: Microseconds, _ observer: inout TapObserver, until isMet: (WatchSnapshot, TapObserver) -> Bool
+    ) {
+        let last = tapsSoFar
+        _ = bench.watch.wait(for: length) { snapshot in
+            observer.see(snapshot, numbersAfter: last)
+            return isMet(snapshot, observer)
+        }
+    }
+
+    /// Puts an item at the end of the list for the one that has gone from `position`.
+    func replace(_ position: Int, told phone: Bool) {
+        let gone = order.remove(at: position)
+        newest += 1
+        order.append(newest)
+        let item = Groceries.item(newest)
+        bench.onPhone { phoneSide in
+            // A handler that tells the phone nothing leaves it there.
+            if !phone { phoneSide.remove(gone) }
+            phoneSide.add(item)
+        }
+    }
+
+    /// Rests until nothing is under way, and on into another phase of the touch scan and the connection events.
+    func rest() {
+        // A sector of flash takes tens of milliseconds to erase, a few datagrams as many connection events.
+        bench.run(for: .milliseconds(150))
+        for _ in 0..<400 where bench.radio.isCarrying { bench.run(for: .milliseconds(15)) }
+        bench.run(for: Microseconds(.random(in: 0..<300_000, using: &random)))
+    }
+
+    func record(of seen: TapObserver) -> TapRecord {
+        let history = bench.watch.output.taps.histories.last ?? TapHistory(tap: TapNumber(0))
+        let handled = history.time(of: .handled) ?? .start
+        return TapRecord(
+            marks: LatencyMark.allCases.map { history.sinceTouch($0.mark) }, stages: history.stages,
+            immediateStages: immediateStages ?? history.stages.count { $0.began < handled },
+            updateLines: seen.updateLines ?? 0, removalLines: seen.removalLines ?? 0)
+    }
+
+    /// Gives a stage up that is the same at two looks in a row.
+    private func watchTime(beat: Int) {
+        let clock = bench.clock
+        TimeWatch(clock: clock, limit: conditions.limits.waiting).look(since: beat)
+    }
+}
+
+/// Looks again and again, on the watch's clock, whether one and the same stage is still running.
+private struct TimeWatch: Sendable {
+    let clock: VirtualClock
+    let limit: Microseconds
+
+    func look(since beat: Int) {
+        clock.schedule(at: clock.now + limit) {
+            let now = StageGuard.beat
+            if now == beat, !now.isMultiple(of: 2) { StageGuard.giveUpWaiting() }
+            look(since: now)
+        }
+    }
+}

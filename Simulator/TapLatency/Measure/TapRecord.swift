@@ -1,0 +1,63 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// What one tap took.
+struct TapRecord: Sendable {
+    /// The time to each mark that was reached, in the order of `LatencyMark.allCases`.
+    var marks: [Microseconds?]
+    /// The stages in the order in which they ran.
+    var stages: [StageSpan]
+    /// How many of them ran in the handler itself.
+    var immediateStages: Int
+    /// Lines that were sent until the row was struck.
+    var updateLines: Int
+    /// Lines that were sent as the row went.
+    var removalLines: Int
+
+    /// The time to one mark.
+    func time(to mark: LatencyMark) -> Microseconds? {
+        LatencyMark.allCases.firstIndex(of: mark).flatMap { marks[$0] }
+    }
+}
+
+/// Follows one tap through the snapshots of its watch: how many lines went to the panel for what, and what it showed.
+struct TapObserver {
+    private let touched: Instant
+    private let linesAtTouch: Int
+    private var lines: Int
+    private var linesBeforeRemoval: Int
+    private(set) var history: TapHistory?
+    private(set) var updateLines: Int?
+    private(set) var removalLines: Int?
+    private(set) var updatedFrame: PanelFrame?
+
+    init(touchedAt touched: Instant, lines: Int) {
+        self.touched = touched
+        self.lines = lines
+        linesAtTouch = lines
+        linesBeforeRemoval = lines
+    }
+
+    /// Whether the row is gone.
+    var isSettled: Bool { removalLines != nil }
+
+    /// Looks at the watch after a step of its program.
+    mutating func see(_ snapshot: borrowing WatchSnapshot, numbersAfter last: UInt32) {
+        lines = snapshot.output.work.panelLines
+        guard let history = snapshot.output.taps.histories.last, history.tap.count > last else { return }
+        self.history = history
+        if updateLines == nil, history.time(of: .updated) != nil {
+            updateLines = lines - linesAtTouch
+            linesBeforeRemoval = lines
+            updatedFrame = snapshot.frame
+        }
+        if removalLines == nil {
+            if history.time(of: .settled) != nil {
+                removalLines = lines - linesBeforeRemoval
+            } else if updateLines != nil || snapshot.time < touched + WatchLimits.struckRowHold {
+                linesBeforeRemoval = lines
+            }
+        }
+    }
+}

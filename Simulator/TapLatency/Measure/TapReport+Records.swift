@@ -1,0 +1,116 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// What a watch did while it was measured, beside the taps themselves.
+struct MeasuredWork: Sendable {
+    /// What it did.
+    var work: BoardWork
+    /// How long it took, rests included.
+    var length: Microseconds
+}
+
+extension TapReport {
+    /// The report of these taps.
+    init(handler: String, _ conditions: Conditions, _ records: [TapRecord], _ measured: MeasuredWork) {
+        let profile = conditions.profile
+        let count = Double(records.count)
+        let settling = records.filter { $0.time(to: .settled) != nil }
+        self.init(
+            handler: handler, profile: profile.name, items: conditions.items, database: conditions.database,
+            taps: conditions.taps, seed: conditions.seed, marks: MarkTimes(of: records),
+            stages: StageReport.reports(of: records),
+            dirtyLines: DirtyLines(
+                update: Double(records.reduce(0) { $0 + $1.updateLines }) / count,
+                removal: Double(settling.reduce(0) { $0 + $1.removalLines }) / Double(max(settling.count, 1))),
+            bytesOnAir: Double(measured.work.radio.bytes) / count,
+            charge: measured.chargeBeyondRest(on: profile) / count,
+            panelFloor: PanelFloor(
+                updated: FloorTimes(records.map { profile.panel.time(lines: $0.updateLines) }),
+                settled: FloorTimes(settling.map { profile.panel.time(lines: $0.removalLines) })))
+    }
+}
+
+extension FloorTimes {
+    fileprivate init(_ times: [Microseconds]) {
+        let distribution = Distribution(times)
+        self.init(p50: distribution?.p50 ?? 0, p99: distribution?.p99 ?? 0)
+    }
+}
+
+extension MeasuredWork {
+    /// Microcoulombs, without what a watch at rest takes in the same time.
+    fileprivate func chargeBeyondRest(on profile: DeviceProfile) -> Double {
+        var active = work
+        active.radio.events = max(0, active.radio.events - profile.radio.idleEvents(in: length))
+        let use = profile.energy.charge(of: active, in: .zero)
+        return use.total.microcoulombs
+    }
+}
+
+extension BoardWork {
+    /// What was done since an earlier moment of the same board.
+    func since(_ earlier: BoardWork) -> BoardWork {
+        var rest = self
+        rest.spent = spent.since(earlier.spent)
+        rest.instructions -= earlier.instructions
+        rest.panelLines -= earlier.panelLines
+        rest.pagePrograms -= earlier.pagePrograms
+        rest.sectorErases -= earlier.sectorErases
+        rest.hapticPatterns -= earlier.hapticPatterns
+        rest.radio.events -= earlier.radio.events
+        rest.radio.bytesSent -= earlier.radio.bytesSent
+        rest.radio.bytesReceived -= earlier.radio.bytesReceived
+        return rest
+    }
+}
+
+extension StageReport {
+    /// The stages of the taps, in the order in which they ran first.
+    static func reports(of records: [TapRecord]) -> [StageReport] {
+        struct Sum {
+            var name: String
+            var placement: StagePlacement
+            var times: [Microseconds] = []
+            var spent = TimeSpent()
+        }
+        var sums: [Sum] = []
+        for record in records {
+            for (index, span) in record.stages.enumerated() {
+                guard let duration = span.duration else { continue }
+                let placement: StagePlacement = index < record.immediateStages ? .immediate : .deferred
+                let place = sums.firstIndex { $0.name == span.name && $0.placement == placement } ?? sums.endIndex
+                if place == sums.endIndex { sums.append(Sum(name: span.name, placement: placement)) }
+                sums[place].times.append(duration)
+                if let spent = span.spent { sums[place].spent.add(spent) }
+            }
+        }
+        return sums.compactMap { sum in
+            guard let time = Distribution(sum.times) else { return nil }
+            return StageReport(
+                name: sum.name, placement: sum.placement, time: time,
+                mean: TimeKinds(sum.spent, over: sum.times.count))
+        }
+    }
+}
+
+extension TimeSpent {
+    fileprivate mutating func add(_ other: TimeSpent) {
+        processor = processor + other.processor
+        panel = panel + other.panel
+        flash = flash + other.flash
+        haptic = haptic + other.haptic
+        idle = idle + other.idle
+        radio = radio + other.radio
+    }
+}
+
+extension TimeKinds {
+    /// The mean of a sum over so many taps.
+    init(_ sum: TimeSpent, over count: Int) {
+        func mean(_ time: Microseconds) -> Double { Double(time.count) / Double(count) }
+        self.init(
+            processor: mean(sum.processor), panel: mean(sum.panel), flash: mean(sum.flash), haptic: mean(sum.haptic),
+            radio: mean(sum.radio), phone: max(0, mean(sum.idle) - mean(sum.radio)))
+    }
+}

@@ -1,0 +1,63 @@
+import WatchLink
+
+/// What a wearer is to wait for at most.
+public struct Budget: Sendable, Equatable {
+    /// The mark that is reached in time.
+    public var mark: LatencyMark
+    /// The time within which 99 % of the taps reach it.
+    public var limit: Microseconds
+
+    /// 99 % of the taps reach `mark` within `limit`.
+    public init(_ mark: LatencyMark, within limit: Microseconds) {
+        self.mark = mark
+        self.limit = limit
+    }
+
+    /// Tap-to-update within 8 ms: half a frame of a panel that shows 60 a second.
+    public static var tapToUpdate: Budget { Budget(.updated, within: .milliseconds(8)) }
+}
+
+extension TapReport {
+    /// Whether 99 % of the taps reached `mark` within `limit`. A mark that was not reached was not reached in time.
+    public func keeps(_ mark: LatencyMark, within limit: Microseconds) -> Bool {
+        guard let time = marks[mark], time.count == taps else { return false }
+        return time.p99 <= limit.count
+    }
+
+    /// Whether the budget is kept.
+    public func keeps(_ budget: Budget) -> Bool {
+        keeps(budget.mark, within: budget.limit)
+    }
+
+    /// Returns where the budget is kept.
+    ///
+    /// - Throws: `.budgetExceeded` with the stage that takes most of the time, `.markNotReached`.
+    public func require(_ mark: LatencyMark, within limit: Microseconds) throws(TapLatencyError) {
+        guard let time = marks[mark] else { throw .markNotReached(mark, handler: handler) }
+        if keeps(mark, within: limit) { return }
+        throw .budgetExceeded(finding(mark, time, limit))
+    }
+
+    /// The stage that takes most of the time until `mark`: of those that the wearer waits for, where that is what the mark is
+    /// about.
+    public func slowestStage(until mark: LatencyMark) -> StageReport? {
+        let counted = stages.filter { stage in
+            switch (stage.placement, mark) {
+            case (.immediate, _): true
+            case (.deferred, .handled), (.deferred, .updated), (.deferred, .settled): false
+            case (.deferred, .durable), (.deferred, .sent), (.deferred, .committed), (.deferred, .acknowledged): true
+            }
+        }
+        return counted.max { $0.time.p99 < $1.time.p99 }
+    }
+
+    private func finding(_ mark: LatencyMark, _ time: Distribution, _ limit: Microseconds) -> String {
+        var text = "handler '\(handler)' is \(mark.rawValue) after \(Wording.time(time.p99)) (p99), "
+        text += "\(Wording.time(limit.count)) are allowed"
+        if let stage = slowestStage(until: mark), let (kind, share) = stage.mean.largest {
+            text += ": stage '\(stage.name)' takes \(Wording.time(stage.time.p99)) of it, "
+            text += "\(Wording.percent(share)) \(kind.title)"
+        }
+        return text
+    }
+}

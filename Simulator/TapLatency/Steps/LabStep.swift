@@ -1,0 +1,167 @@
+import Watch
+
+/// One of the nineteen steps, as data: what is tried, and what is expected of it.
+public struct LabStep: Sendable {
+    /// What a step does to find something out.
+    public enum Kind: Sendable, Equatable {
+        /// It measures its own composition.
+        case measure
+        /// It works out where the time of the step before went: of this stage.
+        case attribute(stage: String)
+        /// It cuts the link after every tap and counts what the phone has in the end.
+        case prove
+        /// It compares the model with the firmware.
+        case compare
+    }
+
+    /// What the essay says of the step, to be held against the figures.
+    public enum Expectation: Sendable, Equatable {
+        /// Others are compared with it.
+        case reference
+        /// It costs nothing against the step before.
+        case free
+        /// The wearer does not notice it.
+        case unnoticed
+        /// It makes the wearer wait: this stage does.
+        case slow(stage: String)
+        /// One kind of time stands out.
+        case explained
+        /// It is within the budget again, and does what it did.
+        case fixed(stage: String)
+        /// It takes less than before.
+        case improved(stage: String)
+        /// Nothing is missing without this stage.
+        case unneeded(stage: String)
+        /// It runs after the panel is updated.
+        case asynchronous(stage: String)
+        /// Nothing is lost.
+        case lossless
+        /// The firmware takes what the model says.
+        case predicted
+    }
+
+    /// The step's number, 1 to 19.
+    public let number: Int
+    /// What is done, in a few words.
+    public let name: String
+    /// What is expected, in a sentence.
+    public let hypothesis: String
+    /// What it does to find out.
+    public let kind: Kind
+    /// What is held against the figures.
+    public let expectation: Expectation
+    /// The handler's stages in this step.
+    public let stages: [PlacedStage]
+}
+
+extension LabStep {
+    /// The nineteen steps, in order.
+    public static let all: [LabStep] = begin + trivial + complication + sorting + message + together
+
+    private static let begin = [
+        LabStep(
+            number: 1, name: "everything disabled",
+            hypothesis: "The handler is the cause: without it a tap is instant.",
+            kind: .measure, expectation: .reference, stages: []),
+        LabStep(
+            number: 2, name: "eight stages extracted, all off",
+            hypothesis: "Stages that can be switched one by one cost nothing while they are off.",
+            kind: .measure, expectation: .free, stages: extracted),
+    ]
+
+    private static let extracted: [PlacedStage] = [
+        .immediate(SortingDatabase.self).off, .immediate(ListModel.self).off, .immediate(RowRemoval.self).off,
+        .immediate(AwaitedPhoneMessage.self).off, .immediate(Haptic.self).off, .immediate(RemainingCount.self).off,
+        .immediate(Placeholder.self).off, .immediate(ReloadingComplication.self).off,
+    ]
+
+    private static let trivial = [
+        trivialStep(3, "haptic", [haptic]),
+        trivialStep(4, "placeholder", [haptic, placeholder]),
+        trivialStep(5, "strike-through", [haptic, placeholder, strike]),
+        trivialStep(6, "cell and model", [haptic, placeholder, strike, removal]),
+        trivialStep(7, "remaining count", everyday),
+    ]
+
+    private static func trivialStep(_ number: Int, _ name: String, _ stages: [PlacedStage]) -> LabStep {
+        LabStep(
+            number: number, name: name, hypothesis: "The \(name) is not noticed.", kind: .measure,
+            expectation: .unnoticed, stages: stages)
+    }
+
+    private static let complication: [LabStep] = {
+        let slow = everyday + [.immediate(ReloadingComplication.self)]
+        return [
+            LabStep(
+                number: 8, name: "complication, as it was", hypothesis: "The complication makes the wearer wait.",
+                kind: .measure, expectation: .slow(stage: "complication"), stages: slow),
+            LabStep(
+                number: 9, name: "where the complication's time goes",
+                hypothesis: "It is not the update itself but what triggers it.",
+                kind: .attribute(stage: "complication"), expectation: .explained, stages: slow),
+            LabStep(
+                number: 10, name: "complication from what the watch has",
+                hypothesis: "Without the reload the complication is not noticed.",
+                kind: .measure, expectation: .fixed(stage: "complication"), stages: everyday + [update]),
+        ]
+    }()
+
+    private static let sorting: [LabStep] = {
+        let slow = everyday + [update, .immediate(SortingDatabase.self)]
+        let incremental = everyday + [update, .immediate(IncrementalSortingDatabase.self)]
+        return [
+            LabStep(
+                number: 11, name: "sorting database, as it was",
+                hypothesis: "The sorting database makes the wearer wait.",
+                kind: .measure, expectation: .slow(stage: "sorting database"), stages: slow),
+            LabStep(
+                number: 12, name: "where the sorting database's time goes",
+                hypothesis: "It is the writing of the whole order.",
+                kind: .attribute(stage: "sorting database"), expectation: .explained, stages: slow),
+            LabStep(
+                number: 13, name: "sorting database that writes the change alone",
+                hypothesis: "Less to write takes less.",
+                kind: .measure, expectation: .improved(stage: "sorting database"), stages: incremental),
+            LabStep(
+                number: 14, name: "without the sorting database",
+                hypothesis: "Nothing needs it: checked items do not move to the bottom any more.",
+                kind: .measure, expectation: .unneeded(stage: "sorting database"), stages: everyday + [update]),
+        ]
+    }()
+
+    private static let message: [LabStep] = {
+        let waiting = everyday + [update, .immediate(AwaitedPhoneMessage.self)]
+        let asynchronous = everyday + [update, .deferred(PhoneMessage.self)]
+        return [
+            LabStep(
+                number: 15, name: "message sent and waited for", hypothesis: "The message makes the wearer wait.",
+                kind: .measure, expectation: .slow(stage: "message to the phone"), stages: waiting),
+            LabStep(
+                number: 16, name: "where the message's time goes", hypothesis: "It is the wait for the answer.",
+                kind: .attribute(stage: "message to the phone"), expectation: .explained, stages: waiting),
+            LabStep(
+                number: 17, name: "message queued, sent after the update",
+                hypothesis: "Nobody has to wait for the phone.",
+                kind: .measure, expectation: .asynchronous(stage: "message to the phone"), stages: asynchronous),
+            LabStep(
+                number: 18, name: "the link cut after every tap", hypothesis: "What is sent later is not lost.",
+                kind: .prove, expectation: .lossless, stages: asynchronous),
+        ]
+    }()
+
+    private static let together = [
+        LabStep(
+            number: 19, name: "everything together, on the firmware",
+            hypothesis: "All of it together is what the model says, on the image as well.",
+            kind: .compare, expectation: .predicted, stages: StageSequence(of: ShippingHandler())?.stages ?? [])
+    ]
+
+    private static let haptic = PlacedStage.immediate(Haptic.self)
+    private static let placeholder = PlacedStage.immediate(Placeholder.self)
+    private static let strike = PlacedStage.immediate(ListModel.self)
+    private static let removal = PlacedStage.immediate(RowRemoval.self)
+    private static let update = PlacedStage.immediate(ComplicationUpdate.self)
+    private static let everyday = [
+        haptic, placeholder, strike, removal, PlacedStage.immediate(RemainingCount.self),
+    ]
+}

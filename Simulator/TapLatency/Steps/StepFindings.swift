@@ -1,0 +1,142 @@
+import WatchLink
+
+/// What is known when a step is judged: its own measurement, and those before it.
+struct StepEvidence {
+    /// The step's own measurement.
+    var report: TapReport
+    /// The step before it, if it was measured.
+    var before: TapReport?
+    /// The step's stage as it was measured last, in an earlier step.
+    var earlierStage: StageReport?
+    /// What the taps have done, here and in the step before, where it is compared.
+    var effects: (now: TapEffects, before: TapEffects)?
+    /// What became of taps after which the link was cut.
+    var proof: CutProof?
+    /// The firmware's figures.
+    var firmware: FirmwareComparison?
+    /// What the wearer is to wait for at most.
+    var budget: Budget
+}
+
+extension StepEvidence {
+    var updated: UInt64 { report.marks.updated?.p50 ?? 0 }
+    var updatedBefore: UInt64 { before?.marks.updated?.p50 ?? 0 }
+    var change: Int64 { Int64(clamping: updated) - Int64(clamping: updatedBefore) }
+
+    /// Where the step ends up, and how that differs from the step before.
+    var figures: String {
+        let here = "tap-to-update \(Wording.time(updated))"
+        return before == nil ? here : "\(here) (\(Wording.difference(change)))"
+    }
+
+    /// A stage of the step.
+    func stage(_ name: String) -> StageReport? { report.stages.first { $0.name == name } }
+}
+
+extension LabStep {
+    /// What the figures say of the step: a sentence and a verdict.
+    func judge(_ evidence: StepEvidence) -> (found: String, verdict: Verdict) {
+        switch expectation {
+        case .reference:
+            ("\(evidence.figures), handler \(Wording.time(evidence.report.marks.handled?.p50 ?? 0))", .reference)
+        case .free: judgeFree(evidence)
+        case .unnoticed: judgeUnnoticed(evidence)
+        case .slow(let name): judgeSlow(name, evidence)
+        case .explained: judgeExplained(evidence)
+        case .fixed(let name): judgeFixed(name, evidence)
+        case .improved(let name): judgeImproved(name, evidence)
+        case .unneeded(let name): judgeUnneeded(name, evidence)
+        case .asynchronous(let name): judgeAsynchronous(name, evidence)
+        case .lossless: judgeLossless(evidence)
+        case .predicted: judgePredicted(evidence)
+        }
+    }
+
+    private func judgeFree(_ evidence: StepEvidence) -> (String, Verdict) {
+        let limit = Double(evidence.updatedBefore) * 0.01
+        let isFree = Double(evidence.change.magnitude) <= limit
+        return (evidence.figures + (isFree ? ": nothing" : ": more than 1 %"), isFree ? .kept : .refuted)
+    }
+
+    private func judgeUnnoticed(_ evidence: StepEvidence) -> (String, Verdict) {
+        let isKept = evidence.report.keeps(evidence.budget)
+        let allowed = Wording.time(evidence.budget.limit.count)
+        return ("\(evidence.figures), \(isKept ? "within" : "beyond") \(allowed)", isKept ? .kept : .slow)
+    }
+
+    private func judgeSlow(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+        let took = Wording.time(evidence.stage(name)?.time.p50 ?? 0)
+        let allowed = Wording.time(evidence.budget.limit.count)
+        if !evidence.report.keeps(evidence.budget) {
+            let worst = Wording.time(evidence.report.marks.updated?.p99 ?? 0)
+            return ("\(evidence.figures), p99 \(worst), beyond \(allowed): the stage takes \(took)", .slow)
+        }
+        return ("\(evidence.figures), still within \(allowed): the stage takes \(took)", .refuted)
+    }
+
+    private func judgeExplained(_ evidence: StepEvidence) -> (String, Verdict) {
+        guard case .attribute(let name) = kind, let stage = evidence.stage(name), stage.mean.total > 0 else {
+            return ("no time was spent in it", .refuted)
+        }
+        let parts = TimeKind.allCases
+            .filter { stage.mean[$0] / stage.mean.total >= 0.005 }
+            .sorted { stage.mean[$0] > stage.mean[$1] }
+            .map { "\($0.title) \(Wording.percent(stage.mean[$0] / stage.mean.total))" }
+        let share = evidence.updated == 0 ? 0 : Double(stage.time.p50) / Double(evidence.updated)
+        let bytes = Wording.digits(evidence.report.bytesOnAir)
+        return (
+            "\(Wording.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", ")); "
+                + "\(bytes) bytes on the air a tap", .attributed
+        )
+    }
+
+    private func judgeFixed(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+        let now = evidence.stage(name)?.time.p50 ?? 0
+        let was = evidence.earlierStage?.time.p50 ?? 0
+        let sentence = "\(evidence.figures): '\(name)' takes \(Wording.time(now)) instead of \(Wording.time(was))"
+        return (sentence, now < was && evidence.report.keeps(evidence.budget) ? .fixed : .refuted)
+    }
+
+    private func judgeImproved(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+        let now = evidence.stage(name)?.time.p50 ?? 0
+        let was = evidence.earlierStage?.time.p50 ?? 0
+        let sentence = "\(evidence.figures): '\(name)' takes \(Wording.time(now)) instead of \(Wording.time(was))"
+        return (sentence, now < was ? .improved : .refuted)
+    }
+
+    private func judgeUnneeded(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+        guard let effects = evidence.effects else { return (evidence.figures, .refuted) }
+        if effects.now == effects.before {
+            return (
+                "\(evidence.figures): what the watch shows, keeps and sends is the same without '\(name)'", .removed
+            )
+        }
+        return ("\(evidence.figures): without '\(name)' the watch shows, keeps or sends something else", .refuted)
+    }
+
+    private func judgeAsynchronous(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+        guard let stage = evidence.stage(name), stage.placement == .deferred else {
+            return (evidence.figures, .refuted)
+        }
+        let known = Wording.time(evidence.report.marks.acknowledged?.p50 ?? 0)
+        let sentence = "\(evidence.figures); the phone has answered \(known) after the touch, and nobody waits for it"
+        return (sentence, evidence.change < 0 && evidence.report.keeps(evidence.budget) ? .madeAsynchronous : .refuted)
+    }
+
+    private func judgeLossless(_ evidence: StepEvidence) -> (String, Verdict) {
+        guard let proof = evidence.proof else { return ("nothing was tried", .refuted) }
+        let sentence =
+            "\(proof.taps) taps, the link or the power cut after each: \(proof.lost) lost, \(proof.repeated) repeated"
+        return (sentence, proof.holds ? .proven : .refuted)
+    }
+
+    private func judgePredicted(_ evidence: StepEvidence) -> (String, Verdict) {
+        guard let firmware = evidence.firmware else {
+            return ("\(evidence.figures): the model's prediction alone, no firmware was measured", .predicted)
+        }
+        let difference = firmware.largestDifference
+        let text = difference.isFinite ? Wording.digits(difference * 100) + " %" : "more than can be said"
+        let sentence = "\(evidence.figures): no stage on the firmware differs from the model by more than \(text)"
+        return (sentence, difference <= 0.05 ? .confirmed : .refuted)
+    }
+}

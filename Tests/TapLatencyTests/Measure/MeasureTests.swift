@@ -1,0 +1,21 @@
+import DeviceModel
+import TapLatency
+import Testing
+import Watch
+import WatchLink
+
+@Suite struct MeasureTests {
+    @Test func `Every tap of the shipping handler reaches every mark`() throws {
+        let report = try measure(ShippingHandler(), taps: 20)
+        for mark in LatencyMark.allCases { #expect(report.marks[mark]?.count == 20, "\(mark)") }
+        #expect(report.handler == "shipping")
+        #expect(report.profile == "memory-lcd")
+        #expect(report.dirtyLines.update == 2)
+        #expect(report.panelFloor.updated == FloorTimes(p50: 168, p99: 168))
+    }
+
+    @Test func `The legacy handler reaches every mark, too`() throws {
+        let report = try measure(LegacyHandler(), taps: 20)
+        for mark in LatencyMark.allCases { #expect(report.marks[mark]?.count == 20, "\(mark)") }
+    }
+}
