@@ -8,6 +8,6 @@ struct Tapline: AsyncParsableCommand {
         abstract: "A watch, its phone and the link between them.",
         subcommands: [
             WatchCommand.self,
-            PhoneCommand.self, PairCommand.self, UnpairCommand.self, DoctorCommand.self,
+            PhoneCommand.self, PairCommand.self, UnpairCommand.self, LabCommand.self, DoctorCommand.self,
         ])
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import DeviceModel
 import Foundation
 import TapLatency
-import TerminalWatch
+import Watch
 
 /// `tapline lab`: replays the nineteen steps that made a slow tap fast.
 struct LabCommand: ParsableCommand {
@@ -47,8 +47,8 @@ struct LabCommand: ParsableCommand {
     @Option(help: "Measure this handler alone.")
     var handler: HandlerChoice?
 
-    @Option(help: ArgumentHelp("Which steps to take: 8, 1-19 or 1-2,8-10.", valueName: "steps"))
-    var steps: StepChoice = .all
+    @Option(help: ArgumentHelp("Which steps to take, such as 8 or 8-10.", valueName: "steps"))
+    var steps: String = "1-19"
 
     @Flag(help: "Run the firmware that Hardware/build makes, in QEMU, and show it beside the model.")
     var firmware = false
@@ -64,4 +64,60 @@ struct LabCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Write a tap's trace for Perfetto or chrome://tracing.", valueName: "file"))
     var trace: String?
+
+    func validate() throws {
+        if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
+        if firmware && handler != nil { throw ValidationError("--firmware is for the steps; its image has one handler.") }
+        if handler != nil && steps != "1-19" { throw ValidationError("--handler measures no steps.") }
+        if handler != nil && html != nil { throw ValidationError("--html is for the steps.") }
+        if [json, html, trace].count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("Only one report can go to standard output.")
+        }
+    }
+
+    func run() throws {
+        let device = try ProfileChoice(named: profile).profile
+        let files = try LabFiles(json: json, html: html, trace: trace)
+        if let handler {
+            try measure(handler, on: device, files)
+        } else {
+            try takeSteps(on: device, files)
+        }
+    }
+}
+
+extension LabCommand {
+    private func takeSteps(on device: DeviceProfile, _ files: LabFiles) throws {
+        let lab = try Lab(
+            profile: device, items: items, taps: taps, seed: seed, database: database, steps: try Lab.steps(in: steps))
+        let progress = LabProgress()
+        let report: LabReport
+        do {
+            defer { progress.end() }
+            if firmware {
+                progress.show(0, of: 1, "the firmware in its emulator")
+                report = try lab.run(firmware: FirmwareImageMeasuring(image: image ?? FirmwareImage.usualPath)) {
+                    progress.show($0.done, of: $0.all, $0.next)
+                }
+            } else {
+                report = try lab.run { progress.show($0.done, of: $0.all, $0.next) }
+            }
+        }
+        try files.write(json: report.json, html: report.html)
+        files.print { LabTable(report: report, width: $0, ink: $1).lines }
+    }
+
+    private func measure(_ handler: HandlerChoice, on device: DeviceProfile, _ files: LabFiles) throws {
+        let report: TapReport
+        switch handler {
+        case .shipping: report = try measured(ShippingHandler(), on: device)
+        case .legacy: report = try measured(LegacyHandler(), on: device)
+        }
+        try files.write(json: report.json, html: nil)
+        files.print { HandlerReport(report: report, width: $0, ink: $1).lines }
+    }
+
+    private func measured(_ handler: some TapHandler, on device: DeviceProfile) throws -> TapReport {
+        try TapLatency.measure(handler, on: device, items: items, taps: taps, seed: seed, database: database)
+    }
 }

@@ -1,19 +1,19 @@
-/// Figures as the page writes them: three significant digits, the unit that suits, and an en dash for what there is none of.
+/// Figures as reports write them: three significant digits, the unit that suits, and an en dash for what there is none of.
 ///
 /// A figure and its unit are held together by a no-break space.
-struct FigureText: Equatable, Sendable {
+public struct FigureText: Equatable, Sendable {
     /// The figure and its unit.
-    let text: String
+    public let text: String
 
     /// For a figure that there is none of.
-    static let none = FigureText(text: "–")
+    public static let none = FigureText(text: "–")
 
     private init(text: String) {
         self.text = text
     }
 
     /// A time in microseconds: in µs below 1 ms, in ms below 1 s, else in s.
-    init(time microseconds: Double) {
+    public init(time microseconds: Double) {
         guard microseconds.isFinite else {
             self = .none
             return
@@ -30,7 +30,7 @@ struct FigureText: Equatable, Sendable {
     }
 
     /// A time in whole microseconds; below 1 ms all of its digits are known to be right, and there are no others.
-    init(time microseconds: UInt64?) {
+    public init(time microseconds: UInt64?) {
         guard let microseconds else {
             self = .none
             return
@@ -41,7 +41,7 @@ struct FigureText: Equatable, Sendable {
     }
 
     /// A difference of two times in whole microseconds, with its sign.
-    init(change microseconds: Int64?) {
+    public init(change microseconds: Int64?) {
         guard let microseconds else {
             self = .none
             return
@@ -59,12 +59,12 @@ struct FigureText: Equatable, Sendable {
     }
 
     /// A share, 0 to 1, in per cent.
-    init(share: Double) {
+    public init(share: Double) {
         text = share.isFinite ? "\(FigureText.decimal(share * 100, places: share < 0.0995 ? 1 : 0))\u{A0}%" : "–"
     }
 
     /// A difference as a share of something, in per cent with its sign and two decimals.
-    init(difference: Double) {
+    public init(difference: Double) {
         guard difference.isFinite else {
             self = .none
             return
@@ -75,17 +75,17 @@ struct FigureText: Equatable, Sendable {
     }
 
     /// How many times `part` goes into `whole`, with two decimals.
-    init(ratio whole: UInt64, to part: UInt64) {
+    public init(ratio whole: UInt64, to part: UInt64) {
         text = part == 0 ? "–" : "\(FigureText.decimal(Double(whole) / Double(part), places: 2))\u{A0}×"
     }
 
     /// An amount without a unit.
-    init(amount: Double) {
+    public init(amount: Double) {
         text = amount.isFinite ? FigureText.digits(amount) : "–"
     }
 
     /// A whole number, its thousands apart.
-    init(count: Int) {
+    public init(count: Int) {
         text = (count < 0 ? "−" : "") + FigureText.grouped("\(count.magnitude)")
     }
 }

@@ -1,0 +1,59 @@
+import TapLatency
+
+/// One handler as a text: its marks, and its stages by what they spend their time on.
+struct HandlerReport {
+    /// The report.
+    let report: TapReport
+    /// Columns of the terminal.
+    let width: Int
+    /// How it is coloured.
+    let ink: TerminalInk
+
+    /// The lines.
+    var lines: [String] {
+        let title =
+            "\(report.handler) on \(report.profile): \(report.items) items on the watch, \(report.database) on the phone, "
+            + "\(report.taps) taps, seed \(report.seed)"
+        return title.wrapped(to: width) + [""] + marks + [""] + stages + [""] + rest
+    }
+
+    private var marks: [String] {
+        let head = "".padded(to: 16) + ["p50", "p90", "p99", "max"].map { $0.aligned(to: 12) }.joined()
+        let rows = LatencyMark.allCases.map { mark in
+            let times = report.marks[mark]
+            let figures = [times?.p50, times?.p90, times?.p99, times?.max]
+            return mark.rawValue.padded(to: 16) + figures.map { FigureText(time: $0).text.aligned(to: 12) }.joined()
+        }
+        return [ink.faint(head)] + rows
+    }
+
+    private var stages: [String] {
+        let head = "stage".padded(to: 24) + "placed".padded(to: 11) + "p50".aligned(to: 10) + "  "
+        let longest = report.stages.map(\.time.p50).max() ?? 0
+        return [ink.faint(head)]
+            + report.stages.map { stage in
+                let bar = BarText.bar(stage.time.p50, of: longest, width: 16)
+                return stage.name.padded(to: 24) + stage.placement.rawValue.padded(to: 11)
+                    + FigureText(time: stage.time.p50).text.aligned(to: 10) + "  " + bar + "  " + kinds(stage.mean)
+            }
+    }
+
+    /// The kinds of time that make up most of a stage's, such as "radio 71 %, waiting for the phone 25 %".
+    private func kinds(_ mean: TimeKinds) -> String {
+        guard mean.total > 0 else { return "" }
+        return TimeKind.allCases.filter { mean[$0] >= 0.01 * mean.total }
+            .sorted { mean[$0] > mean[$1] }
+            .map { "\($0.title) \(FigureText(share: mean[$0] / mean.total).text)" }.joined(separator: ", ")
+    }
+
+    private var rest: [String] {
+        let floor = report.panelFloor
+        return [
+            "panel lines of the update \(FigureText(amount: report.dirtyLines.update).text), of the removal "
+                + "\(FigureText(amount: report.dirtyLines.removal).text); on the bus "
+                + "\(FigureText(time: floor.updated.p99).text) and \(FigureText(time: floor.settled.p99).text)",
+            "on the air \(FigureText(amount: report.bytesOnAir).text) bytes, from the battery "
+                + "\(FigureText(amount: report.charge).text) µC a tap",
+        ].flatMap { $0.wrapped(to: width) }
+    }
+}

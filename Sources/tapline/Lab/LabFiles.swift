@@ -1,0 +1,47 @@
+import Foundation
+import TapLatency
+
+/// Where the lab's reports go: files, and the terminal unless standard output is one of the files.
+struct LabFiles {
+    private let json: ReportFile?
+    private let html: ReportFile?
+    private let trace: ReportFile?
+
+    /// The files that the command was given.
+    ///
+    /// - Throws: `ReportFileError` for the first that cannot be written.
+    init(json: String?, html: String?, trace: String?) throws(ReportFileError) {
+        func file(_ path: String?) throws(ReportFileError) -> ReportFile? {
+            guard let path else { return nil }
+            return try ReportFile(path: path)
+        }
+        self.json = try file(json)
+        self.html = try file(html)
+        self.trace = try file(trace)
+    }
+
+    /// Writes the reports that are wanted.
+    func write(json report: [UInt8], html page: String?) throws(ReportFileError) {
+        try json?.write(report)
+        if let page { try html?.write(Array(page.utf8)) }
+    }
+
+    /// Writes a trace, if it is wanted; it is made only then.
+    func writeTrace(_ make: () throws -> ChromeTrace) throws {
+        guard let trace else { return }
+        try trace.write(try make().json)
+    }
+
+    /// Prints lines for a person: those for so many columns and such colours.
+    func print(_ lines: (Int, TerminalInk) -> [String]) {
+        if [json, html, trace].contains(where: { $0?.isStandardOutput == true }) { return }
+        let machine = HostMachine()
+        let ink = TerminalInk(
+            isTerminal: machine.terminal != nil, environment: ProcessInfo.processInfo.environment)
+        let text = lines(machine.terminal?.columns ?? LabFiles.usualWidth, ink).joined(separator: "\n")
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    }
+
+    /// Columns of a text that goes to a file or a pipe.
+    private static let usualWidth = 100
+}
