@@ -36,6 +36,11 @@ extension WatchData {
 
     private mutating func applyList(_ reader: CBORReader) throws(CBORError) -> DataEffect {
         var changes = try ListMessageReader(reader)
+        defer { if let token = changes.message.reloadToken { reloaded = token } }
+        switch changes.message.rows {
+        case .beyond: return changes.message.reloadToken == nil ? .passing : .passed
+        case .given: break
+        }
         more = changes.message.more
         while let change = changes.next() {
             switch change {
@@ -49,7 +54,6 @@ extension WatchData {
                 if let row = items.row(of: ItemID(id)) { items.remove(row: row) }
             }
         }
-        if let token = changes.message.reloadToken { reloaded = token }
         return .list
     }
 

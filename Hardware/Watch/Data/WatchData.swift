@@ -66,4 +66,8 @@ enum DataEffect: Sendable, BitwiseCopyable {
     case title
     /// What the complication says may have changed, and nothing else.
     case complication
+    /// Rows that this watch is not given went by, and more of them will: nothing has changed.
+    case passing
+    /// The last of them went by.
+    case passed
 }

@@ -4,7 +4,7 @@ import WatchLink
 public enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
     /// An item was checked off.
     case checkOff(ItemID, at: LocalTime?)
-    /// The whole list is asked for again; the answer carries the token.
+    /// Every row of the phone's list is asked for again; the answer carries the token.
     case reload(token: UInt32)
 }
 

@@ -135,11 +135,11 @@ extension WatchCore where B: ~Copyable {
     /// Applies a message, keeps it, and lets the session say so.
     @inline(never)
     private mutating func take(_ header: MessageHeader, _ sdu: Span<UInt8>, arrivedAt arrived: Instant) {
-        let outcome = apply(header, sdu)
         switch header.delivery {
         case .queued: data.positions.queuedApplied = header.sequence
         case .latest: data.positions.latestApplied = header.sequence
         }
+        let outcome = apply(header, sdu)
         session.applied(
             header.delivery, sequence: header.sequence, heldFor: board.now - arrived, outcome: outcome, at: board.now)
     }
@@ -152,8 +152,13 @@ extension WatchCore where B: ~Copyable {
                 return header.hasValue ? .rejected(.unknownName) : .applied
             }
             let effect = header.hasValue ? try data.apply(name, body.payload) : data.clear(name)
-            keep(name, sequence: header.sequence, body.payload)
-            show(effect)
+            switch effect {
+            case .list, .title, .complication:
+                keep(name, sequence: header.sequence, body.payload)
+                show(effect)
+            case .passing: break
+            case .passed: keep(.positions)
+            }
             return .applied
         } catch {
             return .rejected(.malformed)
@@ -177,7 +182,7 @@ extension WatchCore where B: ~Copyable {
         switch effect {
         case .list: stale.insert(.listScreen)
         case .title: stale.insert(.title)
-        case .complication: break
+        case .complication, .passing, .passed: break
         }
         updateComplication()
         switch screen {
@@ -274,7 +279,7 @@ extension WatchCore where B: ~Copyable {
             let message = CheckMessage(item: id.rawValue, localTime: time?.seconds ?? 0, tap: entry.tap.count)
             try message.encodeFrame(sequence: sequence, into: &writer)
         case .reload(let token):
-            try ReloadMessage(token: token).encodeFrame(sequence: sequence, into: &writer)
+            try ReloadMessage(token: token, extent: .everything).encodeFrame(sequence: sequence, into: &writer)
         }
     }
 

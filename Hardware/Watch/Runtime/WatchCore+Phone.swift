@@ -13,7 +13,8 @@ extension WatchCore where B: ~Copyable {
         waitForPhone(.acknowledgement)
     }
 
-    /// Asks the phone for the whole list and waits until it is here, or for five seconds.
+    /// Asks the phone for every row of its database and waits until all of them went by, those that the watch keeps and those
+    /// beyond them, or for five seconds. What comes later is applied all the same.
     mutating func reloadListAndWait(_ tap: Tap) {
         guard !data.outbox.isFull else { return }
         let token = random.nextWord()

@@ -29,7 +29,7 @@ public final class WatchBench<Handler: TapHandler> {
     /// A bench with a new watch, not connected yet.
     ///
     /// - Parameters:
-    ///   - phone: the phone.
+    ///   - phone: the phone, whose database costs what the profile says from now on.
     ///   - handler: what a tap on a row does.
     ///   - profile: what the board's operations and the air take.
     ///   - instructions: what parts of the program execute; nil for what was measured for the phone's number of items.
@@ -46,6 +46,7 @@ public final class WatchBench<Handler: TapHandler> {
         flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16))
     ) throws(DeviceModelError) {
         self.phone = phone
+        phone.cost = profile.phone
         self.handler = handler
         self.profile = profile
         self.instructions = instructions ?? .measured(items: phone.waiting.count)

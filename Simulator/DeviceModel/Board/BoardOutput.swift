@@ -11,6 +11,8 @@ public struct BoardOutput: Sendable, Equatable {
     public internal(set) var haptics = HapticLog()
     /// The histories of the last taps.
     public internal(set) var taps = TapLog()
+    /// Whether the battery had too little for something.
+    public internal(set) var voltage = VoltageWarning.none
     /// How often the runtime said that its screen has changed.
     public internal(set) var screenChanges = 0
     /// The last failure of the flash journal, or nil when there was none.
@@ -37,6 +39,12 @@ extension BoardOutput {
     /// Enters a haptic pattern that was played.
     public mutating func play(_ pulse: HapticPulse) {
         haptics.enter(pulse)
+        revision += 1
+    }
+
+    /// Enters that the battery has too little for what was to be done.
+    public mutating func warnOfVoltage(at time: Instant) {
+        voltage = .raised(times: voltage.times + 1, last: time)
         revision += 1
     }
 
@@ -78,5 +86,21 @@ extension BoardOutput {
     public mutating func stageEnded(_ name: String, tap: TapNumber, at time: Instant) {
         taps.stageEnded(name, tap: tap, at: time)
         revision += 1
+    }
+}
+
+/// Whether a battery had too little for something that was to be done, which then was not.
+public enum VoltageWarning: Sendable, Equatable {
+    /// Never.
+    case none
+    /// So often, the last time at this one.
+    case raised(times: Int, last: Instant)
+
+    /// How often.
+    public var times: Int {
+        switch self {
+        case .none: 0
+        case .raised(let times, _): times
+        }
     }
 }

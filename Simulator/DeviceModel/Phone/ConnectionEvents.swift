@@ -3,10 +3,12 @@ import WatchLink
 /// The connection events of one channel: what waits to be carried each way, and what the next event carries. It decides and
 /// does nothing itself: `VirtualRadio` asks it at the time of an event.
 struct ConnectionEvents {
-    /// A datagram on its way, and how many of its bytes the events so far have carried.
+    /// A datagram on its way, and how many bytes of it and of its framing the events so far have carried.
     private struct Passage {
         var bytes: [UInt8]
         var carried = 0
+
+        var rest: Int { bytes.count + RadioCost.framing - carried }
     }
 
     /// What an event has brought to its end.
@@ -26,8 +28,7 @@ struct ConnectionEvents {
     }
 
     let cost: RadioCost
-    /// The time of event 0.
-    let anchor: Instant
+    private var tempo: ConnectionTempo
     private var toPhone: [Passage] = []
     private var toWatch: [Passage] = []
     /// The number of the event after the last one that happened.
@@ -39,14 +40,15 @@ struct ConnectionEvents {
 
     init(_ cost: RadioCost, anchor: Instant) {
         self.cost = cost
-        self.anchor = anchor
+        tempo = ConnectionTempo(cost, anchor: anchor)
         lastHeard = anchor
     }
 
     /// Whether nothing waits.
     var isEmpty: Bool { toPhone.isEmpty && toWatch.isEmpty }
 
-    mutating func sendToPhone(_ bytes: [UInt8]) {
+    mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {
+        note(bytes, at: now)
         traffic.bytesSent += bytes.count
         toPhone.append(Passage(bytes: bytes))
     }
@@ -55,23 +57,64 @@ struct ConnectionEvents {
         toWatch.append(Passage(bytes: bytes))
     }
 
+    /// Notes that the wearer did something, which the watch wants the connection to be fast for.
+    mutating func wearerActed(at now: Instant) {
+        advance(to: now)
+        tempo.cause(at: now)
+    }
+
     /// When the next event is that can carry what waits, at `now` or later; nil when nothing waits. The watch sleeps through
     /// as many events as it may, unless it has something to say or the event before carried something.
     func nextEvent(at now: Instant) -> Instant? {
         guard !isEmpty else { return nil }
         guard cost.interval > .zero else { return now }
-        let passed = (now - anchor).count
-        let due = passed / cost.interval.count + (passed % cost.interval.count == 0 ? 0 : 1)
-        var event = max(next, due)
-        let stride = UInt64(cost.latency + 1)
+        var later = self
+        while true {
+            let event = later.nextEventAtPresentPace(at: max(now, later.tempo.anchor))
+            guard let change = later.tempo.nextChange, change <= event else { return event }
+            later.change()
+        }
+    }
+
+    private func nextEventAtPresentPace(at now: Instant) -> Instant {
+        var event = max(next, tempo.number(of: now))
+        let stride = UInt64(tempo.latency + 1)
         let isAwake = !toPhone.isEmpty || event == next && next > 0
         if !isAwake, event % stride != 0 { event += stride - event % stride }
-        return anchor + Microseconds(event * cost.interval.count)
+        return tempo.anchor + Microseconds(event * tempo.interval.count)
     }
 
     /// Whether the event at `now` comes after others in which nothing was to be carried.
     func follows(_ now: Instant) -> Bool {
-        anchor + Microseconds(next * cost.interval.count) < now
+        tempo.anchor + Microseconds(next * tempo.interval.count) < now
+    }
+
+    /// What was carried until `now`, and the events that the watch listened in besides.
+    func traffic(until now: Instant) -> RadioTraffic {
+        var later = self
+        later.advance(to: now)
+        var sum = traffic
+        sum.events = max(sum.events, later.tempo.listened(until: now))
+        return sum
+    }
+
+    /// Brings the pace up to a time.
+    private mutating func advance(to now: Instant) {
+        while let change = tempo.nextChange, change <= now { self.change() }
+    }
+
+    private mutating func change() {
+        guard tempo.change() else { return }
+        next = 0
+        // They met until now, with nothing to say.
+        if isEmpty { noteHeard(at: tempo.anchor) }
+    }
+
+    /// Notes what is cause to be fast: anything but a keep-alive.
+    private mutating func note(_ datagram: [UInt8], at now: Instant) {
+        advance(to: now)
+        guard let kind = datagram.first.map(FrameKind.init(rawValue:)), kind != .ping, kind != .pong else { return }
+        tempo.cause(at: now)
     }
 
     /// Notes that the two still heard each other at `instant`.
@@ -81,7 +124,8 @@ struct ConnectionEvents {
 
     /// Has the event at `now` happen.
     mutating func happen(at now: Instant, _ outcome: Outcome) -> Arrivals {
-        if cost.interval > .zero { next = (now - anchor).count / cost.interval.count + 1 }
+        advance(to: now)
+        if cost.interval > .zero { next = tempo.number(of: now) + 1 }
         traffic.events += 1
         switch outcome {
         case .lost: return Arrivals()
@@ -89,6 +133,7 @@ struct ConnectionEvents {
             lastHeard = now
             let arrivals = Arrivals(toPhone: carry(&toPhone), toWatch: carry(&toWatch))
             traffic.bytesReceived += arrivals.toWatch.reduce(0) { $0 + $1.count }
+            for datagram in arrivals.toWatch { note(datagram, at: now) }
             return arrivals
         }
     }
@@ -102,13 +147,11 @@ struct ConnectionEvents {
         var room = cost.payloadPerEvent
         var arrived: [[UInt8]] = []
         while room > 0, !passages.isEmpty {
-            let moved = min(room, passages[0].bytes.count - passages[0].carried)
+            let moved = min(room, passages[0].rest)
             passages[0].carried += moved
             room -= moved
-            guard passages[0].carried == passages[0].bytes.count else { break }
+            guard passages[0].rest == 0 else { break }
             arrived.append(passages.removeFirst().bytes)
-            // A datagram of no bytes would take no room.
-            room -= moved == 0 ? 1 : 0
         }
         return arrived
     }

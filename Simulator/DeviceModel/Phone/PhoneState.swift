@@ -6,8 +6,20 @@ struct PhoneState {
     private struct Row {
         var item: PhoneItem
         var rank: UInt32
+
+        var put: ListChange { .put(id: item.id, rank: rank, title: ItemTitle(item.title)) }
     }
 
+    /// How far apart the ranks of items are that are added one after the other, as in the phone's real list.
+    private static let rankStep: UInt32 = 1_024
+    /// The most changes of a message: with the longest titles so many have room.
+    private static let largestBatch = 6
+
+    /// What transactions of the database take.
+    var cost = PhoneCost(readThousandRows: .zero, commit: .zero)
+    /// What is wrong with the phone.
+    var faults = PhoneFaults.none
+    private var database = PhoneDatabase()
     var session: Session
     private let name: String
     private var rows: [Row] = []
@@ -29,7 +41,7 @@ struct PhoneState {
         session = Session(
             identity: LinkIdentity(role: .phone, identity: seed &* 0x9E37_79B9 | 1, epoch: epoch),
             limits: LinkLimits(largestSDU: 512))
-        for item in items { rows.append(Row(item: item, rank: UInt32(rows.count + 1) * 16)) }
+        for item in items { rows.append(Row(item: item, rank: UInt32(rows.count + 1) * Self.rankStep)) }
         setLatest(
             encode { writer throws(CBORError) in
                 try TitleMessage(listName: ItemTitle(name), lastTrip: 0).encodeBody(into: &writer)
@@ -41,7 +53,7 @@ struct PhoneState {
     // MARK: Changes
 
     mutating func add(_ item: PhoneItem, rank: UInt32?) {
-        let rank = rank ?? (rows.last.map { $0.rank + 16 } ?? 16)
+        let rank = rank ?? (rows.last.map { $0.rank + Self.rankStep } ?? Self.rankStep)
         let place = rows.firstIndex { $0.rank > rank } ?? rows.endIndex
         rows.insert(Row(item: item, rank: rank), at: place)
         update()
@@ -73,24 +85,30 @@ struct PhoneState {
         session.issued(latestUpTo: positions.latestIssued)
     }
 
-    /// Queues what the watch lacks of the first 128 rows.
-    private mutating func update(changes first: [ListChange] = [], token: UInt32? = nil) {
-        guard session.phase.isOpen || token != nil || !first.isEmpty || metEpoch != 0 else { return }
+    /// Queues what the watch lacks of the first 128 rows, or answers a reload.
+    private mutating func update(changes first: [ListChange] = [], reload: ReloadMessage? = nil) {
+        guard session.phase.isOpen || !first.isEmpty || metEpoch != 0 else { return }
         var changes = first
         let window = Dictionary(uniqueKeysWithValues: rows.prefix(WatchLimits.items).map { ($0.item.id, $0) })
         for id in given.keys.sorted() where window[id] == nil { changes.append(.remove(id: id)) }
         for row in rows.prefix(WatchLimits.items) where given[row.item.id]?.item != row.item {
-            changes.append(.put(id: row.item.id, rank: row.rank, title: ItemTitle(row.item.title)))
+            changes.append(row.put)
         }
         given = window
-        let more = UInt32(max(0, rows.count - WatchLimits.items))
-        guard !changes.isEmpty || token != nil else { return }
-        while !changes.isEmpty || token != nil {
-            let batch = Array(changes.prefix(6))
-            changes.removeFirst(batch.count)
-            let isLast = changes.isEmpty
+        let beyond = reload?.extent == .everything ? rows.dropFirst(WatchLimits.items).map(\.put) : []
+        queue(changes, .given, completing: beyond.isEmpty ? reload?.token : nil)
+        queue(beyond, .beyond, completing: reload?.token)
+    }
+
+    /// Queues changes in as many messages as they take, the last of which completes a reload.
+    private mutating func queue(_ changes: [ListChange], _ rows: ListMessage.Rows, completing token: UInt32?) {
+        let more = UInt32(max(0, self.rows.count - WatchLimits.items))
+        var rest = changes[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(Self.largestBatch)
+            rest = rest.dropFirst(batch.count)
             let message = ListMessage(
-                more: more, changeCount: UInt32(batch.count), reloadToken: isLast ? token : nil)
+                more: more, changeCount: UInt32(batch.count), reloadToken: rest.isEmpty ? token : nil, rows: rows)
             enqueue(
                 encode { writer throws(CBORError) in
                     try writer.text(ListMessage.name)
@@ -98,7 +116,6 @@ struct PhoneState {
                     for change in batch { try change.encode(into: &writer) }
                     try message.encodeTail(into: &writer)
                 })
-            if isLast { break }
         }
     }
 
@@ -117,7 +134,11 @@ struct PhoneState {
         case .helloArrived(let hello):
             meet(hello, at: now)
         case .message(let header):
-            apply(header, datagram, at: now)
+            let body = try? MessageBody(datagram.span, header: header)
+            let isReload = body?.name.matches(ReloadMessage.name) ?? false
+            let length = faults.stretched(cost.transaction(rows: isReload ? rows.count : 0))
+            database.begin(header, datagram, taking: length, at: now)
+            endTransactions(at: now)
         case .acknowledged:
             positions = session.positions
         }
@@ -141,13 +162,31 @@ struct PhoneState {
         positions = session.positions
     }
 
-    private mutating func apply(_ header: MessageHeader, _ datagram: [UInt8], at now: Instant) {
+    /// There is a new channel, in place of an older one if there was any.
+    mutating func connected(at now: Instant, maximumSDU: Int) {
+        database.dropAll()
+        session.connected(at: now, maximumSDU: maximumSDU)
+    }
+
+    /// The channel is gone, and with it every message that is not in the database yet.
+    mutating func disconnected(at now: Instant) {
+        database.dropAll()
+        session.disconnected(at: now)
+    }
+
+    /// Lets the messages take effect of which the transactions have ended.
+    private mutating func endTransactions(at now: Instant) {
+        while let transaction = database.ended(by: now) { apply(transaction) }
+    }
+
+    private mutating func apply(_ transaction: PhoneDatabase.Transaction) {
+        let (header, datagram) = (transaction.header, transaction.datagram)
         var outcome = ApplyOutcome.applied
         do throws(CBORError) {
             let body = try MessageBody(datagram.span, header: header)
             var reader = body.reader
             if body.name.matches(CheckMessage.name) {
-                check(try CheckMessage(from: &reader), header.sequence, at: now)
+                check(try CheckMessage(from: &reader), header.sequence, transaction)
             } else if body.name.matches(ReloadMessage.name) {
                 reload(try ReloadMessage(from: &reader))
             } else {
@@ -156,12 +195,18 @@ struct PhoneState {
         } catch {
             outcome = .rejected(.malformed)
         }
-        session.applied(header.delivery, sequence: header.sequence, outcome: outcome, at: now)
+        session.applied(
+            header.delivery, sequence: header.sequence, heldFor: transaction.ends - transaction.arrived,
+            outcome: outcome, at: transaction.ends)
         positions = session.positions
     }
 
-    private mutating func check(_ message: CheckMessage, _ sequence: UInt32, at now: Instant) {
-        checkOffs.append(PhoneCheckOff(id: message.item, sequence: sequence, time: now))
+    private mutating func check(
+        _ message: CheckMessage, _ sequence: UInt32, _ transaction: PhoneDatabase.Transaction
+    ) {
+        checkOffs.append(
+            PhoneCheckOff(
+                id: message.item, sequence: sequence, time: transaction.arrived, committed: transaction.ends))
         rows.removeAll { $0.item.id == message.item }
         // The watch has taken it off its list by itself.
         given[message.item] = nil
@@ -171,10 +216,11 @@ struct PhoneState {
     private mutating func reload(_ message: ReloadMessage) {
         reloads += 1
         given = [:]
-        update(changes: [.clear], token: message.token)
+        update(changes: [.clear], reload: message)
     }
 
     mutating func next(at now: Instant) -> PhoneAction {
+        endTransactions(at: now)
         while true {
             switch session.next(at: now) {
             case .transmit(let frame):
@@ -191,10 +237,10 @@ struct PhoneState {
                 session.sent(.latest, sequence: next, at: now)
                 return .send(frame(.latest, next, body))
             case .close:
-                session.disconnected(at: now)
+                disconnected(at: now)
                 return .close
             case .wait(let until):
-                return .wait(until: until)
+                return .wait(until: [until, database.nextEnd].compactMap { $0 }.min())
             }
         }
     }

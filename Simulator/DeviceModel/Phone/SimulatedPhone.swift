@@ -24,6 +24,8 @@ public struct PhoneCheckOff: Sendable, Equatable {
     public var sequence: UInt32
     /// When it arrived.
     public var time: Instant
+    /// When it was in the phone's database.
+    public var committed: Instant
 }
 
 /// A phone made of software, for tests and for the lab: a list, a queue for one watch, and a session, all in memory.
@@ -49,11 +51,23 @@ public final class SimulatedPhone: Sendable {
     /// The items that are not checked off, in the order of the list.
     public var waiting: [PhoneItem] { state.withLock { $0.waiting } }
 
-    /// The reloads that were asked for.
+    /// The reloads that were asked for and answered.
     public var reloads: Int { state.withLock { $0.reloads } }
 
     /// How often a watch was met.
     public var meetings: Int { state.withLock { $0.meetings } }
+
+    /// What is wrong with the phone from now on; a transaction that has begun takes what it took when it began.
+    public var faults: PhoneFaults {
+        get { state.withLock { $0.faults } }
+        set { state.withLock { $0.faults = newValue } }
+    }
+
+    /// What transactions of its database take from now on; nothing by default.
+    public var cost: PhoneCost {
+        get { state.withLock { $0.cost } }
+        set { state.withLock { $0.cost = newValue } }
+    }
 
     /// Adds an item at the end of the list, or where `rank` says: items are in the order of their ranks.
     public func add(_ item: PhoneItem, rank: UInt32? = nil) {
@@ -76,11 +90,11 @@ public final class SimulatedPhone: Sendable {
     }
 
     func connected(at now: Instant, maximumSDU: Int) {
-        state.withLock { $0.session.connected(at: now, maximumSDU: maximumSDU) }
+        state.withLock { $0.connected(at: now, maximumSDU: maximumSDU) }
     }
 
     func disconnected(at now: Instant) {
-        state.withLock { $0.session.disconnected(at: now) }
+        state.withLock { $0.disconnected(at: now) }
     }
 
     func receive(_ datagram: [UInt8], at now: Instant) {

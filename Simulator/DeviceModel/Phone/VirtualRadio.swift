@@ -37,8 +37,6 @@ public final class VirtualRadio: RadioPort, Sendable {
         var random: SeededRandom
         /// What earlier channels have carried.
         var traffic = RadioTraffic()
-        /// When the channel that is open was opened.
-        var opened = Instant.start
         /// Since when something has been on its way, if something is.
         var carryingSince: Instant?
     }
@@ -109,7 +107,6 @@ public final class VirtualRadio: RadioPort, Sendable {
             air.quality = .clear
             air.state = .up(connection: air.connections, maximumSDU: maximumSDU)
             air.arrived = []
-            air.opened = now
             air.scheduled = nil
             switch carriage {
             case .pipe: air.events = nil
@@ -296,7 +293,7 @@ public final class VirtualRadio: RadioPort, Sendable {
             clock.schedule(at: clock.now + latency) { [weak self] in self?.arriveAtPhone(bytes, over: sentOver) }
         case .events:
             air.withLock { air in
-                air.events?.sendToPhone(bytes)
+                air.events?.sendToPhone(bytes, at: clock.now)
                 air.noteCarriage(at: clock.now)
             }
             scheduleEvent()
@@ -317,6 +314,11 @@ public final class VirtualRadio: RadioPort, Sendable {
         cut()
     }
 
+    /// Has the connection become fast, if it was at rest.
+    public func wearerActed(at now: Instant) {
+        air.withLock { $0.events?.wearerActed(at: now) }
+    }
+
     /// Nothing to poll: everything that happens is an event of the virtual clock.
     public var interest: RadioInterest { RadioInterest(.nothing) }
 
@@ -327,12 +329,12 @@ public final class VirtualRadio: RadioPort, Sendable {
 extension VirtualRadio.Air {
     /// What was carried until `now`: events with something in them, and those that the watch listened in besides.
     func traffic(at now: Instant) -> RadioTraffic {
-        guard let events else { return traffic }
+        guard let carried = events?.traffic(until: now) else { return traffic }
         var sum = traffic
         if let carryingSince { sum.underway = sum.underway + (now - carryingSince) }
-        sum.events += max(events.traffic.events, events.cost.idleEvents(in: now - opened))
-        sum.bytesSent += events.traffic.bytesSent
-        sum.bytesReceived += events.traffic.bytesReceived
+        sum.events += carried.events
+        sum.bytesSent += carried.bytesSent
+        sum.bytesReceived += carried.bytesReceived
         return sum
     }
 

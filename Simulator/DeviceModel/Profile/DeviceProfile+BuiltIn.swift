@@ -9,7 +9,7 @@ extension DeviceProfile {
         // 8 bits of address, the pixels and 8 dummy bits, and 8 more dummy bits at the end. The bus runs at 2 MHz, the maximum
         // of the LS027B7DH01 and the clock that the note's own power figures assume; LS013B7DH05 panels are listed for 1.1 MHz.
         panel: PanelCost(busHertz: 2_000_000, bitsPerLine: 8 + 144 + 8, bitsPerFlush: 8 + 8),
-        flash: serialFlash, haptic: hapticDriver, touch: touchController, radio: lowEnergy,
+        flash: serialFlash, haptic: hapticDriver, touch: touchController, radio: lowEnergy, phone: phoneDatabase,
         energy: EnergyCost(
             // Assumed: what a case of this size holds, the same as the PineTime's.
             batteryMilliampereHours: 180,
@@ -33,6 +33,7 @@ extension DeviceProfile {
         // run of lines come CASET and RASET with four bytes each and RAMWR (ST7789V, section 9.1): 11 bytes.
         panel: PanelCost(busHertz: 8_000_000, bitsPerLine: 144 * 16, bitsPerFlush: 88),
         flash: serialFlash, haptic: HapticCost(busWrite: .zero, start: .zero), touch: touchController, radio: lowEnergy,
+        phone: phoneDatabase,
         energy: EnergyCost(
             // PineTime wiki, specifications: 170-180 mAh.
             batteryMilliampereHours: 180,
@@ -58,6 +59,7 @@ extension DeviceProfile {
         haptic: HapticCost(busWrite: .zero, start: .zero),
         touch: TouchCost(scanInterval: .zero),
         radio: RadioCost(interval: .zero, latency: 0, payloadPerEvent: 512, supervisionTimeout: .zero),
+        phone: PhoneCost(readThousandRows: .zero, commit: .zero),
         energy: EnergyCost(
             batteryMilliampereHours: 0, sleepMicroamperes: 0, processorMicroamperes: 0, panelLine: 0, pageProgram: 0,
             sectorErase: 0, hapticPattern: 0, radioEvent: 0, radioByte: 0))
@@ -82,13 +84,19 @@ extension DeviceProfile {
     /// Hynitron CST816S register description: NorScanPer (0xEE), unit 10 ms, default 1.
     private static let touchController = TouchCost(scanInterval: .milliseconds(10))
 
-    /// The pace that Tapline asks for while the watch is used: 12 x 1.25 ms, no latency, supervision 6 s
-    /// (Sources/BluetoothBridge/Channel/ConnectionPace.swift). One packet of the longest data length an event and direction,
-    /// 251 bytes (Bluetooth Core Specification 5.4, volume 6, part B, section 2.4) without the four of the L2CAP header, is
-    /// assumed: controllers may carry more.
+    /// The paces that Tapline asks for: 12 x 1.25 ms without latency while the watch is used, 24 to 36 x 1.25 ms with a
+    /// latency of 3 when nothing has happened for 5 s, supervision 6 s (Sources/BluetoothBridge/Channel/ConnectionPace.swift and
+    /// PaceMachine.swift). Assumed: of the slow range the phone's controller takes the longest, which leaves it the most room. One
+    /// packet of the longest data length an event and direction, 251 bytes (Bluetooth Core Specification 5.4, volume 6, part
+    /// B, section 2.4), is assumed: controllers may carry more.
     private static let lowEnergy = RadioCost(
-        interval: .milliseconds(15), latency: 0, payloadPerEvent: 247, supervisionTimeout: .seconds(6))
+        interval: .milliseconds(15), latency: 0, payloadPerEvent: 251, supervisionTimeout: .seconds(6),
+        rest: RadioCost.Rest(after: .seconds(5), interval: .milliseconds(45), latency: 3))
 
+    /// Measured with PhoneHost's own store, SQLite in WAL mode with every commit synchronised, in a debug build on a virtual
+    /// machine: 3.8 ms for a check-off, 56 ms for a reload of 2,000 rows, the medians of 41 (TAPLINE_MEASURE=1 swift test
+    /// --filter StoreCostTests). Assumed: a phone is no faster, its storage being slower and its build an optimised one.
+    private static let phoneDatabase = PhoneCost(readThousandRows: .milliseconds(26), commit: .milliseconds(4))
     /// nRF52832 Product Specification, current consumption: 3.7 mA for CoreMark out of flash with its cache and DC/DC at 3 V,
     /// 58 uA/MHz.
     private static let processorCurrent = 3_700.0

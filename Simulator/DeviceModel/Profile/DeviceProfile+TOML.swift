@@ -34,6 +34,9 @@ extension DeviceProfile {
                 busWrite: try reader.length("haptic", "bus_write_us"), start: try reader.length("haptic", "start_us")),
             touch: TouchCost(scanInterval: try reader.length("touch", "scan_interval_us")),
             radio: try RadioCost(&reader),
+            phone: PhoneCost(
+                readThousandRows: try reader.length("phone", "read_thousand_rows_us"),
+                commit: try reader.length("phone", "commit_us")),
             energy: try EnergyCost(&reader))
         try reader.finish()
     }
@@ -57,6 +60,9 @@ extension FlashCost {
 
 extension RadioCost {
     fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
+        let after = try reader.length("radio", "rest_after_us")
+        let interval = Microseconds(UInt64(try reader.integer("radio", "rest_interval_us", 1...4_000_000)))
+        let latency = try reader.integer("radio", "rest_latency_events", 0...499)
         self.init(
             // 7.5 ms to 4 s, latency below 500, supervision up to 32 s: Bluetooth Core Specification 5.4, volume 6, part B, section
             // 4.5.1. A zero stands for air that takes no time.
@@ -64,7 +70,8 @@ extension RadioCost {
             latency: try reader.integer("radio", "latency_events", 0...499),
             payloadPerEvent: try reader.integer("radio", "payload_per_event_bytes", 1...65_535),
             supervisionTimeout: Microseconds(
-                UInt64(try reader.integer("radio", "supervision_timeout_us", 0...32_000_000))))
+                UInt64(try reader.integer("radio", "supervision_timeout_us", 0...32_000_000))),
+            rest: after > .zero ? Rest(after: after, interval: interval, latency: latency) : nil)
     }
 }
 

@@ -18,13 +18,15 @@ public struct DeviceProfile: Sendable, Equatable {
     public var touch: TouchCost
     /// The radio.
     public var radio: RadioCost
+    /// The database of the phone at the other end.
+    public var phone: PhoneCost
     /// What it all takes from the battery.
     public var energy: EnergyCost
 
     /// A profile of these parts.
     public init(
         name: String, title: String, processor: Processor, panel: PanelCost, flash: FlashCost, haptic: HapticCost,
-        touch: TouchCost, radio: RadioCost, energy: EnergyCost
+        touch: TouchCost, radio: RadioCost, phone: PhoneCost, energy: EnergyCost
     ) {
         self.name = name
         self.title = title
@@ -34,6 +36,7 @@ public struct DeviceProfile: Sendable, Equatable {
         self.haptic = haptic
         self.touch = touch
         self.radio = radio
+        self.phone = phone
         self.energy = energy
     }
 

@@ -56,6 +56,17 @@ public final class InMemoryRadio: RadioPort, Sendable {
         }
     }
 
+    /// How much later than it was sent everything of the phone's is heard at the watch, from the time on at which the watch's
+    /// board first looks: a slow phone, which may be changed from any thread while both run. None by default; one of zero lets
+    /// everything through that waits.
+    public var phoneDelay: Microseconds {
+        get { air.contents.withLock { $0.phoneDelay } }
+        set {
+            air.contents.withLock { $0.phoneDelay = newValue }
+            air.signalBoth()
+        }
+    }
+
     /// Hands over one datagram: `.refused` while cut or when it is too long, `.busy` while too many wait at the other end.
     public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         send(datagram.indices.map { datagram[$0] })
@@ -69,7 +80,7 @@ public final class InMemoryRadio: RadioPort, Sendable {
             case .connected:
                 guard bytes.count <= air.maximumSDU else { return .refused }
                 guard contents.inboxes[side.other.rawValue].count < air.capacity else { return .busy }
-                contents.inboxes[side.other.rawValue].append(bytes)
+                contents.inboxes[side.other.rawValue].append(Datagram(bytes: bytes))
                 return .sent
             }
         }
@@ -88,10 +99,10 @@ public final class InMemoryRadio: RadioPort, Sendable {
     public func receive() -> [UInt8]? {
         let (datagram, waited) = air.contents.withLock { contents -> ([UInt8]?, Int) in
             let waited = contents.inboxes[side.rawValue].count
-            return (waited == 0 ? nil : contents.inboxes[side.rawValue].removeFirst(), waited)
+            return (contents.isHeard(at: side) ? contents.inboxes[side.rawValue].removeFirst().bytes : nil, waited)
         }
         // The other end may have been told that there is no room.
-        if waited == air.capacity { air.events[side.other.rawValue].signal() }
+        if waited == air.capacity, datagram != nil { air.events[side.other.rawValue].signal() }
         return datagram
     }
 
@@ -100,15 +111,18 @@ public final class InMemoryRadio: RadioPort, Sendable {
         cut()
     }
 
-    /// Readable while a datagram waits, and after a change of the channel until `service`.
+    /// Readable while a datagram waits, and after a change of the channel until `service`; later, where the phone is slow.
     public var interest: RadioInterest {
-        RadioInterest(.readable(air.events[side.rawValue].descriptor))
+        RadioInterest(
+            .readable(air.events[side.rawValue].descriptor),
+            wakeAt: air.contents.withLock { $0.isHeard(at: side) ? nil : $0.inboxes[side.rawValue].first?.heardAt })
     }
 
     /// Takes note of what has happened: from now on only news, or a datagram that still waits, ends a wait.
     public func service(at now: Instant) {
         air.contents.withLock { contents in
-            if contents.inboxes[side.rawValue].isEmpty { air.events[side.rawValue].drain() }
+            contents.look(from: side, at: now)
+            if !contents.isHeard(at: side) { air.events[side.rawValue].drain() }
         }
     }
 }
@@ -133,11 +147,42 @@ extension InMemoryRadio {
         case connected(number: UInt32)
     }
 
+    /// A datagram that waits.
+    private struct Datagram {
+        var bytes: [UInt8]
+        /// When the watch hears it, nil as long as its board has not looked.
+        var heardAt: Instant?
+    }
+
     private struct Contents {
         var channel = Channel.cut
         var connections: UInt32 = 0
         /// What waits at each end, by `Side`.
-        var inboxes: [[[UInt8]]] = [[], []]
+        var inboxes: [[Datagram]] = [[], []]
+        var phoneDelay = Microseconds.zero
+        /// When the watch's board last looked.
+        var lookedAt = Instant.start
+
+        /// Whether the oldest datagram at an end is there for whoever asks.
+        func isHeard(at side: Side) -> Bool {
+            guard let first = inboxes[side.rawValue].first else { return false }
+            switch side {
+            case .phone: return true
+            case .watch: return phoneDelay == .zero || first.heardAt.map { $0 <= lookedAt } ?? false
+            }
+        }
+
+        /// Notes that a board has looked, which is when a delay begins.
+        mutating func look(from side: Side, at now: Instant) {
+            switch side {
+            case .phone: break
+            case .watch:
+                lookedAt = now
+                for index in inboxes[side.rawValue].indices where inboxes[side.rawValue][index].heardAt == nil {
+                    inboxes[side.rawValue][index].heardAt = now + phoneDelay
+                }
+            }
+        }
     }
 
     /// What lies between the ends.

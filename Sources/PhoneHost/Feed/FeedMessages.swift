@@ -6,7 +6,8 @@ extension WatchFeed.Batch {
     func message() throws(CBORError) -> OutboundMessage {
         let size = ListMessage.overhead + changes.reduce(0) { $0 + $1.encodedSize }
         var bytes = [UInt8](repeating: 0, count: size)
-        let message = ListMessage(more: more, changeCount: UInt32(changes.count), reloadToken: reloadToken)
+        let message = ListMessage(
+            more: more, changeCount: UInt32(changes.count), reloadToken: reloadToken, rows: rows)
         var writer = CBORWriter(bytes.mutableSpan)
         try message.encodeHead(into: &writer)
         for change in changes { try change.encode(into: &writer) }

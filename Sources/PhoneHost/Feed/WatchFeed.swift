@@ -10,6 +10,8 @@ enum WatchFeed {
         var more: UInt32
         /// The token of the reload that the batch completes.
         var reloadToken: UInt32?
+        /// Whose rows the changes are about.
+        var rows = ListMessage.Rows.given
     }
 
     /// The messages that turn `projection` into `window`; none where nothing has changed.
@@ -20,39 +22,56 @@ enum WatchFeed {
     ///   - largestBody: the most bytes of a message that the watch takes, its name included. A batch always has a change,
     ///     even where that is more.
     ///   - reloadToken: the token of a reload that this answers, which begins with a clear and is never nothing.
+    ///   - beyond: the rows behind those of the window, where the reload asks for every row. They go by and change nothing.
     static func batches(
-        from projection: WatchProjection, to window: WatchWindow, largestBody: Int, reloadToken: UInt32? = nil
+        from projection: WatchProjection, to window: WatchWindow, largestBody: Int, reloadToken: UInt32? = nil,
+        beyond: [FeedRow] = []
+    ) -> [Batch] {
+        var batches = batches(from: projection, to: window, largestBody: largestBody, isReload: reloadToken != nil)
+        batches += divided(beyond.map(put), largestBody: largestBody).map {
+            Batch(changes: $0, more: window.total - UInt32(window.rows.count), rows: .beyond)
+        }
+        if !batches.isEmpty { batches[batches.count - 1].reloadToken = reloadToken }
+        return batches
+    }
+
+    private static func batches(
+        from projection: WatchProjection, to window: WatchWindow, largestBody: Int, isReload: Bool
     ) -> [Batch] {
         var (changes, known): ([ListChange], Set<UInt32>) = ([.clear] + window.rows.map(put), [])
         var lastMore: UInt32?
-        if case .rows(let given, let more) = projection, reloadToken == nil {
+        if case .rows(let given, let more) = projection, !isReload {
             (changes, known, lastMore) = (self.changes(from: given, to: window.rows), Set(given.map(\.id)), more)
         }
-        var batches: [Batch] = []
-        var batch = Batch(changes: [], more: 0)
-        var room = largestBody - ListMessage.overhead
+        let more = window.total - UInt32(window.rows.count)
+        var batches = divided(changes, largestBody: largestBody).map { changes in
+            for change in changes {
+                switch change {
+                case .clear: break
+                case .put(let id, _, _): known.insert(id)
+                case .remove(let id): known.remove(id)
+                }
+            }
+            return Batch(changes: changes, more: window.total - min(window.total, UInt32(known.count)))
+        }
+        if batches.isEmpty, lastMore != more { batches = [Batch(changes: [], more: more)] }
+        if !batches.isEmpty { batches[batches.count - 1].more = more }
+        return batches
+    }
+
+    /// The changes in as many parts as there have to be messages.
+    private static func divided(_ changes: [ListChange], largestBody: Int) -> [[ListChange]] {
+        var parts: [[ListChange]] = []
+        var room = 0
         for change in changes {
-            if change.encodedSize > room, !batch.changes.isEmpty {
-                batches.append(batch)
-                batch = Batch(changes: [], more: 0)
+            if parts.isEmpty || change.encodedSize > room {
+                parts.append([])
                 room = largestBody - ListMessage.overhead
             }
-            batch.changes.append(change)
+            parts[parts.count - 1].append(change)
             room -= change.encodedSize
-            switch change {
-            case .clear: break
-            case .put(let id, _, _): known.insert(id)
-            case .remove(let id): known.remove(id)
-            }
-            batch.more = window.total - min(window.total, UInt32(known.count))
         }
-        let more = window.total - UInt32(window.rows.count)
-        if !batch.changes.isEmpty || lastMore != more {
-            batch.more = more
-            batch.reloadToken = reloadToken
-            batches.append(batch)
-        }
-        return batches
+        return parts
     }
 
     private static func put(_ row: FeedRow) -> ListChange {

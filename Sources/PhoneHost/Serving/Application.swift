@@ -84,7 +84,7 @@ struct Application {
         }
     }
 
-    /// Queues the whole list for the watch.
+    /// Queues the list for the watch anew, as much of it as it asks for.
     private func reload(_ db: Database, _ payload: [UInt8]) throws -> ApplyOutcome {
         let reload: ReloadMessage
         do throws(CBORError) {
@@ -92,7 +92,7 @@ struct Application {
         } catch {
             return .rejected(.malformed)
         }
-        try FeedStore.bringUpToDate(db, watch: message.peer.stored, reloadToken: reload.token)
+        try FeedStore.bringUpToDate(db, watch: message.peer.stored, reload: reload)
         return .applied
     }
 

@@ -5,21 +5,25 @@ import Wormhole
 
 /// The feed of the watches as parts of a transaction.
 enum FeedStore {
-    /// Queues whatever one watch lacks, together with the note that it has been given it.
+    /// Queues whatever one watch lacks, together with the note that it has been given it; or what it asks for again.
     ///
     /// - Returns: how many messages were queued.
     @discardableResult
-    static func bringUpToDate(_ db: Database, watch: Int64, reloadToken: UInt32? = nil) throws -> Int {
+    static func bringUpToDate(_ db: Database, watch: Int64, reload: ReloadMessage? = nil) throws -> Int {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM watch WHERE identity = ?", arguments: [watch]) else {
             return 0
         }
         let window = try window(db)
         let batches = WatchFeed.batches(
-            from: try projection(db, row), to: window, largestBody: row["largestBody"], reloadToken: reloadToken)
+            from: try projection(db, row), to: window, largestBody: row["largestBody"], reloadToken: reload?.token,
+            beyond: reload?.extent == .everything ? try rowsBeyondWindow(db) : [])
         guard !batches.isEmpty else { return 0 }
         for batch in batches {
             try append(db, try batch.message(), to: watch)
-            for change in batch.changes { try note(db, change, given: watch) }
+            switch batch.rows {
+            case .given: for change in batch.changes { try note(db, change, given: watch) }
+            case .beyond: break
+            }
         }
         try db.execute(
             sql: "UPDATE watch SET given = 'rows', more = ? WHERE identity = ?",
@@ -83,16 +87,26 @@ enum FeedStore {
     /// What every watch is to have now.
     static func window(_ db: Database) throws -> WatchWindow {
         let list = try ListRow.find(db, name: nil)
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT id, rank, title FROM item WHERE list = ? AND checkedAt IS NULL
-                ORDER BY rank, id LIMIT \(WatchWindow.capacity)
-                """, arguments: [list.number]
-        ).map { FeedRow(id: $0["id"], rank: $0["rank"], title: ItemTitle(cutting: $0["title"])) }
+        let rows = try openRows(db, of: list, limit: WatchWindow.capacity)
         let total = try UInt32.fetchOne(
             db, sql: "SELECT count(*) FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list.number])
         return WatchWindow(rows: rows, total: total ?? 0)
+    }
+
+    /// The open items of the active list that no watch is given, because they come behind those that are.
+    private static func rowsBeyondWindow(_ db: Database) throws -> [FeedRow] {
+        try openRows(db, of: try ListRow.find(db, name: nil), limit: -1, offset: WatchWindow.capacity)
+    }
+
+    /// Open items of a list in order; a limit of -1 is none.
+    private static func openRows(_ db: Database, of list: ListRow, limit: Int, offset: Int = 0) throws -> [FeedRow] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, rank, title FROM item WHERE list = ? AND checkedAt IS NULL
+                ORDER BY rank, id LIMIT ? OFFSET ?
+                """, arguments: [list.number, limit, offset]
+        ).map { FeedRow(id: $0["id"], rank: $0["rank"], title: ItemTitle(cutting: $0["title"])) }
     }
 
     /// What a watch has been given.

@@ -3,18 +3,29 @@
 /// The changes are as many as fit and are written and read one at a time, so this type holds what is around them:
 /// `encodeHead`, then every change's `encode`, then `encodeTail`. `ListMessageReader` is the way back.
 public struct ListMessage: Equatable, Sendable, BitwiseCopyable {
+    /// Whose rows the changes are about.
+    public enum Rows: UInt32, Sendable, BitwiseCopyable {
+        /// Those that this watch is given, and keeps.
+        case given = 0
+        /// Those beyond them, of which it keeps nothing: the rest of the answer to a reload of everything.
+        case beyond = 1
+    }
+
     /// The items of the list that are not checked and beyond those this watch was given.
     public var more: UInt32
     /// The number of changes.
     public var changeCount: UInt32
     /// The token of the reload that this message completes.
     public var reloadToken: UInt32?
+    /// Whose rows the changes are about.
+    public var rows: Rows
 
     /// A message of `changeCount` changes.
-    public init(more: UInt32, changeCount: UInt32, reloadToken: UInt32? = nil) {
+    public init(more: UInt32, changeCount: UInt32, reloadToken: UInt32? = nil, rows: Rows = .given) {
         self.more = more
         self.changeCount = changeCount
         self.reloadToken = reloadToken
+        self.rows = rows
     }
 
     /// `list`
@@ -22,22 +33,23 @@ public struct ListMessage: Equatable, Sendable, BitwiseCopyable {
     /// Queued.
     public static var delivery: LinkDelivery { .queued }
 
-    /// The most bytes of a message body that are not changes: name, keys, counts and token.
+    /// The most bytes of a message body that are not changes: name, keys, counts, token and whose rows they are.
     public static var overhead: Int { 24 }
 
     /// Writes the payload up to the first change: 0 more, 1 the changes.
     @_lifetime(writer: copy writer)
     public func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
-        try writer.map(count: reloadToken == nil ? 2 : 3)
+        try writer.map(count: (reloadToken == nil ? 2 : 3) &+ (rows == .given ? 0 : 1))
         try writer.field(0, more)
         try writer.unsigned(1 as UInt32)
         try writer.array(count: Int(truncatingIfNeeded: changeCount))
     }
 
-    /// Writes the payload behind the last change: 2 reload token, if there is one.
+    /// Writes the payload behind the last change: 2 reload token, if there is one, and 3 whose rows, unless they are given.
     @_lifetime(writer: copy writer)
     public func encodeTail(into writer: inout CBORWriter) throws(CBORError) {
         if let reloadToken { try writer.field(2, reloadToken) }
+        if rows != .given { try writer.field(3, rows.rawValue) }
     }
 }
 
@@ -53,7 +65,8 @@ public struct ListMessageReader: ~Escapable {
 
     /// Reads and checks the payload.
     ///
-    /// - Throws: whatever is wrong with it. The changes are required; `more` is 0 and the token nil where it is missing.
+    /// - Throws: whatever is wrong with it, rows of an unknown kind included. The changes are required; `more` is 0, the token
+    ///   nil and the rows given where they are missing.
     @_lifetime(copy reader)
     public init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader
@@ -69,6 +82,9 @@ public struct ListMessageReader: ~Escapable {
                 changes = reader
                 for _ in 0..<count { _ = try ListChange(from: &reader) }
             case 2: message.reloadToken = try reader.word()
+            case 3:
+                guard let rows = ListMessage.Rows(rawValue: try reader.word()) else { throw .malformed }
+                message.rows = rows
             default: try reader.skip()
             }
         }

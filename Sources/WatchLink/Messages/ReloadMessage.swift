@@ -1,13 +1,24 @@
-/// The watch asks for its whole list again. From the watch to the phone, queued.
+/// The watch asks for its list again. From the watch to the phone, queued.
 ///
 /// The phone answers with `list` messages, the first beginning with a clear and the last carrying the token.
 public struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
+    /// How much is asked for.
+    public enum Extent: UInt32, Sendable, BitwiseCopyable {
+        /// The rows that this watch is given.
+        case given = 0
+        /// Every row of the list: behind those that this watch is given come those beyond them.
+        case everything = 1
+    }
+
     /// A number by which the watch knows the answer.
     public var token: UInt32
+    /// How much is asked for.
+    public var extent: Extent
 
-    /// The request with this number.
-    public init(token: UInt32) {
+    /// The request with this number; for the rows that the watch is given, unless it says otherwise.
+    public init(token: UInt32, extent: Extent = .given) {
         self.token = token
+        self.extent = extent
     }
 
     /// `reload`
@@ -15,22 +26,29 @@ public struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// Queued.
     public static var delivery: LinkDelivery { .queued }
 
-    /// Writes the payload: 0 token.
+    /// Writes the payload: 0 token, 1 extent, left out where it is `.given`.
     @_lifetime(writer: copy writer)
     public func encode(into writer: inout CBORWriter) throws(CBORError) {
-        try writer.map(count: 1)
-        try writer.field(0, token)
+        switch extent {
+        case .given:
+            try writer.map(count: 1)
+            try writer.field(0, token)
+        case .everything:
+            try writer.map(count: 2)
+            try writer.field(0, token)
+            try writer.field(1, extent.rawValue)
+        }
     }
 
-    /// Reads the payload. The token is required.
+    /// Reads the payload. The token is required; an extent that is missing or not known is `.given`.
     public init(from reader: inout CBORReader) throws(CBORError) {
-        token = 0
+        self.init(token: 0)
         var fields = try CBORFields(&reader)
         while let key = try fields.next(&reader) {
-            if key == 0 {
-                token = try reader.word()
-            } else {
-                try reader.skip()
+            switch key {
+            case 0: token = try reader.word()
+            case 1: extent = Extent(rawValue: try reader.word()) ?? .given
+            default: try reader.skip()
             }
         }
         try fields.require(0b1)

@@ -122,4 +122,24 @@ import WatchLink
         #expect(bench.phone.checkOffs.map(\.id) == [1])
         #expect(bench.energy.total == Charge(picocoulombs: 0))
     }
+
+    @Test func `A nearly empty battery starts no haptic driver and warns, and its flash chip takes its longest`() throws
+    {
+        let faults = BoardFaults()
+        let board = try board(.memoryLCD, faults: faults)
+        board.play(.success)
+        #expect(board.output.work.hapticPatterns == 1 && board.output.voltage == .none)
+        faults.supply = .low
+        let before = board.now
+        board.play(.success)
+        board.play(.failure)
+        #expect(board.now == before)
+        #expect(board.output.work.hapticPatterns == 1)
+        #expect(board.output.voltage == .raised(times: 2, last: before))
+        try board.programFlash(at: 0, line.span)
+        #expect(board.now - before == DeviceProfile.memoryLCD.flash.pageProgram.maximum)
+        faults.supply = .sufficient
+        board.play(.success)
+        #expect(board.output.work.hapticPatterns == 2 && board.output.voltage.times == 2)
+    }
 }

@@ -22,6 +22,32 @@ import WatchLink
         return (try #require(tap.time(of: .sent)), try #require(tap.time(of: .acknowledged)))
     }
 
+    @Test func `At rest events are rarer, and fast ones come again ten events after the wearer did something`() throws {
+        let bench = try bench()
+        bench.connect()
+        bench.run(for: .seconds(60))
+        let rest = try roundTrip(bench)
+        #expect(rest.back - rest.sent > .milliseconds(45) && rest.back - rest.sent <= .milliseconds(90))
+        // One event carries the wish, and the change comes into force ten later.
+        bench.run(for: .milliseconds(11 * 45))
+        let used = try roundTrip(bench)
+        #expect(used.back - used.sent <= .milliseconds(30))
+        bench.run(for: .seconds(4))
+        let still = try roundTrip(bench)
+        #expect(still.back - still.sent <= .milliseconds(30))
+        bench.run(for: .milliseconds(5_500))
+        let again = try roundTrip(bench)
+        #expect(again.back - again.sent > .milliseconds(45))
+    }
+
+    @Test func `A connection that knows no rest stays as it is`() throws {
+        let bench = try bench { $0.rest = nil }
+        bench.connect()
+        bench.run(for: .seconds(60))
+        let (sent, back) = try roundTrip(bench)
+        #expect(back - sent <= .milliseconds(30))
+    }
+
     @Test func `A message waits for the next connection event, and its answer for the one after`() throws {
         let bench = try bench()
         bench.connect()
@@ -104,7 +130,8 @@ import WatchLink
         bench.run(for: .seconds(15))
         let before = bench.work.radio
         #expect(before.bytesReceived > 8 * 6)
-        #expect(before.events >= 1_000)
+        // In 15 s: 333 at 15 ms in five of them, and one of every four at 45 ms in the rest.
+        #expect(before.events >= 333 + 50 && before.events <= 333 + 80)
         _ = try roundTrip(bench)
         bench.run(for: .seconds(1))
         #expect(bench.work.radio.bytesSent > before.bytesSent)

@@ -33,7 +33,9 @@ import WatchLink
         #expect(
             profile.radio
                 == RadioCost(
-                    interval: .milliseconds(30), latency: 0, payloadPerEvent: 247, supervisionTimeout: .seconds(6)))
+                    interval: .milliseconds(30), latency: 0, payloadPerEvent: 251, supervisionTimeout: .seconds(6),
+                    rest: RadioCost.Rest(after: .seconds(5), interval: .milliseconds(45), latency: 3)))
+        #expect(profile.phone == PhoneCost(readThousandRows: .milliseconds(26), commit: .milliseconds(4)))
         #expect(
             profile.energy
                 == EnergyCost(
@@ -57,20 +59,31 @@ import WatchLink
         ),
         ("scan_interval_us = 10_000", "scan_intervall_us = 10_000", "p.toml:26: touch.scan_interval_us is missing"),
         ("latency_events = 0", "latency_events = 0\nspeed = 3", "p.toml:32: radio.speed is not known"),
-        ("[energy]", "[wind]\nknots = 3\n[energy]", "p.toml:35: wind is not known"),
-        ("[haptic]", "[haptics]", "p.toml:44: [haptic] is missing"),
+        ("[energy]", "[wind]\nknots = 3\n[energy]", "p.toml:42: wind is not known"),
+        (
+            "rest_interval_us = 45_000", "rest_interval_us = 0",
+            "p.toml:35: radio.rest_interval_us has to be 1 to 4000000"
+        ),
+        ("commit_us = 4_000 ", "commit_us = -4 ", "p.toml:40: phone.commit_us has to be 0 to 3600000000"),
+        ("commit_us = 4_000 ", "comit_us = 4_000 ", "p.toml:38: phone.commit_us is missing"),
+        ("[haptic]", "[haptics]", "p.toml:51: [haptic] is missing"),
         (
             "page_program_maximum_us = 3_000", "page_program_maximum_us = 300",
             "p.toml:18: flash.page_program_maximum_us has to be at least the typical 400"
         ),
         ("name = \"round-one\"", "name = 3", "p.toml:4: name has to be a text"),
-        ("name = \"round-one\"", "", "p.toml:44: name is missing"),
-        ("battery_mah = 200", "battery_mah = ", "p.toml:36:"),
+        ("name = \"round-one\"", "", "p.toml:51: name is missing"),
+        ("battery_mah = 200", "battery_mah = ", "p.toml:43:"),
     ])
     func `What is wrong is said in one line, with its number`(old: String, new: String, expected: String) throws {
         let error = try #require(try errorAfter(replacing: old, with: new))
         #expect("\(error)".hasPrefix(expected), "\(error)")
         #expect(!"\(error)".contains("\n"))
+    }
+
+    @Test func `A radio that never rests is one of zero`() throws {
+        let text = try text().replacingOccurrences(of: "rest_after_us = 5_000_000", with: "rest_after_us = 0")
+        #expect(try DeviceProfile(toml: text, file: "p.toml").radio.rest == nil)
     }
 
     @Test func `A file that is not there is said so`() {

@@ -96,6 +96,30 @@ import WatchLink
         #expect(isReadable(watch))
     }
 
+    @Test func `What a slow phone says is heard later, and at once when it is quick again`() throws {
+        let (watch, phone) = try InMemoryRadio.pair()
+        watch.connect()
+        watch.phoneDelay = .milliseconds(300)
+        phone.send([1])
+        watch.service(at: Instant(microseconds: 1_000))
+        #expect(watch.receive() == nil)
+        #expect(!isReadable(watch))
+        #expect(watch.interest.wakeAt == Instant(microseconds: 301_000))
+        watch.send([9])
+        #expect(phone.receive() == [9], "the other way is as quick as ever")
+        watch.service(at: Instant(microseconds: 300_999))
+        #expect(watch.receive() == nil)
+        watch.service(at: Instant(microseconds: 301_000))
+        #expect(watch.receive() == [1])
+        phone.send([2])
+        watch.service(at: Instant(microseconds: 400_000))
+        #expect(watch.receive() == nil)
+        phone.phoneDelay = .zero
+        #expect(isReadable(watch))
+        #expect(watch.receive() == [2])
+        #expect(watch.interest.wakeAt == nil)
+    }
+
     private func isReadable(_ radio: InMemoryRadio) -> Bool {
         switch radio.interest.watching {
         case .nothing: return false

@@ -29,6 +29,47 @@ class CheckOff:
         return cls(item=values[0], time=values[1], tap=values[2])
 
 
+# The rows that a watch is given: the first of a list.
+ROWS_OF_A_WATCH = 128
+# As many rows of 65 bytes at most fit, with what surrounds them, into the smallest watch's frame of 512 bytes.
+ROWS_OF_A_MESSAGE = 6
+
+
+@dataclass(frozen=True)
+class Reload:
+    """A watch asks for its list again: the rows that it is given, or every row."""
+
+    token: int
+    everything: bool
+
+    @classmethod
+    def of(cls, message: Message) -> Reload:
+        """The reload in a message, or `ValueError`."""
+        payload = message.payload
+        if message.name != "reload" or not isinstance(payload, dict):
+            raise ValueError(f"no reload: {message}")
+        token, extent = payload.get(0), payload.get(1, 0)
+        if not all(type(value) is int and 0 <= value < 1 << 32 for value in (token, extent)):
+            raise ValueError(f"no reload: {message}")
+        return cls(token=token, everything=extent == 1)
+
+    def answer(self, rows: list[Change]) -> list[dict[int, Any]]:
+        """The payloads of the `list` messages for a list of these puts, in its order."""
+        given, rest = rows[:ROWS_OF_A_WATCH], rows[ROWS_OF_A_WATCH:]
+        more = len(rest)
+        answer = [
+            changes_of_list(*part, beyond=more) for part in parts([clear(), *given])]
+        if self.everything:
+            answer += [changes_of_list(*part, beyond=more) | {3: 1} for part in parts(rest)]
+        answer[-1][2] = self.token
+        return answer
+
+
+def parts(changes: list[Change]) -> list[list[Change]]:
+    """Changes in as many parts as there have to be messages."""
+    return [changes[start:start + ROWS_OF_A_MESSAGE] for start in range(0, len(changes), ROWS_OF_A_MESSAGE)]
+
+
 def clear() -> Change:
     """Every item goes."""
     return [0]

@@ -2,7 +2,7 @@
 import unittest
 
 from peer.frames import Control, Fault, Kind, Message, ProtocolError, decode, encode
-from peer.messages import CheckOff, changes_of_list, clear, put, remove
+from peer.messages import CheckOff, Reload, changes_of_list, clear, put, remove
 
 from .page import examples
 
@@ -26,6 +26,29 @@ class FramesTests(unittest.TestCase):
             clear(), put(70_001, 10, "Milk"), put(70_002, 20, "Crème fraîche"), remove(70_000), beyond=12)
         data = encode(Message(Kind.QUEUED, 4, "list", changes))
         self.assertEqual(data, examples()["queued list message, sequence 4: clear, put two items, remove one"])
+
+    def test_reload_is_for_the_rows_of_the_watch_or_for_every_row(self):
+        title = "queued reload message"
+        self.assertEqual(Reload.of(decode(examples()[title])), Reload(token=6, everything=False))
+        self.assertEqual(Reload.of(decode(examples()[title + " for every row"])), Reload(token=7, everything=True))
+
+    def test_reload_of_every_row_is_answered_with_those_beyond_the_watch_apart(self):
+        rows = [put(number, number, "Milk") for number in range(1, 301)]
+        for everything, extent in ((False, 128), (True, 300)):
+            answer = Reload(token=7, everything=everything).answer(rows)
+            given = [change for payload in answer if payload.get(3, 0) == 0 for change in payload[1]]
+            beyond = [change for payload in answer if payload.get(3, 0) == 1 for change in payload[1]]
+            self.assertEqual(given, [clear(), *rows[:128]])
+            self.assertEqual(beyond, rows[128:extent])
+            self.assertEqual([payload.get(2) for payload in answer], [None] * (len(answer) - 1) + [7])
+            self.assertEqual({payload[0] for payload in answer}, {172})
+            longest = max(len(encode(Message(Kind.QUEUED, 1, "list", payload))) for payload in answer)
+            self.assertLessEqual(longest, 512)
+
+    def test_reload_of_every_row_is_encoded_as_on_the_page(self):
+        payload = Reload(token=7, everything=True).answer([put(70_004, 2_048_000, "Sugar")] * 129)[-1]
+        example = "queued list message that completes reload 7 of every row, with a row beyond those of the watch"
+        self.assertEqual(encode(Message(Kind.QUEUED, 6, "list", payload | {0: 1_872})), examples()[example])
 
     def test_unknown_keys_are_kept_apart_and_any_encoding_of_a_value_is_accepted(self):
         self.assertEqual(decode(bytes.fromhex("03 bf 1801 6161 00 1a00000007 ff")), Control(Kind.PING, {1: "a", 0: 7}))

@@ -56,6 +56,18 @@ import WatchLink
         #expect(batches.map(\.reloadToken) == Array(repeating: nil, count: batches.count - 1) + [7])
     }
 
+    @Test func `of a reload of everything the last batch has the token, and only those of the window are given`() {
+        let rows = (1...300).map { row($0, $0) }
+        let batches = WatchFeed.batches(
+            from: .rows(Array(rows[..<128]), more: 172), to: WatchWindow(rows: Array(rows[..<128]), total: 300),
+            largestBody: 500, reloadToken: 7, beyond: Array(rows[128...]))
+        let given = batches.prefix { $0.rows == .given }
+        let beyond = batches.dropFirst(given.count)
+        #expect(given.flatMap(\.changes).count == 129 && beyond.flatMap(\.changes).count == 172)
+        #expect(beyond.allSatisfy { $0.rows == .beyond && $0.more == 172 })
+        #expect(batches.map(\.reloadToken) == Array(repeating: nil, count: batches.count - 1) + [7])
+    }
+
     @Test func `every batch says how many items there are, rows and others together`() {
         let rows = (1...128).map { row($0, $0, "a rather long title of a thing \($0)") }
         let batches = WatchFeed.batches(from: .nothing, to: WatchWindow(rows: rows, total: 10_000), largestBody: 300)

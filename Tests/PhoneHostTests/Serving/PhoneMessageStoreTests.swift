@@ -194,6 +194,25 @@ import Wormhole
         #expect(reloaded.reloadTokens == [77])
     }
 
+    @Test func `a reload of everything shows every row and gives the watch no other than before`() async throws {
+        let items = try await store.add(try drafts(count: 2_000)).items
+        try await meet(hello())
+        let model = try await applied(from: 1)
+        let issued = try await messages.issued(to: watch).queued
+        let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 78, extent: 1))
+        #expect(try await apply(.queued(.reload, payload: payload), sequence: 1) == .applied)
+        let reloaded = try await applied(model, from: issued + 1)
+        #expect(reloaded.rows == model.rows && reloaded.clears == 2 && reloaded.more == 1_872)
+        #expect(reloaded.beyond.map(\.id) == items[128...].map(\.id.rawValue))
+        #expect(reloaded.reloadTokens == [78])
+        // What went by was not given: the first of it comes once a row goes.
+        let last = try await messages.issued(to: watch).queued
+        #expect(try await check(items[0].id.rawValue, sequence: 2) == .applied)
+        _ = try await store.feed([watch])
+        let topped = try await applied(reloaded, from: last + 1)
+        #expect(topped.rows.map(\.id) == items[1...128].map(\.id.rawValue))
+    }
+
     @Test func `ten thousand items are 128 rows and the word that there are more`() async throws {
         let items = try await store.add(try drafts(count: 10_000)).items
         try await meet(hello())

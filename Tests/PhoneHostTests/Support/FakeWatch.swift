@@ -22,9 +22,11 @@ final class FakeWatch: Sendable {
     /// The payload of `ReloadMessage`.
     struct Reload: Codable, Sendable {
         var token: UInt32
+        var extent: UInt32?
 
         enum CodingKeys: Int, CodingKey {
             case token = 0
+            case extent = 1
         }
     }
 

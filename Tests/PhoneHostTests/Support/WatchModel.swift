@@ -10,6 +10,8 @@ struct WatchModel: Equatable {
     /// The most rows that it ever had.
     private(set) var mostRows = 0
     private(set) var clears = 0
+    /// Rows that went by and are not its own.
+    private(set) var beyond: [FeedRow] = []
 
     var titles: [String] { rows.map(\.title.text) }
 
@@ -35,8 +37,15 @@ struct WatchModel: Equatable {
     /// Applies the payload of a `list` message.
     mutating func apply(payload: [UInt8]) throws(CBORError) {
         var reader = try ListMessageReader(CBORReader(payload.span))
-        while let change = reader.next() { apply(change) }
-        more = reader.message.more
+        switch reader.message.rows {
+        case .given:
+            while let change = reader.next() { apply(change) }
+            more = reader.message.more
+        case .beyond:
+            while case .put(let id, let rank, let title)? = reader.next() {
+                beyond.append(FeedRow(id: id, rank: rank, title: title))
+            }
+        }
         if let token = reader.message.reloadToken { reloadTokens.append(token) }
     }
 

@@ -53,7 +53,7 @@ struct MessageTests {
             let read = try ListChange(from: &reader)
             #expect(read == change)
         }
-        let message = ListMessage(more: 9, changeCount: UInt32(changes.count), reloadToken: .max)
+        let message = ListMessage(more: 9, changeCount: UInt32(changes.count), reloadToken: .max, rows: .beyond)
         let bytes = try payload { (writer) throws(CBORError) in
             try message.encodeHead(into: &writer)
             for change in changes { try change.encode(into: &writer) }
@@ -66,7 +66,7 @@ struct MessageTests {
 
     @Test("what surrounds the changes is no more than said")
     func overhead() throws {
-        let list = ListMessage(more: .max, changeCount: 65_535, reloadToken: .max)
+        let list = ListMessage(more: .max, changeCount: 65_535, reloadToken: .max, rows: .beyond)
         let around = try payload { (writer) throws(CBORError) in
             try writer.text(ListMessage.name)
             try list.encodeHead(into: &writer)
@@ -88,7 +88,7 @@ struct MessageTests {
             "a1 01 82 8100 85010101 61ff 00", "a1 01 82 8100 85010101 6161 02", "a1 01 81 8420 01 01 01",
             "a2 01 81 8100 01 81 8100", "a1 01 82 8100 821b0000000100000000 00", "a2 01 81 8100 02 6161",
             "a2 00 20 01 80",
-            "a1 01 81 9f00ff", "f6", "",
+            "a1 01 81 9f00ff", "a2 01 80 03 02", "a2 01 80 03 6161", "f6", "",
         ])
     func badLists(_ text: String) throws {
         let payload = try #require(bytes(hex: text))
@@ -144,6 +144,15 @@ struct MessageTests {
         reader = CBORReader(token.span)
         let reload = try ReloadMessage(from: &reader)
         #expect(reload == ReloadMessage(token: 70_000))
+        let everything = ReloadMessage(token: 7, extent: .everything)
+        let all = try payload { (w) throws(CBORError) in try everything.encode(into: &w) }
+        reader = CBORReader(all.span)
+        let again = try ReloadMessage(from: &reader)
+        #expect(again == everything)
+        let later: [UInt8] = [0xA3, 0x00, 0x07, 0x01, 0x09, 0x02, 0x80]
+        reader = CBORReader(later.span)
+        let newer = try ReloadMessage(from: &reader)
+        #expect(newer == ReloadMessage(token: 7), "an extent of a newer version is asked of an older phone")
         for empty: [UInt8] in [[0xA0], [0xA1, 0x01, 0x00]] {
             #expect(throws: CBORError.malformed) {
                 var reader = CBORReader(empty.span)

@@ -9,8 +9,8 @@ public struct ComplicationUpdate: TapStage {
     }
 }
 
-/// Brings the complication up to date the slow way: the whole list is loaded from the phone's database again, and the
-/// handler waits for it, or for five seconds.
+/// Brings the complication up to date the slow way: every row of the phone's database is loaded again, also those that the
+/// watch has no room for, and the handler waits for them, or for five seconds.
 public struct ReloadingComplication: TapStage {
     /// "complication"
     public static var name: StaticString { ComplicationUpdate.name }

@@ -1,0 +1,41 @@
+import WatchLink
+
+/// The database of a simulated phone as far as time goes: one transaction after the other, each with its message.
+///
+/// A message takes effect when its transaction ends. One whose transaction has not ended when the channel goes is dropped with
+/// it: it was never acknowledged, so the watch sends it again.
+struct PhoneDatabase {
+    /// A message and its transaction.
+    struct Transaction {
+        /// The message's header.
+        var header: MessageHeader
+        /// The whole datagram.
+        var datagram: [UInt8]
+        /// When it arrived.
+        var arrived: Instant
+        /// When its transaction ends.
+        var ends: Instant
+    }
+
+    private var transactions: [Transaction] = []
+
+    /// When the oldest transaction ends, nil without any.
+    var nextEnd: Instant? { transactions.first?.ends }
+
+    /// Begins a transaction of this length as soon as those before it have ended.
+    mutating func begin(_ header: MessageHeader, _ datagram: [UInt8], taking length: Microseconds, at now: Instant) {
+        let start = max(now, transactions.last?.ends ?? now)
+        transactions.append(Transaction(header: header, datagram: datagram, arrived: now, ends: start + length))
+    }
+
+    /// Takes out the oldest transaction that has ended by `now`.
+    mutating func ended(by now: Instant) -> Transaction? {
+        guard let first = transactions.first, first.ends <= now else { return nil }
+        return transactions.removeFirst()
+    }
+
+    /// Drops what has not ended.
+    mutating func dropAll() {
+        transactions = []
+    }
+}

@@ -1,0 +1,70 @@
+import DeviceModel
+import Testing
+import Watch
+import WatchLink
+
+/// The shipping handler waits for nobody: whatever the air and the phone do, its tap is the same to the microsecond.
+@Suite struct ShippingFaultTests {
+    /// The product's own watch, but that an instruction takes a whole microsecond: of shorter ones a rest is carried from one
+    /// part of the program to the next, whatever was drawn in between.
+    private static var profile: DeviceProfile {
+        var profile = DeviceProfile.memoryLCD
+        profile.processor = Processor(clockHertz: 1_000_000, cyclesPerInstruction: 1)
+        return profile
+    }
+
+    private struct Outcome: Equatable {
+        var updates: [Microseconds]
+        var settled: [Microseconds]
+    }
+
+    private func taps(
+        items: Int = 128, loss: Double = 0, jitter: Microseconds = .zero, phone: PhoneFaults = .none,
+        supply: Supply = .sufficient
+    ) throws -> Outcome {
+        let bench = try WatchBench(
+            phone: SimulatedPhone(items: items), handler: ShippingHandler(), profile: Self.profile)
+        bench.connect()
+        bench.run(for: .seconds(10))
+        bench.radio.faults = RadioFaults(loss: loss, jitter: jitter)
+        bench.phone.faults = phone
+        bench.boardFaults.supply = supply
+        // The same phase of the touch controller and of the minute in every run.
+        bench.run(for: Microseconds(20_000_000 - bench.clock.now.microseconds))
+        for _ in 0..<8 {
+            bench.tap(0)
+            bench.run(for: .milliseconds(700))
+        }
+        let taps = bench.snapshot.taps
+        #expect(taps.count == 8)
+        return Outcome(
+            updates: try taps.map { try #require($0.tapToUpdate) },
+            settled: try taps.map { try #require($0.sinceTouch(.settled)) })
+    }
+
+    @Test(arguments: [0.01, 0.1, 0.3, 0.5, 0.9, 1])
+    func `a loss on the air changes neither updated nor settled`(loss: Double) throws {
+        #expect(try taps(loss: loss) == taps())
+    }
+
+    @Test(arguments: [
+        PhoneFaults(databaseFactor: 100), PhoneFaults(databaseDelay: .seconds(3)),
+        PhoneFaults(databaseFactor: 1_000, databaseDelay: .seconds(60)),
+    ])
+    func `a slow phone changes neither`(faults: PhoneFaults) throws {
+        #expect(try taps(phone: faults) == taps())
+    }
+
+    @Test func `a slow phone on bad air, and a nearly empty battery, change neither`() throws {
+        #expect(
+            try taps(loss: 0.4, jitter: .milliseconds(200), phone: PhoneFaults(databaseDelay: .seconds(1))) == taps())
+        #expect(try taps(supply: .low) == taps())
+    }
+
+    @Test func `with two thousand items on the phone the update is the same as well`() throws {
+        // The row that the phone gives for the one that goes moves the scroll indicator, which is drawn with what settles.
+        let updates = try taps(items: 2_000).updates
+        #expect(try taps(items: 2_000, loss: 1).updates == updates)
+        #expect(try taps(items: 2_000, phone: PhoneFaults(databaseDelay: .seconds(3))).updates == updates)
+    }
+}
