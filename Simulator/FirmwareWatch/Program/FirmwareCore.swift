@@ -71,7 +71,7 @@ struct FirmwareCore {
         case .mark(let mark, let tap, let at, _): output.enter(.mark(mark, tap: tap, at: at))
         case .stageBegan(let name, let tap, let at, _): output.stageBegan(name, tap: tap, at: at)
         case .stageEnded(let name, let tap, let at, _): output.stageEnded(name, tap: tap, at: at)
-        case .screenChanged(let at): output.enter(.screenChanged(at: at))
+        case .screenChanged(let at, _): output.enter(.screenChanged(at: at))
         case .journalFailed(let error, let at): output.enter(.journalFailed(error, at: at))
         case .idle(let report):
             for line in lines { output.writeLine(line.number, pixels: line.pixels.span) }
@@ -81,7 +81,7 @@ struct FirmwareCore {
             inquiry = inquiry.afterWork
         case .described(let bytes): take(description: bytes)
         case .pairing(let answer): output.answerPairing(answer)
-        case .memory, .ready: break
+        case .memory, .ready, .lines: break
         }
     }
 
