@@ -76,7 +76,8 @@ import WatchLink
         #expect(board.output.work.spent.panel == Microseconds(256))
     }
 
-    @Test func `The processor works while lines are on the bus, and waits where both transfer buffers are full`() throws {
+    @Test
+    func `The processor works while lines are on the bus, and waits where both transfer buffers are full`() throws {
         var profile = processorAlone
         profile.panel = PanelCost(busHertz: 2_000_000, bitsPerLine: 160, bitsPerFlush: 0)
         let board = try board(profile)

@@ -10,7 +10,8 @@ struct FirmwareReportTests {
     private static let time = Instant(microseconds: 5_000_000_000)
 
     @Test func `what the board's own code writes is read`() throws {
-        let idle = BenchIdle(inputs: 3, deadline: Self.time, now: .start, panelBytes: 3_360, radioBytes: 9, ticks: 70_000)
+        let idle = BenchIdle(
+            inputs: 3, deadline: Self.time, now: .start, panelBytes: 3_360, radioBytes: 9, ticks: 70_000)
         let pairs: [(BenchReport, FirmwareReport)] = [
             (.haptic(.success), .haptic(.success)),
             (

@@ -24,7 +24,8 @@ import WatchLink
         return (try #require(tap.time(of: mark)) - touched).count
     }
 
-    @Test(arguments: lengths) func `A tap is on the panel within 1.15 times what its two lines take`(items: Int) throws {
+    @Test(arguments: lengths)
+    func `A tap is on the panel within 1.15 times what its two lines take`(items: Int) throws {
         let tap = try tap(items: items)
         let floor = tap.panel.time(lines: 2).count
         let updated = try length(to: .updated, of: tap.history)
@@ -33,7 +34,8 @@ import WatchLink
         #expect(try length(to: .handled, of: tap.history) <= 1_000)
     }
 
-    @Test(arguments: lengths) func `A row is gone within 1.15 times what the lines that change take`(items: Int) throws {
+    @Test(arguments: lengths)
+    func `A row is gone within 1.15 times what the lines that change take`(items: Int) throws {
         let tap = try tap(items: items)
         let floor = tap.panel.time(lines: tap.removal).count
         let settled = try length(to: .settled, of: tap.history)
