@@ -12,7 +12,7 @@ import zlib
 CONSOLE, RADIO, PANEL, BENCH = range(4)
 FLASH_SIZE, MEMORY_SIZE = 64 << 10, 16 << 20
 PACED, FREE, CALENDAR, SEED = 0x50414345, 0, 1795169310, 7
-MARK, STAGE, SCREEN, IDLE, DESCRIBED, MEMORY, ANSWER = 2, 3, 4, 6, 7, 8, 10
+MARK, STAGE, SCREEN, IDLE, DESCRIBED, MEMORY, ANSWER, LINES = 2, 3, 4, 6, 7, 8, 10, 11
 TOUCH, CROWN, PRESS, DESCRIBE, GO, ASK_MEMORY, COMPARE, OVER = 65, 66, 67, 68, 69, 70, 71, 72
 PATIENCE = 20
 
@@ -116,6 +116,7 @@ class Machine:
         self.heard = 0
         self.sent_to_radio = 0
         self.now = 0
+        self.ticks = 0
         self.deadline = None
 
     def end(self):
@@ -161,7 +162,7 @@ class Machine:
 
     def idle(self):
         """Waits until the firmware has nothing to do, and reads what it sent. Returns the inputs that it has handled."""
-        _, handled, self.deadline, self.now, panel, radio = self.report(IDLE)
+        _, handled, self.deadline, self.now, panel, radio, self.ticks = self.report(IDLE)
         while len(self.said[PANEL]) < panel or len(self.said[RADIO]) < radio:
             self.pump(PATIENCE)
         return handled

@@ -28,7 +28,7 @@ nonisolated(unsafe) private var program = makeProgram()
 @inline(never)
 private func start() {
     program.start()
-    program.board.bench.note(.ready)
+    program.board.keep(.ready)
 }
 
 @inline(never)

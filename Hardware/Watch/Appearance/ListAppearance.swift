@@ -53,13 +53,16 @@ public struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes the row at `index` through, where it is visible: changes two lines.
-    public func strikeRow(
-        at index: Int, _ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer
+    /// Strikes the row at `index` through, where it is visible below `firstVisible`: changes two lines.
+    ///
+    /// It is what the wearer waits for, so it needs neither the title bar nor the title.
+    public static func strikeRow(
+        at index: Int, firstVisible: Int, _ rows: borrowing some ListRows & ~Copyable,
+        into framebuffer: inout Framebuffer
     ) {
         let position = index - firstVisible
         guard position >= 0, position < RowGeometry.rowsVisible, index < rows.rowCount else { return }
-        RowRegion(position: position).strike(rows.row(at: index).title, into: &framebuffer)
+        RowRegion(position: position).strike(width: rows.titleWidth(at: index), into: &framebuffer)
     }
 
     func indicator(rowCount: Int) -> ScrollIndicator {

@@ -14,19 +14,27 @@ public struct RowRegion: Sendable, BitwiseCopyable {
     public func draw(_ row: ListRow, into framebuffer: inout Framebuffer) {
         framebuffer.fill(RowGeometry.area(position), .black)
         drawSeparator(into: &framebuffer)
-        let fitted = fit(row.title)
+        let fitted = RowRegion.fit(row.title)
         framebuffer.draw(
             row.title.utf8.extracting(first: fitted.byteCount), .row, at: Point(x: RowGeometry.textLeft, y: baseline),
             ending: fitted.ending)
         switch row.state {
         case .waiting: break
-        case .struck: drawStrike(width: fitted.width, into: &framebuffer)
+        case .struck: strike(width: fitted.width, into: &framebuffer)
         }
     }
 
-    /// Strikes a title through that is already drawn here: changes two lines and no others.
-    public func strike(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
-        drawStrike(width: fit(title).width, into: &framebuffer)
+    /// Strikes a title of `width` pixels through that is already drawn here: changes two lines and no others.
+    @inline(__always)
+    public func strike(width: Int, into framebuffer: inout Framebuffer) {
+        let top = baseline &- 5
+        let right = min(RowGeometry.textLeft &+ width &+ 3, RowGeometry.indicatorLeft)
+        framebuffer.fillOnPanel(Rect(left: RowGeometry.textLeft - 3, top: top, right: right, bottom: top &+ 2))
+    }
+
+    /// The pixels that a title takes in a row, its ellipsis included: 0 to 128.
+    public static func titleWidth(_ title: ItemTitle) -> Int {
+        fit(title).width
     }
 
     /// Draws the place as one where the list has no row.
@@ -46,15 +54,8 @@ public struct RowRegion: Sendable, BitwiseCopyable {
 
     private var baseline: Int { RowGeometry.rowTop(position) + 17 }
 
-    private func fit(_ title: ItemTitle) -> FittedText {
+    private static func fit(_ title: ItemTitle) -> FittedText {
         Font.row.fit(
             title.utf8, in: RowGeometry.textRight - RowGeometry.textLeft, completeness: title.completeness)
-    }
-
-    private func drawStrike(width: Int, into framebuffer: inout Framebuffer) {
-        framebuffer.fill(
-            Rect(
-                left: RowGeometry.textLeft - 3, top: baseline - 5,
-                right: min(RowGeometry.textLeft + width + 3, RowGeometry.indicatorLeft), bottom: baseline - 3))
     }
 }

@@ -7,10 +7,10 @@ import WatchLink
 public enum BenchReport: Sendable, BitwiseCopyable {
     /// `[1, pattern]`: the haptic driver was started.
     case haptic(HapticPattern)
-    /// `[2, mark, tap, at, ticks]`, `[3, 0 began or 1 ended, stage, tap, at, ticks]`, `[4, at]` the screen changed,
+    /// `[2, mark, tap, at, ticks]`, `[3, 0 began or 1 ended, stage, tap, at, ticks]`, `[4, at, ticks]` the screen changed,
     /// `[5, code, at]` the journal failed: what the runtime reports.
     case trace(TraceEvent, ticks: UInt32)
-    /// `[6, inputs, deadline or null, now, panel bytes, radio bytes]`: the runtime has nothing to do.
+    /// `[6, inputs, deadline or null, now, panel bytes, radio bytes, ticks]`: the runtime has nothing to do.
     case idle(BenchIdle)
     /// `[8, stack, handlers' stack]`: the most bytes of the stacks that were ever in use.
     case memory(stack: UInt32, handlerStack: UInt32)
@@ -18,6 +18,10 @@ public enum BenchReport: Sendable, BitwiseCopyable {
     case ready
     /// `[10, 0 different or 1 same]`: what the wearer says to the digits of a pairing.
     case pairing(PairingAnswer)
+
+    /// `[11, lines, first, last, awaited]`: so many lines were handed to the panel as one run, the first and the last at these
+    /// ticks, and from `awaited` on the runtime waited for the last. Times between do not hold what a bus takes.
+    case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
     /// The number that a description begins with: `[7, description]`, a byte string of the CBOR that
     /// `WatchRuntime.describe` writes of the visible rows.
@@ -32,7 +36,7 @@ public enum BenchReport: Sendable, BitwiseCopyable {
         case .trace(let event, let ticks):
             try BenchReport.encode(event, ticks, &writer)
         case .idle(let idle):
-            try BenchReport.begin(6, fields: 5, &writer)
+            try BenchReport.begin(6, fields: 6, &writer)
             try idle.encode(into: &writer)
         case .memory(let stack, let handlerStack):
             try BenchReport.begin(8, fields: 2, &writer)
@@ -43,6 +47,12 @@ public enum BenchReport: Sendable, BitwiseCopyable {
         case .pairing(let answer):
             try BenchReport.begin(10, fields: 1, &writer)
             try writer.unsigned(UInt32(answer.rawValue))
+        case .lines(let count, let first, let last, let awaited):
+            try BenchReport.begin(11, fields: 4, &writer)
+            try writer.unsigned(count)
+            try writer.unsigned(first)
+            try writer.unsigned(last)
+            try writer.unsigned(awaited)
         }
     }
 
@@ -63,8 +73,9 @@ public enum BenchReport: Sendable, BitwiseCopyable {
             try writer.text(name)
             try end(tap, at, ticks, &writer)
         case .screenChanged(let at):
-            try begin(4, fields: 1, &writer)
+            try begin(4, fields: 2, &writer)
             try writer.unsigned(at.microseconds)
+            try writer.unsigned(ticks)
         case .journalFailed(let error, let at):
             try begin(5, fields: 2, &writer)
             try writer.unsigned(error.benchCode)
@@ -98,14 +109,19 @@ public struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
     public var panelBytes: UInt32
     /// Bytes sent to the radio since the board started.
     public var radioBytes: UInt32
+    /// The board's timer, which stands until the time goes on where that is the bench's.
+    public var ticks: UInt32
 
     /// A board that has handled `inputs` inputs and so on.
-    public init(inputs: UInt32, deadline: Instant?, now: Instant, panelBytes: UInt32, radioBytes: UInt32) {
+    public init(
+        inputs: UInt32, deadline: Instant?, now: Instant, panelBytes: UInt32, radioBytes: UInt32, ticks: UInt32 = 0
+    ) {
         self.inputs = inputs
         self.deadline = deadline
         self.now = now
         self.panelBytes = panelBytes
         self.radioBytes = radioBytes
+        self.ticks = ticks
     }
 
     func encode(into writer: inout CBORWriter) throws(CBORError) {
@@ -114,9 +130,10 @@ public struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
         try writer.unsigned(now.microseconds)
         try writer.unsigned(panelBytes)
         try writer.unsigned(radioBytes)
+        try writer.unsigned(ticks)
     }
 
-    /// Reads the five fields.
+    /// Reads the six fields.
     public init(from reader: inout CBORReader) throws(CBORError) {
         inputs = try reader.word()
         if try reader.peekKind() == .null {
@@ -128,6 +145,7 @@ public struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
         now = Instant(microseconds: try reader.unsigned())
         panelBytes = try reader.word()
         radioBytes = try reader.word()
+        ticks = try reader.word()
     }
 }
 

@@ -39,7 +39,7 @@ struct DirtyLines: BitwiseCopyable {
     /// The number of dirty lines.
     var count: Int {
         var sum = 0
-        for index in words.indices { sum += words[index].nonzeroBitCount }
+        for index in words.indices { sum &+= words[index].nonzeroBitCount }
         return sum
     }
 

@@ -50,18 +50,20 @@ public struct Framebuffer: ~Copyable {
         dirty.insert(0..<PanelGeometry.height)
     }
 
-    /// Sends the dirty lines, top to bottom, after which none is dirty. Returns how many were sent.
+    /// Hands the dirty lines to the panel as one run, top to bottom, after which none is dirty. They are on the panel once
+    /// its `finishLines` has returned. Returns how many they are; where there are none the panel is left alone.
     @discardableResult
     public mutating func flush(to panel: inout some Panel & ~Copyable) -> Int {
+        guard var line = dirty.removeFirst(from: 0) else { return 0 }
+        panel.beginLines(dirty.count + 1)
         var sent = 0
-        var next = 0
-        while let line = dirty.removeFirst(from: next) {
+        while true {
             let start = FrameBits.offset(line: line)
             panel.writeLine(line, pixels: bytes.slice(start..<start + PanelGeometry.bytesPerLine).span)
-            next = line + 1
             sent += 1
+            guard let next = dirty.removeFirst(from: line + 1) else { return sent }
+            line = next
         }
-        return sent
     }
 
     // MARK: Moving
@@ -100,6 +102,12 @@ public struct Framebuffer: ~Copyable {
         apply(ink == .white ? .set : .clear, to: rect)
     }
 
+    /// Sets every pixel of `rect`, which lies on the panel, to white: for the line that the wearer waits for.
+    @inline(never)
+    mutating func fillOnPanel(_ rect: Rect) {
+        changeLines(.set, of: rect)
+    }
+
     /// Makes every white pixel of `rect` black, and the other way round.
     public mutating func invert(_ rect: Rect) {
         apply(.invert, to: rect)
@@ -124,6 +132,12 @@ public struct Framebuffer: ~Copyable {
     private mutating func apply(_ change: FrameBits.Change, to rect: Rect) {
         let area = rect.intersection(.panel)
         guard !area.isEmpty else { return }
+        changeLines(change, of: area)
+    }
+
+    /// Inlined, so that a change that is known beforehand takes the fewest instructions.
+    @inline(__always)
+    private mutating func changeLines(_ change: FrameBits.Change, of area: Rect) {
         for line in area.top..<area.bottom
         where bits.apply(change, line: line, from: area.left, to: area.right) {
             dirty.insert(line)

@@ -40,8 +40,12 @@ public struct ItemList {
 
     /// The item of the row at `row`, which is in `0 ..< count`.
     public subscript(row: Int) -> ListItem {
-        precondition(row < count, "the list has no such row")
-        return slots[Int(order[row])]
+        // Its address, for whoever reads a part of it: the item is 60 bytes. As a call it would take the list by its address,
+        // for which the list is copied to the stack.
+        @inline(__always) unsafeAddress {
+            precondition(row < count, "the list has no such row")
+            return UnsafePointer(slots.address(of: Int(order[row])))
+        }
     }
 
     /// The row of the item with this id, if it is on the list.
@@ -134,5 +138,10 @@ extension ItemList: ListRows {
     public func row(at index: Int) -> ListRow {
         let item = self[index]
         return ListRow(title: item.title, state: item.state)
+    }
+
+    /// What was measured when the item came.
+    public func titleWidth(at index: Int) -> Int {
+        Int(self[index].titleWidth)
     }
 }

@@ -18,7 +18,11 @@ public struct ListItem: Sendable, BitwiseCopyable {
     /// Its place in the list: rows are ordered by rank, then by id.
     public var rank: UInt32
     /// What the row says.
-    public var title: ItemTitle
+    public var title: ItemTitle {
+        didSet { titleWidth = ListItem.width(of: title) }
+    }
+    /// The pixels that the title takes in its row, measured when the item comes and not when it is tapped.
+    private(set) var titleWidth: UInt8
     /// Whether it waits, or was tapped and its row is about to go.
     public var state: RowState
 
@@ -27,7 +31,12 @@ public struct ListItem: Sendable, BitwiseCopyable {
         self.id = id
         self.rank = rank
         self.title = title
+        titleWidth = ListItem.width(of: title)
         state = .waiting
+    }
+
+    private static func width(of title: ItemTitle) -> UInt8 {
+        UInt8(truncatingIfNeeded: RowRegion.titleWidth(title))
     }
 
     /// Whether this item's row is above that of an item with the given rank and id.

@@ -22,12 +22,10 @@ public struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     /// The element at `index`. Traps outside `indices`, which would be a bug of ours.
     public subscript(index: Int) -> Element {
         unsafeAddress {
-            precondition(has(index), "index out of range")
-            return UnsafePointer(base + index)
+            UnsafePointer(address(of: index))
         }
         nonmutating unsafeMutableAddress {
-            precondition(has(index), "index out of range")
-            return base + index
+            address(of: index)
         }
     }
 
@@ -37,6 +35,12 @@ public struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     /// Where the elements are, for code that keeps its own bounds: `count` of them, initialised, for as long as the memory
     /// that they were taken from.
     var unsafeBase: UnsafeMutablePointer<Element> { base }
+
+    /// Where the element at `index` is. Traps outside `indices`.
+    func address(of index: Int) -> UnsafeMutablePointer<Element> {
+        precondition(has(index), "index out of range")
+        return base + index
+    }
 
     /// The elements, readable.
     public var span: Span<Element> {

@@ -32,20 +32,25 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Sends the changed lines to the panel and notes which rows are on it from now on.
+    /// Sends the changed lines to the panel and notes which rows are on it from now on. Returns the time when the last of
+    /// them is there, or now where there are none.
     @inline(never)
-    mutating func flushPanel() {
-        guard framebuffer.flush(to: &board) > 0 else { return }
-        let now = board.now
-        targetsBefore = targets
+    @discardableResult
+    mutating func flushPanel() -> Instant {
+        guard framebuffer.flush(to: &board) > 0 else { return board.now }
+        // The last lines are still on their way: what can be done meanwhile costs no time.
+        swap(&targets, &targetsBefore)
         switch screen {
         case .list(let state):
-            targets = TouchTargets(
-                data.items, firstRow: state.firstVisibleRow, rows: RowGeometry.rowsVisible, shownSince: now)
+            targets.show(data.items, firstRow: state.firstVisibleRow, rows: RowGeometry.rowsVisible)
         case .face, .sheet:
-            targets = TouchTargets(shownSince: now)
+            targets.showNone()
         }
+        board.finishLines()
+        let now = board.now
+        targets.shownSince = now
         board.trace(.screenChanged(at: now))
+        return now
     }
 
     /// The list screen as it is to look.
@@ -74,10 +79,9 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Strikes the row through: two lines.
-    @inline(never)
     mutating func drawStruck(row: Int) {
         guard case .list(let state) = screen else { return }
-        appearance(state).strikeRow(at: row, data.items, into: &framebuffer)
+        ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, data.items, into: &framebuffer)
     }
 
     /// Moves the rows below up by one and draws the one that comes in at the bottom.

@@ -10,7 +10,7 @@ extension WatchCore where B: ~Copyable {
         guard (0..<PanelGeometry.width).contains(Int(x)), let position = RowGeometry.row(atY: Int(y)) else {
             return nil
         }
-        return (instant < targets.shownSince ? targetsBefore : targets).target(at: position)
+        return instant < targets.shownSince ? targetsBefore.target(at: position) : targets.target(at: position)
     }
 
     /// A touch that is on no row.

@@ -56,8 +56,7 @@ extension WatchCore where B: ~Copyable {
                 if data.items.isEmpty, data.more == 0, let time = tap.checkedAt { data.lastTrip = .ended(time) }
                 drawRemoval(of: row)
             }
-            flushPanel()
-            let settled = Instant(microseconds: board.now.microseconds &- held.count)
+            let settled = Instant(microseconds: flushPanel().microseconds &- held.count)
             board.trace(.mark(.settled, tap: tap.number, at: settled))
         }
     }

@@ -19,8 +19,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var complication: ComplicationContent = .placeholder
     /// The most items that remained since the list was last empty: a full ring.
     var fullest: UInt32 = 0
-    var targets = TouchTargets()
-    var targetsBefore = TouchTargets()
+    var targets: TouchTargets
+    var targetsBefore: TouchTargets
     var deferred: DeferredQueue
     var connection: RadioConnection = .none
     /// When the session wants to be asked again.
@@ -41,6 +41,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         data = WatchData(arena: &arena)
         journal = Journal(arena: &arena)
         deferred = DeferredQueue(arena: &arena)
+        targets = TouchTargets(arena: &arena)
+        targetsBefore = TouchTargets(arena: &arena)
         received = arena.take(WatchLimits.largestSDU, of: 0)
         scratch = arena.take(WatchLimits.largestSDU, of: 0)
         session = Session(
@@ -79,11 +81,11 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// Bytes of memory for everything that is kept, padding included.
     static var memorySize: Int {
         Framebuffer.memorySize + WatchData.memorySize + Journal.memorySize + DeferredQueue.memorySize
-            + 2 * WatchLimits.largestSDU + padding
+            + 2 * TouchTargets.memorySize + 2 * WatchLimits.largestSDU + padding
     }
 
     /// At most seven bytes in front of each of the arrays.
-    private static var padding: Int { 16 * 7 }
+    private static var padding: Int { 18 * 7 }
 
     /// One while the struck row is on the list. The phone may have taken it off already.
     private var struckCount: UInt32 {

@@ -41,7 +41,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
     /// journal.
     public mutating func step() -> NextStep {
         if let input = core.board.nextInput() {
-            take(input)
+            take(input.input, at: input.time)
             return .again
         }
         if core.letGoIfDue() || core.redrawIfStale() { return .again }
@@ -70,17 +70,17 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
     }
 
     @inline(never)
-    private mutating func take(_ timed: TimedInput) {
-        switch timed.input {
+    private mutating func take(_ input: Input, at time: Instant) {
+        switch input {
         case .touch(let x, let y):
-            guard let target = core.target(x: x, y: y, at: timed.time) else {
-                return core.touchElsewhere(y: y, at: timed.time)
+            guard let target = core.target(x: x, y: y, at: time) else {
+                return core.touchElsewhere(y: y, at: time)
             }
-            tap(target, at: timed.time)
+            tap(target, at: time)
         case .crown(let detents):
             core.turnCrown(detents)
         case .press(let button):
-            core.press(button, at: timed.time)
+            core.press(button, at: time)
         case .pairing(let prompt):
             core.follow(prompt)
         }
@@ -92,8 +92,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         while core.deferred.isFull { _ = runDeferredStage() }
         handler.runImmediate(tap, on: &core)
         core.mark(.handled, tap: tap.number)
-        core.flushPanel()
-        core.mark(.updated, tap: tap.number)
+        let shown = core.flushPanel()
+        core.board.trace(.mark(.updated, tap: tap.number, at: shown))
         if handler.deferredCount > 0 { core.deferred.append(tap) }
     }
 

@@ -14,26 +14,31 @@ struct TouchTargets: BitwiseCopyable {
     /// Rows that fit on the panel, see `RowGeometry`; room for a taller panel or a smaller font.
     static var capacity: Int { 10 }
 
-    private var items: InlineArray<10, UInt32>
-    private var count: UInt8
-    private var firstRow: UInt8
-    private(set) var shownSince: Instant
+    private let items: FixedArray<UInt32>
+    private var count: UInt8 = 0
+    private var firstRow: UInt8 = 0
+    /// When these rows came onto the panel.
+    var shownSince = Instant.start
 
-    /// No rows, on the panel since `instant`.
-    init(shownSince instant: Instant = .start) {
-        items = InlineArray(repeating: 0)
-        count = 0
-        firstRow = 0
-        shownSince = instant
+    /// Bytes that `init(arena:)` takes, apart from padding.
+    static var memorySize: Int { TouchTargets.capacity * 4 }
+
+    /// No rows, with memory for some taken from `arena`.
+    init(arena: inout MemoryArena) {
+        items = arena.take(TouchTargets.capacity, of: 0)
     }
 
-    /// The rows of `list` from `firstRow` on, as many as fit, on the panel since `instant`.
-    init(_ list: borrowing ItemList, firstRow: Int, rows: Int, shownSince instant: Instant) {
-        self.init(shownSince: instant)
+    /// Takes the rows of `list` from `firstRow` on, as many as fit, for those on the panel.
+    mutating func show(_ list: borrowing ItemList, firstRow: Int, rows: Int) {
         let shown = max(0, min(TouchTargets.capacity, min(rows, list.count - firstRow)))
         for position in 0..<shown { items[position] = list[firstRow + position].id.rawValue }
         count = UInt8(truncatingIfNeeded: shown)
         self.firstRow = UInt8(truncatingIfNeeded: firstRow)
+    }
+
+    /// No row is on the panel.
+    mutating func showNone() {
+        count = 0
     }
 
     /// The target at a position on the panel, 0 being the row below the title bar.

@@ -2,25 +2,35 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Puts one line into the frame. Lines outside the panel, or of another length than 18 bytes, are ignored.
-    public func writeLine(_ line: Int, pixels: Span<UInt8>) {
+    /// Charges what the processor does before it hands over the first of so many lines: it draws them, unless a tap's stages
+    /// have done so.
+    public func beginLines(_ count: Int) {
         switch drawing {
-        case .tap: execute(instructions.line)
-        case .screen: execute(instructions.drawnLine + instructions.line)
+        case .tap: execute(instructions.flush)
+        case .screen: execute(count * instructions.drawnLine + instructions.flush)
         }
-        charge(lengthOfNextLine(), to: \.panel)
+    }
+
+    /// Hands one line over to the panel's bus, once a transfer buffer is free. Lines outside the panel, or of another length
+    /// than 18 bytes, are ignored.
+    public func writeLine(_ line: Int, pixels: Span<UInt8>) {
+        awaitPanel(until: panelBus.bufferFree)
+        execute(instructions.line)
+        panelBus.transfer(at: clock.now, profile.panel)
         output.work.panelLines += 1
         output.writeLine(line, pixels: pixels)
     }
 
-    /// What the next line takes on the bus. A run of lines adds up exactly: what is left of a microsecond goes to the next.
-    private func lengthOfNextLine() -> Microseconds {
-        let sent: Int
-        switch panelRun {
-        case .none: sent = 0
-        case .open(let lines): sent = lines
-        }
-        panelRun = .open(lines: sent + 1)
-        return profile.panel.time(lines: sent + 1) - profile.panel.time(lines: sent)
+    /// Waits until the last line is on the panel.
+    public func finishLines() {
+        execute(instructions.meanwhile)
+        awaitPanel(until: panelBus.idle)
+        panelBus.endRun()
+        execute(instructions.shown)
+    }
+
+    private func awaitPanel(until end: Instant) {
+        let now = clock.now
+        if now < end { charge(end - now, to: \.panel) }
     }
 }

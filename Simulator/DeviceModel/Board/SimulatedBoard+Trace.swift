@@ -4,8 +4,6 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// Enters `event` into the tap histories, or counts it. What follows the event is charged after it, so that a stage's
     /// instructions lie between its beginning and its end.
     public func trace(_ event: TraceEvent) {
-        // Whatever the runtime reports, it is not sending lines just now.
-        panelRun = .none
         output.enter(event)
         switch event {
         case .mark(.touch, _, _):

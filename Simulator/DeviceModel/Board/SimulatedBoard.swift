@@ -27,8 +27,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     let instructions: InstructionTable
     /// What is wrong with the board.
     let faults: BoardFaults
-    /// Whether a run of lines is on its way to the panel.
-    var panelRun = PanelRun.none
+    /// The lines that are on their way to the panel.
+    var panelBus = PanelBus()
     /// What is being drawn.
     var drawing = Drawing.screen
     /// What was spent until the stages that run began, the innermost last.
@@ -81,14 +81,6 @@ enum EraseProgress {
     case none
     /// The erase ends at this time.
     case erasing(until: Instant)
-}
-
-/// Whether lines are on their way to the panel.
-enum PanelRun {
-    /// The next line is the first of a run.
-    case none
-    /// So many lines have been sent; the next one follows them.
-    case open(lines: Int)
 }
 
 /// What the lines are of that go to the panel next.

@@ -4,7 +4,7 @@ import WatchLink
 public struct TimeSpent: Sendable, Equatable {
     /// Executing instructions.
     public var processor = Microseconds.zero
-    /// Sending lines to the panel.
+    /// Waiting for the panel's bus: for a free transfer buffer, or for the last line of a run.
     public var panel = Microseconds.zero
     /// Waiting for the flash chip.
     public var flash = Microseconds.zero

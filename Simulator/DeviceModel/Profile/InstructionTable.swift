@@ -8,19 +8,30 @@ public struct InstructionTable: Sendable, Equatable {
     public var touch: Int
     /// From the end of a stage to whatever comes next in the handler: another stage, or its end.
     public var between: Int
-    /// Sending a line: finding it and handing over its bytes, with its share of what goes before and after; counted on the two
-    /// lines of a struck row.
+    /// What comes before the first line of a run: asking for the lines that have changed.
+    public var flush: Int
+    /// A line of a run: finding it, framing it in a transfer buffer and handing that over to the panel's bus.
     public var line: Int
+    /// What is done after the last line of a run was handed over, while it is on its way: noting which rows it shows.
+    public var meanwhile: Int
+    /// From the end of the last line's transfer to the report that it is on the panel.
+    public var shown: Int
     /// Drawing a line outside of a stage, where rows are moved and one is drawn: counted on a full screen of which a row goes.
     public var drawnLine: Int
     /// Every stage by its name.
     public var stages: [String: Int]
 
     /// A table of these counts.
-    public init(touch: Int, between: Int, line: Int, drawnLine: Int, stages: [String: Int]) {
+    public init(
+        touch: Int, between: Int, flush: Int, line: Int, meanwhile: Int, shown: Int, drawnLine: Int,
+        stages: [String: Int]
+    ) {
         self.touch = touch
         self.between = between
+        self.flush = flush
         self.line = line
+        self.meanwhile = meanwhile
+        self.shown = shown
         self.drawnLine = drawnLine
         self.stages = stages
     }

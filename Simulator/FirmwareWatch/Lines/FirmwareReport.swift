@@ -12,7 +12,7 @@ public enum FirmwareReport: Equatable, Sendable {
     /// A stage of a tap ended.
     case stageEnded(String, tap: TapNumber, at: Instant, ticks: UInt32)
     /// What the screen says has changed.
-    case screenChanged(at: Instant)
+    case screenChanged(at: Instant, ticks: UInt32)
     /// The flash journal could not keep something.
     case journalFailed(JournalError, at: Instant)
     /// The runtime has nothing to do.
@@ -25,6 +25,9 @@ public enum FirmwareReport: Equatable, Sendable {
     case ready
     /// What the wearer says to the digits of a pairing.
     case pairing(PairingAnswer)
+    /// So many lines were handed to the panel as one run, the first and the last at these ticks; from `awaited` on the
+    /// runtime waited for the last.
+    case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
     /// The report in the payload of a frame.
     ///
@@ -38,18 +41,22 @@ public enum FirmwareReport: Equatable, Sendable {
             case (1, 2): self = .haptic(try FirmwareReport.value(reader.word(), as: HapticPattern.init(rawValue:)))
             case (2, 5): self = try FirmwareReport.mark(&reader)
             case (3, 6): self = try FirmwareReport.stage(&reader)
-            case (4, 2): self = .screenChanged(at: Instant(microseconds: try reader.unsigned()))
+            case (4, 3):
+                self = .screenChanged(at: Instant(microseconds: try reader.unsigned()), ticks: try reader.word())
             case (5, 3):
                 let code = try reader.word()
                 guard let error = JournalError(benchCode: code) else { throw ReportError.unknownValue(code) }
                 self = .journalFailed(error, at: Instant(microseconds: try reader.unsigned()))
-            case (6, 6): self = .idle(try BenchIdle(from: &reader))
+            case (6, 7): self = .idle(try BenchIdle(from: &reader))
             case (BenchReport.description, 2):
                 let bytes = try reader.bytes()
                 self = .described(bytes.indices.map { bytes[$0] })
             case (8, 3): self = .memory(stack: try reader.word(), handlerStack: try reader.word())
             case (9, 1): self = .ready
             case (10, 2): self = .pairing(try FirmwareReport.value(reader.word(), as: PairingAnswer.init(rawValue:)))
+            case (11, 5):
+                self = .lines(
+                    try reader.word(), first: try reader.word(), last: try reader.word(), awaited: try reader.word())
             case (_, _): throw ReportError.unknownKind(kind, fields: count)
             }
         } catch let error as ReportError {

@@ -78,7 +78,7 @@ struct FirmwareCore {
             output.stageEnded(name, tap: tap, at: at)
             guard let began = stageTicks.removeValue(forKey: name) else { break }
             output.stageExecuted(QEMUCommand.instructions(inTicks: ticks &- began), name, tap: tap)
-        case .screenChanged(let at): output.enter(.screenChanged(at: at))
+        case .screenChanged(let at, _): output.enter(.screenChanged(at: at))
         case .journalFailed(let error, let at): output.enter(.journalFailed(error, at: at))
         case .idle(let report):
             for line in lines { output.writeLine(line.number, pixels: line.pixels.span) }
@@ -88,7 +88,7 @@ struct FirmwareCore {
             inquiry = inquiry.afterWork
         case .described(let bytes): take(description: bytes)
         case .pairing(let answer): output.answerPairing(answer)
-        case .memory, .ready: break
+        case .memory, .ready, .lines: break
         }
     }
 

@@ -4,7 +4,8 @@ import Watch
 import WatchLink
 
 @Suite struct SimulatedBoardCostsTests {
-    private let table = InstructionTable(touch: 64, between: 32, line: 96, drawnLine: 160, stages: ["a": 640])
+    private let table = InstructionTable(
+        touch: 64, between: 32, flush: 128, line: 96, meanwhile: 192, shown: 64, drawnLine: 160, stages: ["a": 640])
 
     /// A device on which only the processor takes time: 64 instructions a microsecond.
     private var processorAlone: DeviceProfile {
@@ -52,27 +53,68 @@ import WatchLink
     @Test func `The lines of a tap's update cost no drawing, those of anything else do`() throws {
         let board = try board(processorAlone)
         board.trace(.mark(.handled, tap: tap, at: board.now))
-        board.writeLine(0, pixels: line.span)
-        board.writeLine(1, pixels: line.span)
-        #expect(board.now == Instant(microseconds: 3))
+        send(2, to: board)
+        // 2 before the lines, 3 for them, 3 while they are on their way and 1 to say so.
+        #expect(board.now == Instant(microseconds: 9))
         board.trace(.mark(.updated, tap: tap, at: board.now))
-        board.writeLine(0, pixels: line.span)
-        #expect(board.now == Instant(microseconds: 7))
-        #expect(board.output.work.spent.processor == Microseconds(7))
+        send(2, to: board)
+        #expect(board.now == Instant(microseconds: 9 + 5 + 9))
+        #expect(board.output.work.spent.processor == Microseconds(23))
+        #expect(board.output.work.spent.panel == .zero)
     }
 
     @Test func `What frames a run of lines is charged once for each run`() throws {
         var profile = DeviceProfile.instant
         profile.panel = PanelCost(busHertz: 2_000_000, bitsPerLine: 160, bitsPerFlush: 16)
         let board = try board(profile)
-        board.writeLine(0, pixels: line.span)
-        board.writeLine(1, pixels: line.span)
+        send(2, to: board)
         #expect(board.now == Instant(microseconds: 168))
         board.trace(.screenChanged(at: board.now))
-        board.writeLine(0, pixels: line.span)
+        send(1, to: board)
         #expect(board.now == Instant(microseconds: 256))
         #expect(board.output.work.panelLines == 3)
         #expect(board.output.work.spent.panel == Microseconds(256))
+    }
+
+    @Test
+    func `The processor works while lines are on the bus, and waits where both transfer buffers are full`() throws {
+        var profile = processorAlone
+        profile.panel = PanelCost(busHertz: 2_000_000, bitsPerLine: 160, bitsPerFlush: 0)
+        let board = try board(profile)
+        board.trace(.mark(.handled, tap: tap, at: board.now))
+        board.beginLines(4)
+        board.writeLine(0, pixels: line.span)
+        // The first line leaves after 3.5 us: 2 before the run and 1.5 for the line.
+        #expect(board.now == Instant(microseconds: 3))
+        board.writeLine(1, pixels: line.span)
+        #expect(board.now == Instant(microseconds: 5))
+        #expect(board.output.work.spent.panel == .zero)
+        board.writeLine(2, pixels: line.span)
+        // The first buffer is free after 83 us.
+        #expect(board.now == Instant(microseconds: 84))
+        board.writeLine(3, pixels: line.span)
+        board.finishLines()
+        // Four lines of 80 us without a gap between them, and what comes after the last.
+        #expect(board.now == Instant(microseconds: 3 + 4 * 80 + 1))
+        let spent = board.output.work.spent
+        #expect(spent.processor == Microseconds(2 + 4 + 2 + 3 + 1))
+        #expect(spent.total == board.now - .start)
+    }
+
+    @Test func `A bus that is faster than the processor is never waited for`() throws {
+        var profile = processorAlone
+        profile.panel = PanelCost(busHertz: 160_000_000, bitsPerLine: 160, bitsPerFlush: 0)
+        let board = try board(profile)
+        board.trace(.mark(.handled, tap: tap, at: board.now))
+        send(4, to: board)
+        #expect(board.now == Instant(microseconds: 2 + 6 + 3 + 1))
+        #expect(board.output.work.spent.panel == .zero)
+    }
+
+    private func send(_ count: Int, to board: SimulatedBoard<BlankFlash>) {
+        board.beginLines(count)
+        for number in 0..<count { board.writeLine(number, pixels: line.span) }
+        board.finishLines()
     }
 
     @Test func `A flash chip at its longest times is a fault that begins at once`() throws {
@@ -110,6 +152,10 @@ import WatchLink
         let before = board.now
         try board.programFlash(at: 0, line.span)
         #expect(board.now >= before + Microseconds(700))
+        let begun = board.now
+        send(3, to: board)
+        #expect(board.now >= begun + DeviceProfile.memoryLCD.panel.time(lines: 3))
+        #expect(board.output.work.spent.panel > .zero)
     }
 
     @Test func `The instant profile takes no time and no charge`() throws {

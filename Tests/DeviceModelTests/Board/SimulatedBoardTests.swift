@@ -20,6 +20,7 @@ import WatchLink
         let (board, clock) = try board(profile: .panelAlone)
         board.writeLine(3, pixels: line.span)
         board.writeLine(4, pixels: line.span)
+        board.finishLines()
         #expect(board.output.frame.isLit(x: 143, y: 4))
         #expect(board.output.linesWritten == 2)
         #expect(clock.now == Instant(microseconds: 160))

@@ -115,11 +115,13 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     /// Sends a line for each row, its first bytes telling the row's state, and reports the change.
     private func draw() {
         var board = surface
+        board.beginLines(RowGeometry.rowsVisible)
         for position in 0..<RowGeometry.rowsVisible {
             var pixels = [UInt8](repeating: 0, count: PanelGeometry.bytesPerLine)
             if let row = screen.row(at: position) { pixels[0] = row.state == .waiting ? 0x0F : 0xFF }
             board.writeLine(RowGeometry.rowTop(position), pixels: pixels.span)
         }
+        board.finishLines()
         board.trace(.screenChanged(at: board.now))
     }
 }

@@ -10,7 +10,8 @@ struct FirmwareReportTests {
     private static let time = Instant(microseconds: 5_000_000_000)
 
     @Test func `what the board's own code writes is read`() throws {
-        let idle = BenchIdle(inputs: 3, deadline: Self.time, now: .start, panelBytes: 3_360, radioBytes: 9)
+        let idle = BenchIdle(
+            inputs: 3, deadline: Self.time, now: .start, panelBytes: 3_360, radioBytes: 9, ticks: 70_000)
         let pairs: [(BenchReport, FirmwareReport)] = [
             (.haptic(.success), .haptic(.success)),
             (
@@ -25,10 +26,14 @@ struct FirmwareReportTests {
                 .trace(.stageEnded("haptic", tap: Self.tap, at: Self.time), ticks: 0),
                 .stageEnded("haptic", tap: Self.tap, at: Self.time, ticks: 0)
             ),
-            (.trace(.screenChanged(at: Self.time), ticks: 0), .screenChanged(at: Self.time)),
+            (.trace(.screenChanged(at: Self.time), ticks: 8), .screenChanged(at: Self.time, ticks: 8)),
             (.idle(idle), .idle(idle)),
             (.memory(stack: 1_500, handlerStack: 200), .memory(stack: 1_500, handlerStack: 200)),
             (.ready, .ready),
+            (
+                .lines(2, first: .max, last: 90_000, awaited: 5),
+                .lines(2, first: .max, last: 90_000, awaited: 5)
+            ),
         ]
         for (written, read) in pairs { #expect(try FirmwareReport(payload(written)) == read) }
     }

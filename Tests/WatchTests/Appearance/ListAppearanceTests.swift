@@ -72,7 +72,8 @@ import WatchLink
             let list = ListAppearance(remaining: 11)
             let canvas = list.drawn(rows)
             canvas.flush()
-            list.strikeRow(at: index, rows, into: &canvas.framebuffer)
+            ListAppearance.strikeRow(
+                at: index, firstVisible: list.firstVisible, rows, into: &canvas.framebuffer)
             #expect(canvas.dirtyLines.count == 2)
             #expect(canvas.dirtyLines.allSatisfy { RowGeometry.row(atY: $0) == index })
             rows.rows[index].state = .struck
@@ -85,7 +86,9 @@ import WatchLink
         let list = ListAppearance(remaining: 11, first: 2)
         let canvas = list.drawn(rows)
         canvas.flush()
-        for index in [0, 1, 8, 10, 11, -1] { list.strikeRow(at: index, rows, into: &canvas.framebuffer) }
+        for index in [0, 1, 8, 10, 11, -1] {
+            ListAppearance.strikeRow(at: index, firstVisible: list.firstVisible, rows, into: &canvas.framebuffer)
+        }
         #expect(canvas.dirtyLines.isEmpty)
     }
 

@@ -121,10 +121,9 @@ struct BenchPort {
     /// Whether there is no room for another report.
     var isFull: Bool { noteCount == notes.count }
 
-    /// Keeps a report until the runtime is idle. When there is no room the waiting ones are sent now.
-    @inline(never)
-    mutating func note(_ report: BenchReport) {
-        if isFull { sendNotes() }
+    /// Keeps a report until the runtime is idle: there is room. Inlined, so that the report is put together where it is kept.
+    @inline(__always)
+    mutating func append(_ report: BenchReport) {
         notes[noteCount] = report
         noteCount += 1
     }

@@ -53,9 +53,9 @@ extension MPS2Board {
             switch bench.listen(at: .start) {
             case .goOn(let instant, let radioBytes):
                 waitForRadio(bytes: radioBytes)
-                clock.goOn(from: instant)
                 bench.stampInputs(instant)
                 pacing = .stepping
+                clock.goOn(from: instant)
                 return
             case .request: return
             case .nothing: sleep(if: { ReceiveRing.bench.isEmpty })
@@ -88,7 +88,7 @@ extension MPS2Board {
             .idle(
                 BenchIdle(
                     inputs: bench.handled, deadline: deadline, now: now, panelBytes: panel.sentBytes,
-                    radioBytes: radio.sentBytes)))
+                    radioBytes: radio.sentBytes, ticks: Timer.clock.ticks)))
     }
 
     private func earliest(_ left: Instant?, _ right: Instant?) -> Instant? {

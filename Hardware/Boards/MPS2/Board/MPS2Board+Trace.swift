@@ -4,17 +4,24 @@ import WatchLink
 extension MPS2Board: TraceSink {
     @inline(never)
     mutating func trace(_ event: TraceEvent) {
-        keep(.trace(event, ticks: Timer.clock.ticks))
+        let ticks = Timer.clock.ticks
+        if bench.isFull { sendNotes() }
+        bench.append(.trace(event, ticks: ticks))
     }
 
-    /// Keeps a report until the runtime is idle. When there is no room, those that wait are sent at once; where time is the
-    /// bench's it stands meanwhile, or it would depend on how soon the bench listens.
+    /// Keeps a report until the runtime is idle.
+    @inline(never)
     mutating func keep(_ report: BenchReport) {
-        if bench.isFull, case .stepping = pacing {
-            clock.hold()
-            bench.sendNotes()
-            clock.goOn(from: .start)
-        }
-        bench.note(report)
+        if bench.isFull { sendNotes() }
+        bench.append(report)
+    }
+
+    /// Sends the reports that wait. Where time is the bench's it stands meanwhile, or it would depend on how soon the bench
+    /// listens.
+    @inline(never)
+    private mutating func sendNotes() {
+        beginAside()
+        bench.sendNotes()
+        endAside()
     }
 }

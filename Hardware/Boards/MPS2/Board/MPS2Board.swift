@@ -10,7 +10,7 @@ struct MPS2Board: Board, ~Copyable {
     let settings: BootSettings
     var clock = TickClock()
     var flash = FlashMemory()
-    var panel = PanelPort()
+    var panel: PanelPort
     var bench: BenchPort
     var radio: RadioModem
     var pacing: Pacing
@@ -19,6 +19,7 @@ struct MPS2Board: Board, ~Copyable {
     /// The board with the memory that its drivers need taken from `arena`.
     init(arena: inout MemoryArena) {
         settings = BootSettings.stored
+        panel = PanelPort(arena: &arena)
         bench = BenchPort(arena: &arena)
         radio = RadioModem(arena: &arena)
         pacing = settings.pacing == .free ? .free(.due) : .stepping

@@ -1,18 +1,69 @@
 import Watch
+import WatchLink
 
 /// The display at the end of a serial port: 20 bytes a line, as much as the memory LCD takes over SPI.
+///
+/// It is driven as on a chip with a DMA engine, such as the nRF52832's EasyDMA: the processor frames a line into one of two
+/// transfer buffers and hands that over, while the other may still be on its way. This machine has no such engine, so
+/// `transfer` stands in for it and for the bus: the work of the processor is `frame`.
 struct PanelPort {
+    /// The lines of a run on the board's timer.
+    struct Run {
+        /// Lines handed over.
+        var lines: UInt32 = 0
+        /// When the first was handed over.
+        var first: UInt32 = 0
+        /// When the last was handed over.
+        var last: UInt32 = 0
+
+        /// A line is handed over.
+        mutating func hand(at ticks: UInt32) {
+            if lines == 0 { first = ticks }
+            last = ticks
+            lines &+= 1
+        }
+    }
+
+    /// A line as it is transferred: the mark, the line's number, 18 bytes of pixels; the first byte is the lowest of its word.
+    private typealias Transfer = InlineArray<5, UInt32>
+
     /// Bytes sent since the start.
     private(set) var sentBytes: UInt32 = 0
+    /// The run that goes on.
+    var run = Run()
+    private let buffers: FixedArray<Transfer>
+    /// The buffer that is framed next.
+    private var next = 0
 
     /// What a line begins with.
-    private static var lineMark: UInt8 { 0xA5 }
+    private static var lineMark: UInt32 { 0xA5 }
 
-    /// Sends a line: the mark, its number, its pixels.
-    mutating func write(_ line: Int, _ pixels: Span<UInt8>) {
-        UART.panel.send(PanelPort.lineMark)
-        UART.panel.send(UInt8(truncatingIfNeeded: line))
-        for index in pixels.indices { UART.panel.send(pixels[index]) }
-        sentBytes &+= UInt32(truncatingIfNeeded: 2 + pixels.count)
+    init(arena: inout MemoryArena) {
+        buffers = arena.take(2, of: Transfer(repeating: 0))
+    }
+
+    /// Frames a line in the buffer whose turn it is, and returns the buffer's number.
+    mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int {
+        precondition(pixels.count == PanelGeometry.bytesPerLine, "a line has another length")
+        let turn = next
+        next = 1 &- turn
+        // Words, for the call of the C library that copies bytes costs more than the line.
+        let bytes = pixels.bytes
+        let first = UInt32(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt16.self))
+        buffers[turn][0] = PanelPort.lineMark | UInt32(truncatingIfNeeded: line) &<< 8 | first &<< 16
+        for word in 1..<5 {
+            buffers[turn][word] = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 &* word &- 2, as: UInt32.self)
+        }
+        return turn
+    }
+
+    /// What the engine and the bus do by themselves with a buffer.
+    mutating func transfer(_ buffer: Int) {
+        for word in 0..<5 { send(buffers[buffer][word]) }
+        sentBytes &+= UInt32(truncatingIfNeeded: 2 + PanelGeometry.bytesPerLine)
+    }
+
+    private func send(_ word: UInt32) {
+        for byte: UInt32 in 0..<4 { UART.panel.send(UInt8(truncatingIfNeeded: word &>> (8 &* byte))) }
     }
 }

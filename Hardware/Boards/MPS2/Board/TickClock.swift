@@ -29,7 +29,10 @@ struct TickClock {
 
     /// Lets the time go on from `instant`, or from where it was held if that is later.
     mutating func goOn(from instant: Instant) {
-        microseconds = max(microseconds, instant.microseconds)
+        if instant.microseconds > microseconds {
+            microseconds = instant.microseconds
+            rest = 0
+        }
         Timer.clock.goOn()
     }
 }

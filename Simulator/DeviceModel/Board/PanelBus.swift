@@ -1,0 +1,26 @@
+import WatchLink
+
+/// The bus to the panel, fed by a DMA engine out of two transfer buffers: while one is on its way the processor frames the
+/// next line in the other.
+struct PanelBus {
+    /// Lines handed over since the run began.
+    private var lines = 0
+    /// When the transfer before the last one ends, and its buffer is free.
+    private(set) var bufferFree = Instant.start
+    /// When the last transfer ends.
+    private(set) var idle = Instant.start
+
+    /// Hands a line over. Its transfer begins as soon as the bus is free; what is left of a microsecond goes to the next line
+    /// of the run, so that a run adds up exactly.
+    mutating func transfer(at now: Instant, _ cost: PanelCost) {
+        let length = cost.time(lines: lines + 1) - cost.time(lines: lines)
+        bufferFree = idle
+        idle = max(now, idle) + length
+        lines += 1
+    }
+
+    /// The next line is the first of another run.
+    mutating func endRun() {
+        lines = 0
+    }
+}

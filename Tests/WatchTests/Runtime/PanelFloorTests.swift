@@ -1,0 +1,57 @@
+import DeviceModel
+import Testing
+import Watch
+import WatchLink
+
+/// What the wearer waits for is the panel's bus, and hardly anything else: the processor works while lines are on their way.
+@Suite struct PanelFloorTests {
+    private static let lengths = [8, 32, 128]
+
+    /// A tap on the first of so many items, its row gone, and the lines that were sent for that.
+    private func tap(items: Int) throws -> (history: TapHistory, removal: Int, panel: PanelCost) {
+        let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
+        bench.connect()
+        bench.tap(0)
+        bench.run(for: .milliseconds(200))
+        let before = bench.work.panelLines
+        bench.run(until: { $0.taps.first?.time(of: .settled) != nil })
+        return (try #require(bench.snapshot.taps.first), bench.work.panelLines - before, bench.profile.panel)
+    }
+
+    /// From the touch to a mark.
+    private func length(to mark: TapMark, of tap: TapHistory) throws -> UInt64 {
+        let touched = try #require(tap.time(of: .touch))
+        return (try #require(tap.time(of: mark)) - touched).count
+    }
+
+    @Test(arguments: lengths)
+    func `A tap is on the panel within 1.15 times what its two lines take`(items: Int) throws {
+        let tap = try tap(items: items)
+        let floor = tap.panel.time(lines: 2).count
+        let updated = try length(to: .updated, of: tap.history)
+        #expect(updated >= floor)
+        #expect(100 * updated <= 115 * floor)
+        #expect(try length(to: .handled, of: tap.history) <= 1_000)
+    }
+
+    @Test(arguments: lengths)
+    func `A row is gone within 1.15 times what the lines that change take`(items: Int) throws {
+        let tap = try tap(items: items)
+        let floor = tap.panel.time(lines: tap.removal).count
+        let settled = try length(to: .settled, of: tap.history)
+        #expect(settled >= floor)
+        #expect(100 * settled <= 115 * floor)
+    }
+
+    @Test func `A long list costs what a short one does`() throws {
+        let taps = try Self.lengths.map(tap(items:))
+        let updated = try taps.map { try length(to: .updated, of: $0.history) }
+        #expect(100 * (try #require(updated.max())) <= 102 * (try #require(updated.min())))
+        // Not every length changes as many lines: the scroll indicator is another.
+        let ratios = try taps.map {
+            Double(try length(to: .settled, of: $0.history)) / Double($0.panel.time(lines: $0.removal).count)
+        }
+        let least = try #require(ratios.min())
+        #expect(try #require(ratios.max()) <= 1.02 * least)
+    }
+}
