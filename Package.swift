@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "BluetoothBridge", targets: ["BluetoothBridge"]),
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
         .library(name: "TapLatency", targets: ["TapLatency"]),
+        .library(name: "TapLatencyTesting", targets: ["TapLatencyTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -93,6 +94,9 @@ let package = Package(
                 "DeviceModel", "Watch", "WatchLink", .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "Simulator/TapLatency", exclude: ["REPORT.md"], swiftSettings: spans),
+        .target(
+            name: "TapLatencyTesting", dependencies: ["DeviceModel", "TapLatency", "Watch", "WatchLink"],
+            path: "Simulator/TapLatencyTesting", swiftSettings: spans),
         .systemLibrary(
             name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
         .systemLibrary(
@@ -107,6 +111,8 @@ let package = Package(
         .testTarget(name: "TerminalWatchTests", dependencies: ["TerminalWatch"], swiftSettings: spans),
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
         .testTarget(name: "TapLatencyTests", dependencies: ["TapLatency"], swiftSettings: spans),
+        .testTarget(
+            name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),
         .testTarget(name: "WormholeTests", dependencies: ["SeededNumbers", "Wormhole"], swiftSettings: spans),
         .target(
             name: "GuestSupport", dependencies: ["BluetoothBridge"], path: "Tests/GuestSupport", swiftSettings: spans),

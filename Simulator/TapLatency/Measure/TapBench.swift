@@ -37,7 +37,7 @@ final class TapBench<Handler: TapHandler> {
     }
 
     /// Taps a row, lets everything that follows from it happen, and gives the list back what it has lost.
-    func tap() throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
+    func tap(_ attention: TapAttention = .times) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
         let position = Int.random(in: 0..<min(RowGeometry.rowsVisible, conditions.items), using: &random)
         bench.radio.faults.loss = conditions.loss
         let touched = conditions.profile.touch.interrupt(after: bench.clock.now)
@@ -46,6 +46,10 @@ final class TapBench<Handler: TapHandler> {
             .touch(x: 60, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2)))
         // The handler and everything that it has put off.
         wait(.seconds(120), &observer) { snapshot, _ in snapshot.handled >= input }
+        switch attention {
+        case .times: break
+        case .effects: observer.complication = bench.screen.complication
+        }
         wait(WatchLimits.struckRowHold + .milliseconds(50), &observer) { _, seen in seen.isSettled }
         bench.radio.faults.loss = 0
         guard let struck = observer.history else { throw .watchFailed }
@@ -104,6 +108,14 @@ final class TapBench<Handler: TapHandler> {
         let clock = bench.clock
         TimeWatch(clock: clock, limit: conditions.limits.waiting).look(since: beat)
     }
+}
+
+/// What is wanted of a tap.
+enum TapAttention {
+    /// How long it took.
+    case times
+    /// What it did as well, which takes longer to gather.
+    case effects
 }
 
 /// Looks again and again, on the watch's clock, whether one and the same stage is still running.

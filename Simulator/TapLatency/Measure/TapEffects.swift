@@ -6,6 +6,8 @@ import WatchLink
 struct TapEffects: Sendable, Equatable {
     /// The panel as each row was struck.
     var updates: [PanelFrame] = []
+    /// What the complication said when each tap's stages were done.
+    var complications: [ScreenDescription.Complication] = []
     /// The panel after each tap, when nothing was under way any more.
     var frames: [PanelFrame] = []
     /// What the screen said then.
@@ -19,8 +21,13 @@ struct TapEffects: Sendable, Equatable {
 
     /// The taps after which both have the same to show, as a share.
     func agreement(with other: TapEffects) -> Double {
-        guard !frames.isEmpty, frames.count == other.frames.count else { return 0 }
-        let same = frames.indices.count { frames[$0] == other.frames[$0] && screens[$0] == other.screens[$0] }
+        guard !frames.isEmpty, frames.count == other.frames.count, complications.count == frames.count,
+            other.complications.count == frames.count
+        else { return 0 }
+        let same = frames.indices.count { tap in
+            frames[tap] == other.frames[tap] && screens[tap] == other.screens[tap]
+                && complications[tap] == other.complications[tap]
+        }
         return Double(same) / Double(frames.count)
     }
 }
@@ -34,7 +41,8 @@ extension Measurement {
             let bench = try TapBench(handler, stages: stages, under: conditions)
             var effects = TapEffects()
             for _ in 0..<conditions.taps {
-                let seen = try bench.tap().seen
+                let seen = try bench.tap(.effects).seen
+                if let complication = seen.complication { effects.complications.append(complication) }
                 if let frame = seen.updatedFrame { effects.updates.append(frame) }
                 effects.frames.append(bench.bench.snapshot.frame)
                 effects.screens.append(bench.bench.screen)

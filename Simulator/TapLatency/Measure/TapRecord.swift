@@ -31,6 +31,8 @@ struct TapObserver {
     private(set) var updateLines: Int?
     private(set) var removalLines: Int?
     private(set) var updatedFrame: PanelFrame?
+    /// What the complication said when the handler and all that it had put off was done.
+    var complication: ScreenDescription.Complication?
 
     init(touchedAt touched: Instant, lines: Int) {
         self.touched = touched

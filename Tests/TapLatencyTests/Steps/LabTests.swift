@@ -3,15 +3,9 @@ import TapLatency
 import Testing
 
 @Suite struct LabTests {
-    private static func report(_ seed: UInt64 = 1) throws -> LabReport {
-        try Lab(taps: 10, seed: seed).run()
-    }
-
     @Test func `The nineteen steps tell the story`() throws {
-        let report = try LabTests.report()
+        let report = try Lab(taps: 10).run()
         #expect(report.steps.map(\.step) == Array(1...19))
-        for step in report.steps {
-        }
         let verdicts = Dictionary(uniqueKeysWithValues: report.steps.map { ($0.step, $0.verdict) })
         #expect(verdicts[1] == .reference)
         for step in 2...7 { #expect(verdicts[step] == .kept, "step \(step)") }
@@ -24,5 +18,73 @@ import Testing
         #expect(verdicts[17] == .madeAsynchronous)
         #expect(verdicts[18] == .proven)
         #expect(verdicts[19] == .predicted)
+    }
+
+    @Test func `Two runs with one seed give the same bytes, and another seed gives others`() throws {
+        let lab = try Lab(taps: 3, seed: 7, steps: 1...3)
+        let first = try lab.run().json
+        #expect(try lab.run().json == first)
+        #expect(try Lab(taps: 3, seed: 8, steps: 1...3).run().json != first)
+    }
+
+    @Test func `The attributions are of the stage that was added, and name the kind of time`() throws {
+        let report = try Lab(taps: 5, steps: 9...16).run()
+        let found = Dictionary(uniqueKeysWithValues: report.steps.map { ($0.step, $0.found) })
+        #expect(found[9]?.contains("'complication': radio") == true)
+        #expect(found[12]?.contains("'sorting database': flash 100 %") == true)
+        #expect(found[16]?.contains("'message to the phone': radio") == true)
+    }
+
+    @Test func `The firmware's count stands beside the model's`() throws {
+        let counts = ["list model": 2772.0, "row removal": 300.0]
+        let report = try Lab(taps: 3, steps: 19...19).run(firmware: counts)
+        let firmware = try #require(report.firmware)
+        #expect(firmware.stages.map(\.name) == ["list model", "row removal"])
+        #expect(firmware.stages[0].measured == 54.140625)
+        #expect(abs(firmware.stages[0].difference) < 0.01)
+        #expect(report.steps.first?.verdict == .refuted)
+    }
+
+    @Test func `The JSON has what its readers count on`() throws {
+        let report = try Lab(taps: 3, steps: 1...2).run()
+        let decoded = try JSONDecoder().decode(LabReport.self, from: Data(report.json))
+        #expect(decoded == report)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json)) as? [String: Any])
+        #expect(object["profile"] as? String == "memory-lcd")
+        let step = try #require((object["steps"] as? [[String: Any]])?.first)
+        #expect(step["step"] as? Int == 1)
+        #expect(Set(try #require(step["updated"] as? [String: Any]).keys).isSuperset(of: ["p50", "p90", "p99", "max"]))
+        for handler in ["legacy", "shipping"] {
+            let marks = try #require(object[handler] as? [String: Any])
+            for mark in ["handled", "updated", "settled", "acknowledged"] { #expect(marks[mark] != nil) }
+        }
+        let floor = try #require(object["panelFloor"] as? [String: Any])
+        #expect(Set(floor.keys) == ["updated", "settled"])
+    }
+
+    @Test(arguments: [
+        ("0 taps", "0 taps cannot be measured: at least 1 is needed, and 100,000 at most"),
+        ("129 items", "129 items are not a list: the watch holds 1 to 128"),
+        ("small database", "a phone's database of 5 items: it holds 1 to 100,000"),
+        ("steps", "no steps '1-20': they are numbered 1 to 19, as in 1-19 or 8"),
+    ])
+    func `What is wrong is told in one line`(what: String, line: String) throws {
+        let error = #expect(throws: TapLatencyError.self) {
+            switch what {
+            case "0 taps": _ = try Lab(taps: 0)
+            case "129 items": _ = try Lab(items: 129)
+            case "small database": _ = try Lab(items: 8, database: 5)
+            default: _ = try Lab.steps(in: "1-20")
+            }
+        }
+        #expect(error?.description == line)
+    }
+
+    @Test func `Steps are a number or two`() throws {
+        #expect(try Lab.steps(in: "1-19") == 1...19)
+        #expect(try Lab.steps(in: "8") == 8...8)
+        for text in ["", "0", "20", "9-3", "a", "1-2-3", "-4"] {
+            #expect(throws: TapLatencyError.steps(text)) { try Lab.steps(in: text) }
+        }
     }
 }

@@ -58,6 +58,7 @@ extension ImportTable {
         "Simulator/FirmwareWatch": host.union(["DeviceModel", "Watch", "WatchLink"]),
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
         "Simulator/TapLatency": host.union(["DeviceModel", "Histogram", "Watch", "WatchLink"]),
+        "Simulator/TapLatencyTesting": ["DeviceModel", "TapLatency", "Testing", "Watch", "WatchLink"],
         "Sources/Wormhole": host.union(["Logging", "WatchLink"]),
         "Sources/PhoneHost": host.union(["GRDB", "Logging", "WatchLink", "Wormhole"]),
         "Sources/BluetoothBridge": host.union(["CBlueZ", "CSystemBus", "Logging", "WatchLink", "Wormhole"]),

@@ -1,0 +1,90 @@
+/// What is worth a try with a stage that takes the wearer's time. Only what the measurements support is advised.
+public enum Advice: String, Sendable, CaseIterable, Codable {
+    /// Run it after the panel is updated: what the panel shows at the update is the same, and so is the end.
+    case `defer`
+    /// Do without it: what the watch shows, stores and sends is the same.
+    case drop
+    /// Keep the phone's answer: most taps end the same without a new one.
+    case cache
+}
+
+/// How a stage has done against the budget.
+public enum TrialVerdict: String, Sendable, CaseIterable, Codable {
+    /// The handler is within its budget with it.
+    case kept
+    /// The handler is beyond its budget with it, and was within it before.
+    case exceeds
+    /// The handler was beyond its budget before it came.
+    case late
+    /// It trapped; the stages after it were tried without it.
+    case trapped
+    /// It never returned; the stages after it were tried without it.
+    case neverReturned = "never returned"
+}
+
+/// One stage of somebody's handler, added to those before it.
+public struct StageTrial: Sendable, Codable, Equatable {
+    /// The stage's name.
+    public var stage: String
+    /// Where it is placed.
+    public var placement: StagePlacement
+    /// How it has done.
+    public var verdict: TrialVerdict
+    /// What was found, in a sentence that is made of the figures.
+    public var found: String
+    /// What is worth a try.
+    public var advice: [Advice]
+    /// By how much the median tap-to-update has grown, in microseconds; nil of one that did not come back.
+    public var change: Int64?
+    /// What it takes itself; nil of one that did not come back.
+    public var cost: StageReport?
+    /// The time to each mark with it and those before it.
+    public var marks: MarkTimes
+
+    /// A stage of these figures.
+    public init(
+        stage: String, placement: StagePlacement, verdict: TrialVerdict, found: String, advice: [Advice],
+        change: Int64?,
+        cost: StageReport?, marks: MarkTimes
+    ) {
+        self.stage = stage
+        self.placement = placement
+        self.verdict = verdict
+        self.found = found
+        self.advice = advice
+        self.change = change
+        self.cost = cost
+        self.marks = marks
+    }
+}
+
+/// A handler, stage by stage: everything off, then each added back, attributed and judged.
+public struct HandlerTrial: Sendable, Codable, Equatable {
+    /// With every stage off.
+    public var off: TapReport
+    /// The stages in the handler's order.
+    public var stages: [StageTrial]
+    /// With every stage that comes back.
+    public var whole: TapReport
+    /// Whether `whole` is within its budget.
+    public var verdict: TrialVerdict
+    /// The stage that takes most of the time that the wearer waits, where the budget is not kept.
+    public var culprit: String?
+
+    /// A trial of these parts.
+    public init(off: TapReport, stages: [StageTrial], whole: TapReport, verdict: TrialVerdict, culprit: String?) {
+        self.off = off
+        self.stages = stages
+        self.whole = whole
+        self.verdict = verdict
+        self.culprit = culprit
+    }
+
+    /// The stages that did not come back.
+    public var failures: [StageTrial] {
+        stages.filter { $0.verdict == .trapped || $0.verdict == .neverReturned }
+    }
+
+    /// The trial as JSON, times in microseconds: indented, keys in alphabetical order.
+    public var json: [UInt8] { reportJSON() }
+}

@@ -1,0 +1,49 @@
+import DeviceModel
+import TapLatency
+import Testing
+import Watch
+import WatchLink
+
+/// Expects that 99 % of a handler's taps reach a mark within a time. Where they do not, the test fails with the stage that
+/// takes most of it; where a stage traps or never returns, with that.
+///
+///     expect(MyHandler(), .updated, within: .milliseconds(8))
+///
+/// - Parameters:
+///   - handler: what a tap does.
+///   - mark: the mark that is to be reached.
+///   - limit: the time within which 99 % of the taps reach it.
+///   - profile: the device.
+///   - items: items on the watch, 1 to 128.
+///   - taps: how many taps.
+///   - seed: randomness for the rows that are tapped and the rests.
+///   - sourceLocation: where the failure is shown.
+/// - Returns: the report, or nil where none could be made.
+@discardableResult
+public func expect(
+    _ handler: some TapHandler, _ mark: LatencyMark, within limit: Microseconds,
+    on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100, seed: UInt64 = 1,
+    sourceLocation: SourceLocation = #_sourceLocation
+) -> TapReport? {
+    do throws(TapLatencyError) {
+        let report = try measure(handler, on: profile, items: items, taps: taps, seed: seed)
+        expect(report, mark, within: limit, sourceLocation: sourceLocation)
+        return report
+    } catch {
+        Issue.record("\(error.description)", sourceLocation: sourceLocation)
+        return nil
+    }
+}
+
+/// Expects that 99 % of the taps that were measured reached a mark within a time. Where they did not, the test fails with the
+/// stage that takes most of it.
+public func expect(
+    _ report: TapReport, _ mark: LatencyMark, within limit: Microseconds,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    do throws(TapLatencyError) {
+        try report.require(mark, within: limit)
+    } catch {
+        Issue.record("\(error.description)", sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,68 @@
+import TapLatency
+import Testing
+import Watch
+import WatchLink
+
+@Suite struct ExamineTests {
+    private struct AllImmediate: ComposedTapHandler {
+        var stages: some TapHandler {
+            Immediate(ListModel.self)
+            Immediate(RowRemoval.self)
+            Immediate(SlowStage.self)
+            Immediate(AwaitedPhoneMessage.self)
+            Immediate(ReloadingComplication.self)
+        }
+    }
+
+    private struct Doubtful: ComposedTapHandler {
+        var stages: some TapHandler {
+            Immediate(ListModel.self)
+            Immediate(TrappingStage.self)
+            Immediate(SpinningStage.self)
+            Immediate(RowRemoval.self)
+            Deferred(PhoneMessage.self)
+        }
+    }
+
+    @Test func `A planted slow stage is found and named`() throws {
+        let trial = try examine(ShippingAfter<ComputingStage>(), taps: 5)
+        #expect(trial.verdict == .exceeds)
+        #expect(trial.culprit == "computing")
+        let first = try #require(trial.stages.first)
+        #expect(first.stage == "computing")
+        #expect(first.verdict == .exceeds)
+        #expect(first.change == 12_502)
+        #expect(trial.stages.dropFirst().allSatisfy { $0.verdict == .late })
+    }
+
+    @Test func `A handler within its budget is told so, without advice`() throws {
+        let trial = try examine(ShippingHandler(), taps: 5)
+        #expect(trial.verdict == .kept)
+        #expect(trial.culprit == nil)
+        #expect(trial.stages.count == 7)
+        #expect(trial.stages.allSatisfy { $0.verdict == .kept && $0.advice.isEmpty })
+    }
+
+    @Test func `Advice is what the measurements support`() throws {
+        let trial = try examine(AllImmediate(), taps: 8)
+        let advice = Dictionary(uniqueKeysWithValues: trial.stages.map { ($0.stage, $0.advice) })
+        #expect(advice["list model"] == [])
+        #expect(advice["slow"] == [.drop])
+        #expect(advice["message to the phone"] == [.defer])
+        #expect(advice["complication"]?.contains(.cache) == true)
+        print("ADVICE", advice)
+        for stage in trial.stages { print("TRIAL", stage.stage, stage.verdict, stage.found) }
+    }
+
+    @Test func `A stage that does not come back is part of the report, and the others are tried without it`() throws {
+        let limits = StageLimits(waiting: .seconds(10), computing: 1, blocked: 30)
+        let trial = try examine(Doubtful(), taps: 4, limits: limits)
+        #expect(trial.stages.map(\.verdict) == [.kept, .trapped, .neverReturned, .kept, .kept])
+        #expect(
+            trial.failures.map(\.found) == [
+                "stage 'trapping' trapped",
+                "stage 'spinning' never returned: it computed for 1 s without the watch's clock moving",
+            ])
+        #expect(trial.whole.marks.acknowledged?.count == 4)
+    }
+}
