@@ -9,9 +9,15 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 
     /// Charges `length`, and enters it as spent on a part.
+    @inline(__always)  // Where the part is known, the compiler needs no key path for it.
     func charge(_ length: Microseconds, to part: WritableKeyPath<TimeSpent, Microseconds>) {
         guard length > .zero else { return }
         output.work.spent[keyPath: part] = output.work.spent[keyPath: part] + length
+        pass(length)
+    }
+
+    /// Lets `length` pass.
+    private func pass(_ length: Microseconds) {
         switch clock {
         case .virtual(let clock): clock.advance(by: length)
         case .real(let clock):

@@ -20,7 +20,7 @@ extension SimulatedBoard where Flash: ~Copyable {
             PollSet(inputs.arrival, interest).wait(for: limit.map { $0 - clock.now })
             inputs.arrival.drain()
         case .virtual(let clock):
-            switch PollSet(nil, interest).wait(for: .zero) {
+            switch PollSet(nil, interest).look() {
             case .ready: break
             case .timedOut: clock.advanceToNextEvent(noLaterThan: limit)
             }
@@ -54,6 +54,12 @@ struct PollSet {
         case .readableOrWritable(let descriptor):
             descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0))
         }
+    }
+
+    /// Whether a descriptor is ready now.
+    func look() -> Outcome {
+        // A radio on the virtual clock has none, and this is asked whenever the watch has nothing to do.
+        descriptors.isEmpty ? .timedOut : wait(for: .zero)
     }
 
     /// Waits until a descriptor is ready, but no longer than `length`, which is rounded up to whole milliseconds, the unit of

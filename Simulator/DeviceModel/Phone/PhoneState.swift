@@ -162,7 +162,7 @@ struct PhoneState {
 
     private mutating func check(_ message: CheckMessage, _ sequence: UInt32, at now: Instant) {
         checkOffs.append(PhoneCheckOff(id: message.item, sequence: sequence, time: now))
-        rows.removeAll { $0.item.id == message.item }
+        if let index = rows.firstIndex(where: { $0.item.id == message.item }) { rows.remove(at: index) }
         // The watch has taken it off its list by itself.
         given[message.item] = nil
         update()
