@@ -3,6 +3,7 @@ import Synchronization
 /// What is wrong with a board, to be changed from any thread while it runs.
 public final class BoardFaults: Sendable {
     private let pace = Mutex(FlashCost.Pace.typical)
+    private let condition = Mutex(BatteryCondition.charged)
 
     /// Nothing.
     public init() {}
@@ -11,5 +12,11 @@ public final class BoardFaults: Sendable {
     public var flashPace: FlashCost.Pace {
         get { pace.withLock { $0 } }
         set { pace.withLock { $0 = newValue } }
+    }
+
+    /// How the battery is from now on.
+    public var battery: BatteryCondition {
+        get { condition.withLock { $0 } }
+        set { condition.withLock { $0 = newValue } }
     }
 }

@@ -32,7 +32,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         let before = profile.processor.time(instructions: output.work.instructions)
         output.work.instructions += count
         let after = profile.processor.time(instructions: output.work.instructions)
-        charge(after - before, to: \.processor)
+        charge(faults.battery.stretch(after - before), to: \.processor)
     }
 
     /// Enters the time from `start` to now as idle, and what the radio has carried until now.
@@ -42,10 +42,14 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 
     private func wait(until end: Instant, on clock: MachineClock) {
-        let rest = end - clock.now
         // A thread is woken some 50 us late, the kernel's usual timer slack, or later: so near to the end it does not sleep.
         let margin = Microseconds(200)
-        if rest > margin { usleep(useconds_t(clamping: (rest - margin).count)) }
-        while clock.now < end {}
+        // Nor does it sleep so long that somebody who pauses the watch, or changes its speed, would notice.
+        let longest = Microseconds.milliseconds(20)
+        while clock.now < end {
+            clock.control.waitUntilItGoes()
+            let rest = clock.control.machineLength(until: end) ?? .zero
+            if rest > margin { usleep(useconds_t(clamping: min(rest - margin, longest).count)) }
+        }
     }
 }

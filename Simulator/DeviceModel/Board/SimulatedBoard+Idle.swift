@@ -17,8 +17,11 @@ extension SimulatedBoard where Flash: ~Copyable {
         let limit = [deadline, interest.wakeAt, eraseEnd, interrupt].compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
-            PollSet(inputs.arrival, interest).wait(for: limit.map { $0 - clock.now })
+            // While the watch is paused it waits for being told to go on, which signals the arrival of inputs.
+            let length = limit.flatMap { clock.control.machineLength(until: $0) }
+            PollSet(inputs.arrival, interest).wait(for: length)
             inputs.arrival.drain()
+            if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
         case .virtual(let clock):
             switch PollSet(nil, interest).look() {
             case .ready: break
@@ -62,12 +65,13 @@ struct PollSet {
         descriptors.isEmpty ? .timedOut : wait(for: .zero)
     }
 
-    /// Waits until a descriptor is ready, but no longer than `length`, which is rounded up to whole milliseconds, the unit of
-    /// poll(2); nil waits for ever. It may return early.
+    /// Waits until a descriptor is ready, but no longer than `length`; nil waits for ever. It may return early.
     @discardableResult func wait(for length: Microseconds?) -> Outcome {
         var watched = descriptors
-        // Of a length that poll(2) cannot express, the caller waits for the rest when it looks again.
-        let timeout = length.map { CInt(clamping: $0.count / 1_000 + ($0.count % 1_000 == 0 ? 0 : 1)) } ?? -1
+        // A millisecond, the unit of poll(2), may be a second of the watch's. What is left of a longer wait, the caller waits for
+        // when it looks again; less than one is slept through. Glibc's module has no ppoll(2).
+        if let length, length > .zero, length < .milliseconds(1) { usleep(useconds_t(length.count)) }
+        let timeout = length.map { CInt(clamping: $0.count / 1_000) } ?? -1
         return poll(&watched, nfds_t(watched.count), timeout) == 0 ? .timedOut : .ready
     }
 }
