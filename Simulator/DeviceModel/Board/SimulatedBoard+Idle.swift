@@ -68,10 +68,13 @@ struct PollSet {
     /// Waits until a descriptor is ready, but no longer than `length`; nil waits for ever. It may return early.
     @discardableResult func wait(for length: Microseconds?) -> Outcome {
         var watched = descriptors
-        // A millisecond, the unit of poll(2), may be a second of the watch's. What is left of a longer wait, the caller waits for
-        // when it looks again; less than one is slept through. Glibc's module has no ppoll(2).
-        if let length, length > .zero, length < .milliseconds(1) { usleep(useconds_t(length.count)) }
+        // Of a length that poll(2) cannot express, the caller waits for the rest when it looks again.
         let timeout = length.map { CInt(clamping: $0.count / 1_000) } ?? -1
-        return poll(&watched, nfds_t(watched.count), timeout) == 0 ? .timedOut : .ready
+        if poll(&watched, nfds_t(watched.count), timeout) != 0 { return .ready }
+        // A millisecond, the unit of poll(2), may be a second of the watch's: the rest of one is slept through. Glibc's module has
+        // no ppoll(2).
+        guard let rest = length.map({ $0.count % 1_000 }), rest > 0 else { return .timedOut }
+        usleep(useconds_t(rest))
+        return poll(&watched, nfds_t(watched.count), 0) == 0 ? .timedOut : .ready
     }
 }

@@ -60,7 +60,8 @@ final class SnapshotMailbox: Sendable {
             guard clock.now < deadline || rest > .zero else { return .timedOut(snapshot) }
             // An hour is far inside of what Dispatch can count; the loop waits again for the rest, or for the watch's time to
             // go on.
-            let length = min(max(clock.control.machineLength(until: deadline)?.count ?? .max, rest.count), 3_600_000_000)
+            let length = min(
+                max(clock.control.machineLength(until: deadline)?.count ?? .max, rest.count), 3_600_000_000)
             // A snapshot that came since the condition was judged has signalled already.
             _ = semaphore.wait(timeout: .now() + .microseconds(Int(length)))
         }

@@ -1,8 +1,26 @@
 import Watch
 import WatchLink
 
-/// When what is sent over faulty air arrives. It decides and does nothing itself; `FaultyRadio` asks it.
+/// When what is sent over slow or faulty air arrives. It decides and does nothing itself; `FaultyRadio` asks it.
+///
+/// Air that takes time carries datagrams in the events of a Bluetooth connection, so many bytes each, of which the watch sleeps
+/// through some when it has nothing to say.
 struct FaultyAir {
+    /// One direction: the last event that carried something, and the bytes that it has room for still.
+    private struct Lane {
+        var event: UInt64 = 0
+        var room = 0
+        var lastArrival = Instant.start
+    }
+
+    /// Whether the air takes time when nothing is wrong.
+    private enum Pace {
+        /// It takes none.
+        case instant
+        /// Events happen at these times: so many intervals after the channel was opened.
+        case events(since: Instant)
+    }
+
     /// A datagram on its way.
     struct Late: Equatable {
         /// What it holds.
@@ -34,14 +52,25 @@ struct FaultyAir {
     private var random: SeededRandom
     private var silence = Silence.none
     private var connection: UInt32?
-    private var lastToPhone = Instant.start
-    private var lastToWatch = Instant.start
+    private var phoneLane = Lane()
+    private var watchLane = Lane()
+    private var pace: Pace
     /// When the watch last sent a message, for which the phone needs its database.
     private var asked: Instant?
 
+    /// Air of that cost. Where it takes no time, the events that are lost are those of the memory-LCD watch.
     init(_ cost: RadioCost, seed: UInt64) {
-        self.cost = cost
+        pace = cost.interval > .zero ? .events(since: .start) : .instant
+        self.cost = cost.interval > .zero ? cost : DeviceProfile.memoryLCD.radio
         random = SeededRandom(seed: seed)
+    }
+
+    /// Whether everything arrives at once as long as nothing is wrong.
+    var isInstant: Bool {
+        switch pace {
+        case .instant: true
+        case .events: false
+        }
     }
 
     /// When the next datagram arrives, nil where none is on its way.
@@ -58,18 +87,21 @@ struct FaultyAir {
     }
 
     mutating func sendToPhone(_ bytes: [UInt8], _ faults: WatchFaults, at now: Instant) {
-        lastToPhone = max(lastToPhone, now + lateness(faults))
-        if let kind = bytes.first, !FrameKind(rawValue: kind).isControl { asked = lastToPhone }
-        toPhone.append(Late(bytes: bytes, due: lastToPhone))
+        var lane = phoneLane
+        let due = arrival(of: bytes, over: &lane, faults, at: now)
+        phoneLane = lane
+        if let kind = bytes.first, !FrameKind(rawValue: kind).isControl { asked = due }
+        toPhone.append(Late(bytes: bytes, due: due))
     }
 
     mutating func sendToWatch(_ bytes: [UInt8], _ faults: WatchFaults, at now: Instant) {
-        var due = now + lateness(faults)
+        var sent = now
         // Signs of life need no database.
         let isAnswer = bytes.first != FrameKind.ping.rawValue && bytes.first != FrameKind.pong.rawValue
-        if faults.phone > .zero, isAnswer, let asked { due = max(due, asked + faults.phone) }
-        lastToWatch = max(lastToWatch, due)
-        toWatch.append(Late(bytes: bytes, due: lastToWatch))
+        if faults.phone > .zero, isAnswer, let asked { sent = max(sent, asked + faults.phone) }
+        var lane = watchLane
+        toWatch.append(Late(bytes: bytes, due: arrival(of: bytes, over: &lane, faults, at: sent)))
+        watchLane = lane
     }
 
     /// The next datagram that has arrived by `now`.
@@ -89,7 +121,7 @@ struct FaultyAir {
     }
 
     /// Forgets what is on its way over a channel that is no more.
-    mutating func follow(_ state: RadioState) -> Passage {
+    mutating func follow(_ state: RadioState, at now: Instant) -> Passage {
         let number: UInt32? =
             switch state {
             case .down: nil
@@ -98,6 +130,12 @@ struct FaultyAir {
         guard number != connection else { return .same }
         clear()
         connection = number
+        phoneLane = Lane()
+        watchLane = Lane()
+        switch pace {
+        case .instant: break
+        case .events: pace = .events(since: now)
+        }
         return number == nil ? .closed : .opened
     }
 
@@ -122,6 +160,39 @@ struct FaultyAir {
             return .silent
         case .since(let start): return now - start < cost.supervisionTimeout ? .silent : .over
         }
+    }
+
+    /// When `bytes` have arrived that are sent at `now`. What was sent before over the same lane is there before.
+    private mutating func arrival(
+        of bytes: [UInt8], over lane: inout Lane, _ faults: WatchFaults, at now: Instant
+    ) -> Instant {
+        var instant = now
+        switch pace {
+        case .instant: break
+        case .events(let start): instant = carry(bytes.count, over: &lane, since: start, at: now)
+        }
+        lane.lastArrival = max(lane.lastArrival, instant + lateness(faults))
+        return lane.lastArrival
+    }
+
+    /// Gives so many bytes to the next events of a lane. Returns the time of the last one.
+    private func carry(_ count: Int, over lane: inout Lane, since start: Instant, at now: Instant) -> Instant {
+        let interval = cost.interval.count
+        let passed = (now - start).count
+        var event = passed / interval + (passed % interval == 0 ? 0 : 1)
+        let stride = UInt64(cost.latency + 1)
+        // Both are awake for the event after one that carried something, and while the watch has something to say.
+        let isAwake = !toPhone.isEmpty || event <= max(phoneLane.event, watchLane.event) + 1
+        if !isAwake, event % stride != 0 { event += stride - event % stride }
+        if event > lane.event { lane = Lane(event: event, room: cost.payloadPerEvent, lastArrival: lane.lastArrival) }
+        var left = max(1, count)
+        while left > lane.room {
+            left -= lane.room
+            lane.event += 1
+            lane.room = cost.payloadPerEvent
+        }
+        lane.room -= left
+        return start + Microseconds(lane.event * interval)
     }
 
     /// By how much a datagram is late: for every event that is lost an interval, and the jitter.

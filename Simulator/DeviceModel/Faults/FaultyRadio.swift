@@ -1,10 +1,10 @@
 import Watch
 import WatchLink
 
-/// A radio with faults: what it hands on to another one, and gets from it, is late as if events of a Bluetooth connection had
-/// been lost, and a cut closes the channel and keeps it closed.
+/// A radio over slow or faulty air: what it hands on to another one, and gets from it, takes the time that the events of a
+/// Bluetooth connection take, and longer where some are lost; a cut closes the channel and keeps it closed.
 ///
-/// Without faults it is the other radio.
+/// Without faults, and with a cost of nothing, it is the other radio.
 public final class FaultyRadio: RadioPort {
     private let radio: any RadioPort
     private let switches: FaultSwitches
@@ -29,13 +29,13 @@ public final class FaultyRadio: RadioPort {
     ///   - switches: what is wrong.
     ///   - clock: the watch's time, which goes no faster than the phone's while the watch waits for an answer: the link's time-outs
     ///     would otherwise be over before the phone has read the question.
-    ///   - cost: the pace of the events that are lost; of a device whose air takes no time that of the memory-LCD watch.
+    ///   - cost: the events and what they carry; nothing where the radio under it has air of its own.
     ///   - seed: randomness for the faults.
     public init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
         self.clock = clock
         self.radio = radio
         self.switches = switches
-        air = FaultyAir(cost.interval > .zero ? cost : DeviceProfile.memoryLCD.radio, seed: seed)
+        air = FaultyAir(cost, seed: seed)
     }
 
     /// What the radio can do at the moment: nothing while it is cut.
@@ -80,22 +80,24 @@ public final class FaultyRadio: RadioPort {
         case .over: return close()
         }
         radio.service(at: now)
-        switch air.follow(radio.state) {
+        switch air.follow(radio.state, at: now) {
         case .same: break
         // A new channel: the phone has to say hello.
         case .opened: clock.hold()
         case .closed: clock.release()
         }
         handOn()
-        if !faults.isNone || !air.toWatch.isEmpty { takeIn(faults) }
+        if !isPlain(faults) || !air.toWatch.isEmpty { takeIn(faults) }
     }
 
     /// Hands over one datagram, or keeps it until it is due.
     public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         let faults = switches.faults
         guard state != .down else { return .refused }
-        if !datagram.isEmpty, FrameKind(rawValue: datagram[0]).isQuestion { clock.hold() }
-        if faults.isNone, air.toPhone.isEmpty { return radio.send(datagram) }
+        if isPlain(faults), air.toPhone.isEmpty {
+            if !datagram.isEmpty { hold(for: datagram[0]) }
+            return radio.send(datagram)
+        }
         air.sendToPhone(datagram.indices.map { datagram[$0] }, faults, at: now)
         handOn()
         return .sent
@@ -104,13 +106,12 @@ public final class FaultyRadio: RadioPort {
     /// Copies the next datagram that is due into `buffer`.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard state != .down, switches.faults.loss < 100 else { return nil }
-        if air.toWatch.isEmpty, switches.faults.isNone {
+        if air.toWatch.isEmpty, isPlain(switches.faults) {
             guard let count = radio.receive(into: &buffer) else { return nil }
             clock.release()
             return count
         }
         guard let datagram = air.takeForWatch(at: now) else { return nil }
-        clock.release()
         for index in 0..<min(datagram.count, buffer.count) { buffer[index] = datagram[index] }
         return datagram.count
     }
@@ -128,6 +129,14 @@ public final class FaultyRadio: RadioPort {
     /// Tells the radio.
     public func wearerActed(at now: Instant) { radio.wearerActed(at: now) }
 
+    /// Whether datagrams go straight through.
+    private func isPlain(_ faults: WatchFaults) -> Bool { air.isInstant && faults.isNone }
+
+    /// Lets the watch's time wait for the phone's answer to a frame of that kind. What the air takes is the watch's own time.
+    private func hold(for kind: UInt8) {
+        if FrameKind(rawValue: kind).isQuestion { clock.hold() }
+    }
+
     private func close() {
         air.clear()
         clock.release()
@@ -140,7 +149,9 @@ public final class FaultyRadio: RadioPort {
         guard switches.faults.loss < 100 else { return }
         while let datagram = air.toPhone.first, datagram.due <= now {
             switch radio.send(datagram.bytes.span) {
-            case .sent: air.toPhone.removeFirst()
+            case .sent:
+                if let kind = datagram.bytes.first { hold(for: kind) }
+                air.toPhone.removeFirst()
             case .busy:
                 way = .blocked
                 return
@@ -155,6 +166,7 @@ public final class FaultyRadio: RadioPort {
         while true {
             var span = buffer.mutableSpan
             guard let count = radio.receive(into: &span) else { return }
+            clock.release()
             // What is longer than the watch can take is cut, and stays too long.
             var bytes = Array(buffer.prefix(count))
             if count > bytes.count { bytes += Array(repeating: 0, count: count - bytes.count) }

@@ -39,7 +39,7 @@ public struct WatchFaults: Sendable, Equatable {
         switch air {
         case .open: break
         case .cut: words.append("link cut")
-        case .cutUntil(let end): words.append("link cut until \(end.microseconds / 1_000_000) s")
+        case .cutUntil: words.append("link cut for a while")
         }
         if loss > 0 { words.append("loss \(loss) %") }
         if jitter > .zero { words.append("jitter \(jitter.count / 1_000) ms") }

@@ -2,7 +2,8 @@ import WatchLink
 
 extension WatchDevice {
     /// Whether the watch's time stands still, so that there is nothing to wait for.
-    public var isPaused: Bool { control?.state.isPaused ?? false }}
+    public var isPaused: Bool { control?.state.isPaused ?? false }
+}
 
 extension ScriptRunner {
     /// The way to the watch's time, for a command.

@@ -30,7 +30,8 @@ public enum FaultMenu {
             case .open: .cut
             case .cut, .cutUntil: .open
             }
-        case .jitter: .jitter(following(faults.jitter, in: [.zero, .milliseconds(20), .milliseconds(50), .milliseconds(200)]))
+        case .jitter:
+            .jitter(following(faults.jitter, in: [.zero, .milliseconds(20), .milliseconds(50), .milliseconds(200)]))
         case .phone: .phone(following(faults.phone, in: [.zero, .milliseconds(500), .seconds(2), .seconds(5)]))
         case .flash:
             switch faults.flash {

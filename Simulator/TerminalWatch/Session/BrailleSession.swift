@@ -87,7 +87,8 @@ final class BrailleSession<Device: WatchDevice> {
         let changed = FrameFocus.changed(from: scene.frame.bytes, to: snapshot.frame.bytes)
         scene.frame = snapshot.frame
         scene.description = snapshot.description
-        scene.status = WatchStatus(name: scene.status.name, snapshot: snapshot, patternsOver: patternsOver, control: device.laboratory)
+        scene.status = WatchStatus(
+            name: scene.status.name, snapshot: snapshot, patternsOver: patternsOver, control: device.laboratory)
         switch tracking {
         case .following: if let changed { look(at: changed) }
         case .held: break

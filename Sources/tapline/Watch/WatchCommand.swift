@@ -175,12 +175,22 @@ extension WatchCommand {
         let faults = FaultSwitches()
         var generator = SystemRandomNumberGenerator()
         let faulty = FaultyRadio(
-            radio, switches: faults, clock: clock.control, cost: device.radio, seed: generator.next())
+            radio, switches: faults, clock: clock.control,
+            cost: hasAirOfItsOwn ? DeviceProfile.instant.radio : device.radio,
+            seed: generator.next())
         let board = try SimulatedBoard(
             flash: try FileFlash(path: try flashPath(usual: Places.usual.flash), geometry: Self.flashGeometry),
             radio: faulty, clock: .real(clock), calendar: .machine, profile: device, faults: faults.board)
         return try SimulatedWatch(
             running: RuntimeProgram(on: board, handler: handler, seed: generator.next()), faults: faults)
+    }
+
+    /// Whether the link takes its time by itself.
+    private var hasAirOfItsOwn: Bool {
+        switch link {
+        case .bluetooth: true
+        case .unix, nil: false
+        }
     }
 
     /// What `--speed` was given.
