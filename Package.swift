@@ -119,6 +119,9 @@ let package = Package(
         .executableTarget(
             name: "ChannelBenchmark", dependencies: ["BluetoothBridge", "GuestSupport", "Wormhole"],
             path: "Tests/ChannelBenchmark", swiftSettings: spans),
+        .executableTarget(
+            name: "SimulationBenchmark", dependencies: ["DeviceModel", "Watch", "WatchLink"],
+            path: "Tests/SimulationBenchmark", swiftSettings: spans),
         .testTarget(
             name: "BluetoothBridgeTests", dependencies: ["BluetoothBridge", "GuestSupport", "SeededNumbers"],
             swiftSettings: spans),

@@ -9,9 +9,15 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 
     /// Charges `length`, and enters it as spent on a part.
+    @inline(__always)  // Where the part is known, the compiler needs no key path for it.
     func charge(_ length: Microseconds, to part: WritableKeyPath<TimeSpent, Microseconds>) {
         guard length > .zero else { return }
         output.work.spent[keyPath: part] = output.work.spent[keyPath: part] + length
+        pass(length)
+    }
+
+    /// Lets `length` pass.
+    private func pass(_ length: Microseconds) {
         switch clock {
         case .virtual(let clock): clock.advance(by: length)
         case .real(let clock):
@@ -39,10 +45,14 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 
     private func wait(until end: Instant, on clock: MachineClock) {
-        let rest = end - clock.now
         // A thread is woken some 50 us late, the kernel's usual timer slack, or later: so near to the end it does not sleep.
         let margin = Microseconds(200)
-        if rest > margin { usleep(useconds_t(clamping: (rest - margin).count)) }
-        while clock.now < end {}
+        // Nor does it sleep so long that somebody who pauses the watch, or changes its speed, would notice.
+        let longest = Microseconds.milliseconds(20)
+        while clock.now < end {
+            clock.control.waitUntilItGoes()
+            let rest = clock.control.machineLength(until: end) ?? .zero
+            if rest > margin { usleep(useconds_t(clamping: min(rest - margin, longest).count)) }
+        }
     }
 }

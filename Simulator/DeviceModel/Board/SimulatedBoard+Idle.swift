@@ -18,10 +18,13 @@ extension SimulatedBoard where Flash: ~Copyable {
         let limit = [deadline, interest.wakeAt, eraseEnd, interrupt].compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
-            PollSet(inputs.arrival, interest).wait(for: limit.map { $0 - clock.now })
+            // While the watch is paused it waits for being told to go on, which signals the arrival of inputs.
+            let length = limit.flatMap { clock.control.machineLength(until: $0) }
+            PollSet(inputs.arrival, interest).wait(for: length)
             inputs.arrival.drain()
+            if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
         case .virtual(let clock):
-            switch PollSet(nil, interest).wait(for: .zero) {
+            switch PollSet(nil, interest).look() {
             case .ready: break
             case .timedOut: clock.advanceToNextEvent(noLaterThan: limit)
             }
@@ -57,12 +60,22 @@ struct PollSet {
         }
     }
 
-    /// Waits until a descriptor is ready, but no longer than `length`, which is rounded up to whole milliseconds, the unit of
-    /// poll(2); nil waits for ever. It may return early.
+    /// Whether a descriptor is ready now.
+    func look() -> Outcome {
+        // A radio on the virtual clock has none, and this is asked whenever the watch has nothing to do.
+        descriptors.isEmpty ? .timedOut : wait(for: .zero)
+    }
+
+    /// Waits until a descriptor is ready, but no longer than `length`; nil waits for ever. It may return early.
     @discardableResult func wait(for length: Microseconds?) -> Outcome {
         var watched = descriptors
         // Of a length that poll(2) cannot express, the caller waits for the rest when it looks again.
-        let timeout = length.map { CInt(clamping: $0.count / 1_000 + ($0.count % 1_000 == 0 ? 0 : 1)) } ?? -1
-        return poll(&watched, nfds_t(watched.count), timeout) == 0 ? .timedOut : .ready
+        let timeout = length.map { CInt(clamping: $0.count / 1_000) } ?? -1
+        if poll(&watched, nfds_t(watched.count), timeout) != 0 { return .ready }
+        // A millisecond, the unit of poll(2), may be a second of the watch's: the rest of one is slept through. Glibc's module has
+        // no ppoll(2).
+        guard let rest = length.map({ $0.count % 1_000 }), rest > 0 else { return .timedOut }
+        usleep(useconds_t(rest))
+        return poll(&watched, nfds_t(watched.count), 0) == 0 ? .timedOut : .ready
     }
 }

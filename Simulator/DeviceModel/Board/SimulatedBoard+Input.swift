@@ -6,10 +6,13 @@ extension SimulatedBoard where Flash: ~Copyable {
     ///
     /// A finger is seen at the next scan of the touch controller, which is when its interrupt fires: the input bears that time.
     public func nextInput() -> TimedInput? {
+        // The run loop comes by here before everything else that it does.
+        control?.waitUntilItGoes()
         if let interrupt = nextInterrupt, clock.now < interrupt { return nil }
         guard var input = inputs.next() else { return nil }
         input.time = interrupt(of: input)
         radio?.wearerActed(at: clock.now)
+        control?.happened(input.input.label)
         return input
     }
 
@@ -22,6 +25,19 @@ extension SimulatedBoard where Flash: ~Copyable {
         switch input.input {
         case .touch: profile.touch.interrupt(after: input.time)
         case .crown, .press, .pairing: input.time
+        }
+    }
+}
+
+extension Input {
+    /// What the wearer does, or is asked, in a word or two.
+    fileprivate var label: String {
+        switch self {
+        case .touch: "a touch"
+        case .crown: "a turn of the crown"
+        case .press(.crown): "a press of the crown"
+        case .press(.side): "a press of the side button"
+        case .pairing: "a pairing"
         }
     }
 }

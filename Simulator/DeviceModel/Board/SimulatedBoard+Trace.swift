@@ -5,6 +5,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// instructions lie between its beginning and its end.
     public func trace(_ event: TraceEvent) {
         output.enter(event)
+        if let label = event.label { control?.happened(label) }
         switch event {
         case .mark(.touch, _, _):
             execute(instructions.touch)
@@ -21,6 +22,34 @@ extension SimulatedBoard where Flash: ~Copyable {
             execute(instructions.between)
         case .mark, .screenChanged, .journalFailed:
             break
+        }
+    }
+}
+
+extension TraceEvent {
+    /// What has happened, where it ends a single step.
+    fileprivate var label: String? {
+        switch self {
+        case .stageBegan(let name, _, _): "\(name) began"
+        case .stageEnded(let name, _, _): "\(name) ended"
+        case .mark(let mark, _, _): mark.label
+        case .screenChanged, .journalFailed: nil
+        }
+    }
+}
+
+extension TapMark {
+    /// The mark in a word.
+    public var label: String {
+        switch self {
+        case .touch: "touch"
+        case .handled: "handled"
+        case .updated: "updated"
+        case .settled: "settled"
+        case .durable: "durable"
+        case .sent: "sent"
+        case .committed: "committed"
+        case .acknowledged: "acknowledged"
         }
     }
 }

@@ -4,7 +4,8 @@ import WatchLink
 
 /// Where a simulated board's wall clock comes from.
 public enum BoardCalendar: Sendable {
-    /// This machine's wall clock in its own time zone. It is kept right by the machine, so setting it has no effect.
+    /// This machine's wall clock in its own time zone, as far ahead of it or behind as the board's clock has gone faster or
+    /// slower. It is kept right by the machine, so setting it has no effect.
     case machine
     /// Nobody has set it since the board started.
     case unset
@@ -12,9 +13,12 @@ public enum BoardCalendar: Sendable {
     case set(LocalTime, at: Instant)
 
     /// What the wall clock shows at `instant`, or nil while nobody has set it.
-    public func time(at instant: Instant) -> LocalTime? {
+    ///
+    /// - Parameter ahead: by how many microseconds the board's clock is ahead of the machine's.
+    public func time(at instant: Instant, ahead: Int64 = 0) -> LocalTime? {
         switch self {
-        case .machine: BoardCalendar.machineTime
+        case .machine:
+            LocalTime(seconds: UInt32(clamping: Int64(BoardCalendar.machineTime.seconds) + ahead / 1_000_000))
         case .unset: nil
         case .set(let time, let earlier):
             LocalTime(seconds: time.seconds &+ UInt32(truncatingIfNeeded: (instant - earlier).count / 1_000_000))

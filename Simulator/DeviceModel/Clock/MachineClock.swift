@@ -1,25 +1,13 @@
-import Glibc
 import WatchLink
 
-/// This machine's monotonic clock, counted from when the board started.
+/// This machine's monotonic clock, counted from when the board started, as fast as its control lets it go.
 public struct MachineClock: Sendable {
-    private let origin: UInt64
+    /// The way to its speed, and to pausing it.
+    public let control = ClockControl()
 
     /// A clock that stands at zero now.
-    public init() {
-        origin = MachineClock.monotonicMicroseconds
-    }
+    public init() {}
 
     /// The time since the clock was made.
-    public var now: Instant {
-        Instant(microseconds: MachineClock.monotonicMicroseconds - origin)
-    }
-
-    /// CLOCK_MONOTONIC in microseconds. It does not count the time that the machine is suspended, as the watch it stands for
-    /// does not run then either.
-    private static var monotonicMicroseconds: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
-    }
+    public var now: Instant { control.now }
 }

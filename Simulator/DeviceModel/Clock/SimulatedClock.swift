@@ -14,4 +14,12 @@ public enum SimulatedClock: Sendable {
         case .virtual(let clock): clock.now
         }
     }
+
+    /// The way to its speed, and to pausing it: on the real clock. A virtual one goes as whoever drives it wishes.
+    public var control: ClockControl? {
+        switch self {
+        case .real(let clock): clock.control
+        case .virtual: nil
+        }
+    }
 }

@@ -42,8 +42,7 @@ public final class VirtualClock: Sendable {
 
     /// Moves to `target`; every event due until then happens on the way, at its own time. Never moves back.
     public func advance(to target: Instant) {
-        while let action = takeEvent(dueBy: target) { action() }
-        schedule.withLock { $0.now = max($0.now, target) }
+        while let action = takeEvent(orMoveTo: target) { action() }
     }
 
     /// Moves on by `length`.
@@ -62,10 +61,13 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Takes the first event out when it is due, with the clock set to its time.
-    private func takeEvent(dueBy target: Instant) -> (@Sendable () -> Void)? {
+    /// Takes the first event out when it is due by `target`, with the clock set to its time; otherwise moves to `target`.
+    private func takeEvent(orMoveTo target: Instant) -> (@Sendable () -> Void)? {
         schedule.withLock { schedule in
-            guard let first = schedule.events.first, first.time <= target else { return nil }
+            guard let first = schedule.events.first, first.time <= target else {
+                schedule.now = max(schedule.now, target)
+                return nil
+            }
             schedule.events.removeFirst()
             schedule.now = max(schedule.now, first.time)
             return first.action

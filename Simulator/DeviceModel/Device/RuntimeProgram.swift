@@ -7,6 +7,18 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     public let surface: DeviceBoard
     private var runtime: WatchRuntime<DeviceBoard, Handler>
     private let memory: UnsafeMutableRawBufferPointer
+    /// Where descriptions are written: 128 rows of 48 bytes have room in it.
+    private let described = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16_384)
+
+    /// What was said of the screen last, if that still holds.
+    private enum Told {
+        /// Nothing, or it does not hold any more.
+        case nothing
+        /// This, when the calendar showed this time.
+        case screen([UInt8], at: LocalTime?)
+    }
+
+    private var told = Told.nothing
 
     /// A runtime on `board`.
     ///
@@ -18,11 +30,13 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
         surface = board
         memory = .allocate(byteCount: WatchRuntime<DeviceBoard, Handler>.memorySize, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0)
+        described.initialize(repeating: 0)
         runtime = WatchRuntime(board: board, handler: handler, memory: memory, seed: seed)
     }
 
     deinit {
         memory.deallocate()
+        described.deallocate()
     }
 
     /// Reads the journal and draws the first frame.
@@ -32,24 +46,34 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
 
     /// Does the most urgent thing there is to do.
     public mutating func step() -> NextStep {
-        runtime.step()
+        let next = runtime.step()
+        switch next {
+        case .again: told = .nothing
+        case .idle: break
+        }
+        return next
     }
 
     /// What the screen says.
     public mutating func describe() -> [UInt8] {
-        describe(.all)
+        // A step that does nothing changes nothing but the time, of which the screen tells seconds at most.
+        var board = surface
+        let time = board.calendar
+        if case .screen(let cbor, at: time) = told { return cbor }
+        let cbor = describe(.all)
+        told = .screen(cbor, at: time)
+        return cbor
     }
 
     /// What the screen says, with all rows of the list or those on the panel.
     public mutating func describe(_ rows: DescribedRows) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 16_384)
         let count: Int
         do throws(CBORError) {
-            var span = bytes.mutableSpan
+            var span = described.mutableSpan
             count = try runtime.describe(rows, into: &span)
         } catch {
             preconditionFailure("128 rows of 48 bytes have room in 16 KB")
         }
-        return Array(bytes.prefix(count))
+        return Array(described[..<count])
     }
 }

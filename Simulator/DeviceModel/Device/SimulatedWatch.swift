@@ -16,18 +16,26 @@ public final class SimulatedWatch: WatchDevice {
     private let inputs: InputQueue
     private let clock: MachineClock
     private let thread: JoinableThread
+    /// The way to the speed of its time, and to pausing it, where there is one.
+    public let control: ClockControl?
+    /// The way to what is wrong with it, where there is one.
+    public let faults: FaultSwitches?
 
     /// Starts `program`, whose surface has the real clock, and returns when the first frame is there.
     ///
+    /// - Parameters:
+    ///   - program: the program.
+    ///   - faults: what is wrong with the board and the air under it, for whoever wants to change that.
     /// - Throws: `.systemCall` when there is no room for a thread or a descriptor.
     public init<Program: WatchProgram & ~Copyable>(
-        running program: consuming sending Program
+        running program: consuming sending Program, faults: FaultSwitches? = nil
     ) throws(DeviceModelError) {
         let surface = program.surface
         guard case .real(let clock) = surface.clock else {
             preconditionFailure("a watch on a virtual clock is a VirtualWatch")
         }
         let inputs = surface.inputs
+        let control = surface.control
         let mailbox = try SnapshotMailbox()
         let request = StopRequest()
         let engine = EngineBox(WatchEngine(program, mailbox: mailbox))
@@ -35,6 +43,15 @@ public final class SimulatedWatch: WatchDevice {
         self.inputs = inputs
         self.mailbox = mailbox
         self.request = request
+        self.faults = faults
+        self.control = control
+        // Whoever waits for a time of the watch's has to look again at how long that is.
+        let look: @Sendable () -> Void = {
+            inputs.arrival.signal()
+            mailbox.nudge()
+        }
+        control?.observe(look)
+        faults?.observe(look)
         thread = try JoinableThread(stackSize: SimulatedWatch.stackSize) {
             engine.contents.withLock { SimulatedWatch.run(&$0, until: request) }
         }
@@ -67,9 +84,15 @@ public final class SimulatedWatch: WatchDevice {
         mailbox.wait(until: deadline, on: clock, for: condition)
     }
 
+    /// Waits until `condition` holds, for so long on the watch's clock and on this machine's, or until the watch is stopped.
+    public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
+        mailbox.wait(until: clock.now + length, atLeast: length, on: clock, for: condition)
+    }
+
     /// Stops the watch and returns when its thread has ended.
     public func stop() {
         request.stop()
+        control?.end()
         inputs.arrival.signal()
         thread.join()
     }

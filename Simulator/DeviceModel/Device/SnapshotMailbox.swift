@@ -32,8 +32,20 @@ final class SnapshotMailbox: Sendable {
         changes.signal()
     }
 
-    /// Waits for a snapshot for which `condition` holds; `deadline` is on `clock`.
-    func wait(until deadline: Instant, on clock: MachineClock, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
+    /// Wakes everybody who waits, because the watch's time goes at another speed, or has stopped.
+    func nudge() {
+        contents.withLock { contents in
+            for semaphore in contents.waiting { semaphore.signal() }
+        }
+        changes.signal()
+    }
+
+    /// Waits for a snapshot for which `condition` holds; `deadline` is on `clock`, `least` is of this machine's time.
+    func wait(
+        until deadline: Instant, atLeast least: Microseconds = .zero, on clock: MachineClock,
+        for condition: (WatchSnapshot) -> Bool
+    ) -> WaitOutcome {
+        let end = Instant(microseconds: ClockControl.machineTime) + least
         let semaphore = DispatchSemaphore(value: 0)
         contents.withLock { $0.waiting.append(semaphore) }
         defer { contents.withLock { $0.waiting.removeAll { $0 === semaphore } } }
@@ -44,10 +56,12 @@ final class SnapshotMailbox: Sendable {
             case .stopped, .failed: return .stopped(snapshot)
             case .running: break
             }
-            let now = clock.now
-            guard now < deadline else { return .timedOut(snapshot) }
-            // An hour is far inside of what Dispatch can count; the loop waits again for the rest.
-            let length = min((deadline - now).count, 3_600_000_000)
+            let rest = end - Instant(microseconds: ClockControl.machineTime)
+            guard clock.now < deadline || rest > .zero else { return .timedOut(snapshot) }
+            // An hour is far inside of what Dispatch can count; the loop waits again for the rest, or for the watch's time to
+            // go on.
+            let length = min(
+                max(clock.control.machineLength(until: deadline)?.count ?? .max, rest.count), 3_600_000_000)
             // A snapshot that came since the condition was judged has signalled already.
             _ = semaphore.wait(timeout: .now() + .microseconds(Int(length)))
         }

@@ -61,18 +61,16 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         engine.withLock { engine in
             var progress = ProgressGuard()
             while true {
-                let snapshot = mailbox.snapshot
-                if condition(snapshot) { return .met(snapshot) }
-                switch snapshot.phase {
-                case .stopped, .failed: return .stopped(snapshot)
+                if condition(engine.latest) { return .met(engine.latest) }
+                switch engine.phase {
+                case .stopped, .failed: return .stopped(engine.latest)
                 case .running: break
                 }
                 switch engine.step() {
                 case .again: break
                 case .idle(let wakeUp):
-                    let snapshot = mailbox.snapshot
-                    if condition(snapshot) { return .met(snapshot) }
-                    guard clock.now < deadline else { return .timedOut(snapshot) }
+                    if condition(engine.latest) { return .met(engine.latest) }
+                    guard clock.now < deadline else { return .timedOut(engine.latest) }
                     engine.idle(until: min(wakeUp ?? deadline, deadline))
                 }
                 progress.check(clock.now)

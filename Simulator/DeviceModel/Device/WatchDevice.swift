@@ -40,23 +40,49 @@ public protocol WatchDevice: Sendable {
     /// The number of the newest input that was sent.
     var sent: InputNumber { get }
 
+    /// The way to the speed of its time, and to pausing it, where there is one.
+    var control: ClockControl? { get }
+
+    /// The way to what is wrong with it, where there is one.
+    var faults: FaultSwitches? { get }
+
     /// Waits until `condition` holds for a snapshot, the watch's clock reaches `deadline`, or the watch stops. The
     /// condition is judged at once and then for the newest snapshot whenever there is one.
     func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
+
+    /// Waits until `condition` holds, but no longer than `length` both on the watch's clock and on this machine's: for what takes
+    /// the watch time, and the phone or this machine as well, whichever goes slower.
+    func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
     /// Stops the watch and returns when it has stopped. A second time it does nothing.
     func stop()
 }
 
 extension WatchDevice {
+    /// The watch's clock goes as this machine's does.
+    public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
+        wait(until: now + length, for: condition)
+    }
+
+    /// None: its time goes by itself.
+    public var control: ClockControl? { nil }
+
+    /// None: nothing is wrong with it.
+    public var faults: FaultSwitches? { nil }
+
+    /// Changes what is wrong with the watch, where that can be.
+    public func make(_ change: FaultChange) {
+        faults?.make(change, at: now)
+    }
+
     /// Waits until `condition` holds, but no longer than `length` on the watch's clock.
     public func wait(for length: Microseconds, until condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }
 
-    /// Waits until every input sent before has been handled, but no longer than `length` on the watch's clock.
+    /// Waits until every input sent before has been handled, but no longer than `length` on the watch's clock and on this machine's.
     public func settle(within length: Microseconds = .seconds(30)) -> WaitOutcome {
         let newest = sent
-        return wait(for: length) { $0.handled >= newest }
+        return wait(patiently: length) { $0.handled >= newest }
     }
 }

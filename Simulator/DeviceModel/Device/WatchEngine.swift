@@ -1,3 +1,4 @@
+import Glibc
 import Watch
 import WatchLink
 
@@ -5,8 +6,9 @@ import WatchLink
 struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
     private var program: Program
     private let mailbox: SnapshotMailbox
-    private var latest = WatchSnapshot()
-    /// The CBOR that `latest` was decoded from.
+    /// The newest snapshot.
+    private(set) var latest = WatchSnapshot()
+    /// What the screen says in `latest`, as CBOR.
     private var described: [UInt8] = []
 
     init(_ program: consuming Program, mailbox: SnapshotMailbox) {
@@ -40,7 +42,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
             let handled = program.surface.handled
             let description = program.describe()
             if handled != latest.handled || program.surface.output.revision != latest.output.revision
-                || description != described
+                || !description.isSame(as: described)
             {
                 publish(description, handled: handled)
             }
@@ -74,13 +76,8 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
     }
 
     private mutating func publish(_ description: [UInt8], handled: InputNumber) {
-        if description != described {
-            do {
-                latest.description = try ScreenDescription(cbor: description)
-            } catch {
-                // A program gives nothing that cannot be read: what does not come from the same build it has tried.
-                preconditionFailure("\(error)")
-            }
+        if !description.isSame(as: described) {
+            latest.screen = DescribedScreen(cbor: description)
             described = description
         }
         latest.number += 1
@@ -92,5 +89,18 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         latest.output = program.surface.output
         latest.handled = handled
         mailbox.publish(latest)
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes are those of `other`. Asked for every step of a watch, so by the quickest way there is.
+    fileprivate func isSame(as other: [UInt8]) -> Bool {
+        withUnsafeBytes { left in
+            other.withUnsafeBytes { right in
+                guard left.count == right.count else { return false }
+                guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+                return first == second || memcmp(first, second, left.count) == 0
+            }
+        }
     }
 }

@@ -16,8 +16,15 @@ public protocol WatchSurface: AnyObject {
     var handled: InputNumber { get }
     /// Whether it works.
     var condition: SurfaceCondition { get }
+    /// The way to the speed of its time, and to pausing it, where there is one.
+    var control: ClockControl? { get }
     /// Waits for an event or `deadline`. It may return early.
     func idle(until deadline: Instant?)
+}
+
+extension WatchSurface {
+    /// None: its time goes by itself.
+    public var control: ClockControl? { nil }
 }
 
 /// Whether the hardware under a watch's program works.

@@ -207,7 +207,7 @@ struct PhoneState {
         checkOffs.append(
             PhoneCheckOff(
                 id: message.item, sequence: sequence, time: transaction.arrived, committed: transaction.ends))
-        rows.removeAll { $0.item.id == message.item }
+        if let index = rows.firstIndex(where: { $0.item.id == message.item }) { rows.remove(at: index) }
         // The watch has taken it off its list by itself.
         given[message.item] = nil
         update()

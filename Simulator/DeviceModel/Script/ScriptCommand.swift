@@ -21,6 +21,16 @@ public enum ScriptCommand: Sendable, Equatable {
     case screenshot(file: String)
     /// `describe`: prints the screen as text.
     case describe
+    /// `pause`: stops the watch's time; the watch does nothing until it goes on.
+    case pause
+    /// `resume`: lets the watch's time go on.
+    case resume
+    /// `step`: lets the watch's time go on until the next thing happens, and stops it again.
+    case step
+    /// `speed N`: how fast the watch's time goes, 0.1 to 1000 times this machine's.
+    case speed(ClockSpeed)
+    /// `fault …`: changes what is wrong with the watch and the air around it.
+    case fault(FaultChange)
     /// `quit`: ends the script.
     case quit
 }

@@ -12,6 +12,12 @@ public struct ScriptError: Error, Equatable, Sendable {
         case watchStopped
         /// The hardware under the watch's program ended by itself: why.
         case watchFailed(reason: String)
+        /// The watch's time is to go on for the command to end, and stands still: the command.
+        case paused(String)
+        /// Nothing has happened for so long that a step would not end.
+        case nothingHappened
+        /// The watch has no such control: the command.
+        case notForThisWatch(String)
         /// A screenshot could not be written: the file, and why.
         case cannotWrite(file: String, reason: String)
     }
@@ -48,6 +54,9 @@ extension ScriptError.Problem: CustomStringConvertible {
         case .expectationFailed(let expected, let found): "expected \(expected), found \(found)"
         case .watchStopped: "the watch has stopped"
         case .watchFailed(let reason): reason
+        case .paused(let command): "\(command) would never end while the watch is paused; resume or step it first"
+        case .nothingHappened: "nothing has happened for 30 s, so the step ends here"
+        case .notForThisWatch(let command): "\(command) is for the simulated watch; this one goes at its own pace"
         case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
         }
     }

@@ -7,7 +7,8 @@ import WatchLink
 public struct ScriptParser: Sendable {
     /// The commands' names, in the order in which the documentation lists them.
     public static let commandNames = [
-        "tap", "touch", "crown", "press", "wait", "expect", "screenshot", "describe", "quit",
+        "tap", "touch", "crown", "press", "wait", "expect", "screenshot", "describe", "pause", "resume", "step",
+        "speed", "fault", "quit",
     ]
 
     /// How long `wait until synced` waits unless it says otherwise: 30 s.
@@ -74,6 +75,19 @@ extension ScriptParser {
         case "describe":
             try words.end("describe alone")
             return .describe
+        case "pause":
+            try words.end("pause alone")
+            return .pause
+        case "resume":
+            try words.end("resume alone")
+            return .resume
+        case "step":
+            try words.end("step alone")
+            return .step
+        case "speed":
+            return .speed(try words.only("speed N with N 0.1 to 1000") { ClockSpeed(text: $0) })
+        case "fault":
+            return .fault(try fault(&words))
         case "quit":
             try words.end("quit alone")
             return .quit
@@ -149,7 +163,7 @@ extension ScriptParser {
         }
     }
 
-    private static func duration(_ word: String) -> Microseconds? {
+    static func duration(_ word: String) -> Microseconds? {
         if word.hasSuffix("ms") { return UInt32(word.dropLast(2)).map { .milliseconds($0) } }
         if word.hasSuffix("s") { return UInt32(word.dropLast()).map { .seconds($0) } }
         return nil

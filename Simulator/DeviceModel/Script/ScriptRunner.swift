@@ -18,7 +18,7 @@ public struct ScriptRunner {
         case quit
     }
 
-    private let device: any WatchDevice
+    let device: any WatchDevice
     private let parser: ScriptParser
     private let screenshotScale: Int
     private let output: (String) -> Void
@@ -78,6 +78,11 @@ public struct ScriptRunner {
         case .expect(let expectation): try judge(expectation)
         case .screenshot(let file): try writeScreenshot(to: file)
         case .describe: output(try settled().description.text)
+        case .pause: try control("pause").pause()
+        case .resume: try control("resume").resume()
+        case .step: try step(try control("step"))
+        case .speed(let speed): try control("speed").set(speed)
+        case .fault(let change): try make(change)
         case .quit:
             try finish()
             return .quit
@@ -90,6 +95,7 @@ public struct ScriptRunner {
     }
 
     private func pass(_ length: Microseconds) throws(ScriptError) {
+        guard !device.isPaused else { throw error(.paused("wait")) }
         switch device.wait(for: length, until: { _ in false }) {
         case .met, .timedOut: break
         case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
@@ -97,8 +103,9 @@ public struct ScriptRunner {
     }
 
     private func waitUntilSynchronized(within limit: Microseconds) throws(ScriptError) {
+        guard !device.isPaused else { throw error(.paused("wait until synced")) }
         let newest = device.sent
-        let outcome = device.wait(for: limit) { snapshot in
+        let outcome = device.wait(patiently: limit) { snapshot in
             snapshot.handled >= newest && snapshot.description.synchronization == .synchronized
         }
         switch outcome {
@@ -129,8 +136,9 @@ public struct ScriptRunner {
         }
     }
 
-    /// The first snapshot in which everything in the script so far has been handled.
+    /// The first snapshot in which everything in the script so far has been handled; of a watch that is paused the last one.
     private func settled() throws(ScriptError) -> WatchSnapshot {
+        guard !device.isPaused else { return device.snapshot }
         switch device.settle(within: ScriptRunner.handlingLimit) {
         case .met(let snapshot): return snapshot
         case .timedOut(let snapshot):
@@ -143,14 +151,14 @@ public struct ScriptRunner {
     }
 
     /// Why there is no more to expect of a watch that does not run.
-    private static func problem(of snapshot: WatchSnapshot) -> ScriptError.Problem {
+    static func problem(of snapshot: WatchSnapshot) -> ScriptError.Problem {
         switch snapshot.phase {
         case .running, .stopped: .watchStopped
         case .failed(let reason): .watchFailed(reason: reason)
         }
     }
 
-    private func error(_ problem: ScriptError.Problem) -> ScriptError {
+    func error(_ problem: ScriptError.Problem) -> ScriptError {
         ScriptError(problem, file: parser.file, line: line)
     }
 }

@@ -10,6 +10,16 @@ public enum TerminalCommand: Equatable, Sendable {
     case openComplication
     /// Move the view by so many windows' widths and heights, in quarters.
     case pan(columns: Int, rows: Int)
+    /// Stop the watch's time, or let it go on.
+    case togglePause
+    /// Let it go on until the next thing happens.
+    case step
+    /// Let it go faster, or slower.
+    case changeSpeed(SpeedChange)
+    /// Show the faults, or put them away.
+    case toggleFaults
+    /// Go on to the next size of a fault.
+    case change(FaultMenu.Entry)
     /// Show the help, or put it away.
     case toggleHelp
     /// Draw everything again.
@@ -22,6 +32,14 @@ public enum TerminalCommand: Equatable, Sendable {
     case nothing
 }
 
+/// A change of a watch's speed.
+public enum SpeedChange: Equatable, Sendable {
+    /// To the next faster one.
+    case faster
+    /// To the next slower one.
+    case slower
+}
+
 /// Which key does what.
 public enum KeyMap {
     /// What `key` asks for.
@@ -32,10 +50,25 @@ public enum KeyMap {
         }
     }
 
+    /// What `key` asks for while the faults are shown: digits change one, most other keys put them away.
+    static func commandInFaults(for key: KeyPress) -> TerminalCommand {
+        if case .text(let text) = key, let entry = FaultMenu.Entry(key: text) { return .change(entry) }
+        let command = command(for: key)
+        return switch command {
+        case .quit, .suspend, .redraw, .togglePause, .step, .changeSpeed, .change: command
+        case .input, .tapVisibleRow, .openComplication, .pan, .toggleHelp, .toggleFaults, .nothing: .toggleFaults
+        }
+    }
+
     private static func command(forText text: String) -> TerminalCommand {
         switch text {
         case "q", "Q": .quit
         case "?", "h", "H": .toggleHelp
+        case "p", "P": .togglePause
+        case "n", "N": .step
+        case ">", ".": .changeSpeed(.faster)
+        case "<", ",": .changeSpeed(.slower)
+        case "f", "F": .toggleFaults
         case "j", "+": .input(.crown(detents: 1))
         case "k", "-": .input(.crown(detents: -1))
         case "c", "C", " ": .input(.press(.crown))
@@ -80,6 +113,14 @@ public enum KeyMap {
         Hint(keys: "s", meaning: "side button"),
         Hint(keys: "?", meaning: "help"),
         Hint(keys: "q", meaning: "quit"),
+    ]
+
+    /// The keys that change the watch's time and what is wrong with it.
+    static let laboratoryHints: [Hint] = [
+        Hint(keys: "p", meaning: "pause, go on"),
+        Hint(keys: "n", meaning: "single step"),
+        Hint(keys: "< >", meaning: "slower, faster"),
+        Hint(keys: "f", meaning: "faults"),
     ]
 
     /// The keys that matter where the display is cut off.

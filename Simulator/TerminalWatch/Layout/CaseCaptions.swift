@@ -27,7 +27,7 @@ enum CaseCaptions {
 
     /// The panel's most important contents, the most important one first.
     static func summary(_ status: WatchStatus) -> [String] {
-        var parts = ["\(status.remaining) left"]
+        var parts = status.control.words + ["\(status.remaining) left"]
         if let update = status.lastTap?.tapToUpdate { parts.append("updated in \(update.milliseconds) ms") }
         switch status.synchronization {
         case .synchronized: parts.append("in step")

@@ -1,8 +1,24 @@
-/// The sheet that says what the keys do.
+/// The sheets that say what the keys do.
 enum HelpSheet {
-    /// Draws the sheet over whatever is there: in a frame where there is room for one.
+    /// Draws the sheet of all keys over whatever is there.
     static func draw(on canvas: inout TextCanvas) {
-        let hints = KeyMap.hints + KeyMap.panHints + [KeyMap.Hint(keys: "Ctrl-Z", meaning: "suspend")]
+        let last = [KeyMap.Hint(keys: "Ctrl-Z", meaning: "suspend")]
+        draw(KeyMap.hints + KeyMap.laboratoryHints + KeyMap.panHints + last, title: "Keys", on: &canvas)
+    }
+
+    /// Draws the sheet of the faults, or says that this watch has none.
+    static func draw(_ control: WatchStatus.Control, on canvas: inout TextCanvas) {
+        switch control {
+        case .none:
+            draw([KeyMap.Hint(keys: "f", meaning: "for the simulated watch alone")], title: "Faults", on: &canvas)
+        case .some(_, let faults):
+            let last = [KeyMap.Hint(keys: "f", meaning: "back to the watch")]
+            draw(FaultMenu.hints(faults) + last, title: "Faults", on: &canvas)
+        }
+    }
+
+    /// Draws a sheet in a frame where there is room for one.
+    private static func draw(_ hints: [KeyMap.Hint], title: String, on canvas: inout TextCanvas) {
         let block = PanelBlock.keys(hints)
         let columns = (block.lines.map(\.columns).max() ?? 0) + 4
         let rows = block.lines.count + 2
@@ -15,7 +31,7 @@ enum HelpSheet {
             column: (canvas.size.columns - columns) / 2, row: (canvas.size.rows - rows) / 2, columns: columns,
             rows: rows)
         canvas.fill(rect, style: style)
-        drawFrame(rect, style: style, on: &canvas)
+        drawFrame(rect, title: title, style: style, on: &canvas)
         for (index, line) in block.lines.enumerated() {
             let point = CellPoint(column: rect.origin.column + 2, row: rect.origin.row + 1 + index)
             canvas.write(line.coloured(style), at: point, limit: columns - 4)
@@ -33,7 +49,7 @@ enum HelpSheet {
         }
     }
 
-    private static func drawFrame(_ rect: CellRect, style: TextStyle, on canvas: inout TextCanvas) {
+    private static func drawFrame(_ rect: CellRect, title: String, style: TextStyle, on canvas: inout TextCanvas) {
         let right = rect.columnRange.upperBound - 1
         let bottom = rect.rowRange.upperBound - 1
         for column in rect.columnRange {
@@ -49,7 +65,7 @@ enum HelpSheet {
         canvas.put("╰", at: CellPoint(column: rect.origin.column, row: bottom), style: style)
         canvas.put("╯", at: CellPoint(column: right, row: bottom), style: style)
         canvas.write(
-            StyledText(" Keys ", TextStyle(.brightWhite, on: .blue, weight: .bold)),
+            StyledText(" \(title) ", TextStyle(.brightWhite, on: .blue, weight: .bold)),
             at: CellPoint(column: rect.origin.column + 2, row: rect.origin.row))
     }
 }

@@ -96,6 +96,13 @@ extension PanelBlock {
         return PanelBlock(heading: "Haptic", lines: [line])
     }
 
+    /// How the watch's time goes and what is wrong with it; nil where all is as usual.
+    static func circumstances(_ control: WatchStatus.Control) -> PanelBlock? {
+        let words = control.words
+        guard !words.isEmpty else { return nil }
+        return PanelBlock(heading: "Laboratory", lines: words.map { StyledText($0, TextStyle(.yellow, weight: .bold)) })
+    }
+
     /// What the keys do.
     static func keys(_ hints: [KeyMap.Hint]) -> PanelBlock {
         let width = hints.map { TextPieces($0.keys).columns }.max() ?? 0

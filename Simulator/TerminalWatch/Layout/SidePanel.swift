@@ -4,8 +4,9 @@ enum SidePanel {
     static func drawBeside(_ status: WatchStatus, hints: [KeyMap.Hint], in rect: CellRect, on canvas: inout TextCanvas)
     {
         let columns = rect.size.columns
-        var blocks = [
-            PanelBlock.phone(status, columns: columns), .list(status), .lastTap(status.lastTap, columns: columns),
+        var blocks = [PanelBlock.circumstances(status.control)].compactMap { $0 }
+        blocks += [
+            .phone(status, columns: columns), .list(status), .lastTap(status.lastTap, columns: columns),
             .haptic(status.haptic), .keys(hints),
         ]
         // The keys are the first to go: `?` shows them.
@@ -23,7 +24,9 @@ enum SidePanel {
         let gap = 3
         let columns = (rect.size.columns - 2 * gap) / 3
         let stacks: [[PanelBlock]] = [
-            [.phone(status, columns: columns), .list(status), .haptic(status.haptic)],
+            [PanelBlock.circumstances(status.control)].compactMap { $0 } + [
+                .phone(status, columns: columns), .list(status), .haptic(status.haptic),
+            ],
             [.lastTap(status.lastTap, columns: columns)], [.keys(hints)],
         ]
         for (index, stack) in stacks.enumerated() {

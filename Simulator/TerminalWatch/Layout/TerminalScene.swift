@@ -9,6 +9,8 @@ public struct TerminalScene: Sendable {
         case none
         /// The help does.
         case help
+        /// The faults do.
+        case faults
     }
 
     /// The terminal's size.
@@ -67,6 +69,7 @@ public struct TerminalScene: Sendable {
         switch cover {
         case .none: break
         case .help: HelpSheet.draw(on: &canvas)
+        case .faults: HelpSheet.draw(status.control, on: &canvas)
         }
         return canvas
     }
@@ -89,6 +92,7 @@ public struct TerminalScene: Sendable {
     public func command(forPressAt point: CellPoint) -> TerminalCommand {
         switch cover {
         case .help: return .toggleHelp
+        case .faults: return .toggleFaults
         case .none: break
         }
         switch layout {

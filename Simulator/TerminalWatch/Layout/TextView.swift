@@ -74,6 +74,7 @@ enum TextView {
 
     /// The link's sign, and as much of its state and of the help as fits.
     private static func footer(_ status: WatchStatus, columns: Int) -> StyledText {
+        if let unusual = status.control.words.first { return StyledText(unusual, TextStyle(.yellow, weight: .bold)) }
         let link = PanelBlock.linkLine(status.link)
         let sign = StyledText(Array(link.parts.prefix(1)))
         let help = "? help"

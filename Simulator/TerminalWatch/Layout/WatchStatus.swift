@@ -14,6 +14,22 @@ public struct WatchStatus: Equatable, Sendable {
         case playing(HapticPattern, count: Int)
     }
 
+    /// What can be changed about the watch's time, and what is wrong with it.
+    public enum Control: Equatable, Sendable {
+        /// Nothing can be changed.
+        case none
+        /// How its time goes, and what is wrong.
+        case some(ClockState, WatchFaults)
+
+        /// What is unusual, each in a few words.
+        var words: [String] {
+            switch self {
+            case .none: []
+            case .some(let clock, let faults): (clock.words.map { [$0] } ?? []) + faults.words
+            }
+        }
+    }
+
     /// The watch's name.
     public var name: String
     /// Whether the phone can be reached.
@@ -30,6 +46,8 @@ public struct WatchStatus: Equatable, Sendable {
     public var lastTap: TapHistory?
     /// The haptic driver.
     public var haptic: Haptic
+    /// How its time goes, and what is wrong with it.
+    public var control: Control
 
     /// The status of a watch that has just been switched on.
     public init(name: String) {
@@ -40,13 +58,19 @@ public struct WatchStatus: Equatable, Sendable {
         waiting = 0
         synchronization = .pending
         haptic = .none
+        control = .none
     }
 
     /// The status that a snapshot tells.
     ///
-    /// - Parameter patternsOver: the number of patterns that were played and are over by now.
-    public init(name: String, snapshot: WatchSnapshot, patternsOver: Int) {
+    /// - Parameters:
+    ///   - name: the watch's name.
+    ///   - snapshot: the watch.
+    ///   - patternsOver: the number of patterns that were played and are over by now.
+    ///   - control: how its time goes, and what is wrong with it.
+    public init(name: String, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none) {
         self.init(name: name)
+        self.control = control
         link = snapshot.description.link
         remaining = Int(snapshot.description.remaining)
         more = Int(snapshot.description.more)
@@ -67,20 +91,6 @@ extension TapMark {
     static let all: [TapMark] = [
         .touch, .handled, .updated, .settled, .durable, .sent, .committed, .acknowledged,
     ]
-
-    /// The mark as the panel names it.
-    var label: String {
-        switch self {
-        case .touch: "touch"
-        case .handled: "handled"
-        case .updated: "updated"
-        case .settled: "settled"
-        case .durable: "durable"
-        case .sent: "sent"
-        case .committed: "committed"
-        case .acknowledged: "acknowledged"
-        }
-    }
 }
 
 extension Microseconds {

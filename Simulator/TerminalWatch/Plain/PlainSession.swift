@@ -25,6 +25,8 @@ struct PlainSession {
     private var renderer = PlainRenderer()
     private var reader = LineReader()
     private var runner: ScriptRunner
+    /// What was said last of the watch's time and of what is wrong with it.
+    private var said: [String] = []
 
     /// A session that reads commands from one descriptor and writes to the other.
     init(device: any WatchDevice, descriptors: TerminalSession.Descriptors) {
@@ -38,7 +40,7 @@ struct PlainSession {
 
     /// Runs commands until one asks to quit or there are no more.
     mutating func run() throws(TerminalError) -> ExitReason {
-        _ = device.wait(for: Self.patience) { $0.description.synchronization == .synchronized }
+        _ = device.wait(patiently: Self.patience) { $0.description.synchronization == .synchronized }
         sayNews()
         while true {
             switch device.snapshot.phase {
@@ -95,7 +97,7 @@ struct PlainSession {
 
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
-        _ = device.wait(for: Self.patience) { !$0.isBusy }
+        if !device.isPaused { _ = device.wait(patiently: Self.patience) { !$0.isBusy } }
         sayNews()
         return .asked
     }
@@ -103,7 +105,8 @@ struct PlainSession {
     /// Brings the list up: whoever taps a row by its number means one of the list, and cannot see that another screen is there.
     private func openList() {
         // From a sheet the crown leads to the screen under it, which may be the face.
-        for _ in 0..<2 {
+        // A paused watch does not show what its screen will be.
+        for _ in 0..<2 where !device.isPaused {
             switch device.snapshot.description.screen {
             case .list, .pairing: return
             case .face, .status, .fullTitle, .other:
@@ -116,12 +119,26 @@ struct PlainSession {
     /// Waits until the watch has done what it was told: inputs handled, struck rows gone, messages acknowledged where the
     /// phone can be reached.
     private func settle() {
+        guard !device.isPaused else { return }
         let newest = device.sent
-        _ = device.wait(for: Self.settling) { $0.handled >= newest && !$0.isBusy }
+        _ = device.wait(patiently: Self.settling) { $0.handled >= newest && !$0.isBusy }
     }
 
     private mutating func sayNews() {
+        let circumstances = device.circumstances
+        if circumstances != said {
+            write(circumstances.isEmpty ? "as usual\n" : circumstances.joined(separator: ", ") + "\n")
+            said = circumstances
+        }
         for line in renderer.news(in: device.snapshot.description) { write(line + "\n") }
+    }
+}
+
+extension WatchDevice {
+    /// What is unusual about the watch's time and what is wrong with it, each in a few words.
+    fileprivate var circumstances: [String] {
+        let time = control?.state.words
+        return (time.map { [$0] } ?? []) + (faults?.faults.words ?? [])
     }
 }
 

@@ -87,7 +87,8 @@ final class BrailleSession<Device: WatchDevice> {
         let changed = FrameFocus.changed(from: scene.frame.bytes, to: snapshot.frame.bytes)
         scene.frame = snapshot.frame
         scene.description = snapshot.description
-        scene.status = WatchStatus(name: scene.status.name, snapshot: snapshot, patternsOver: patternsOver)
+        scene.status = WatchStatus(
+            name: scene.status.name, snapshot: snapshot, patternsOver: patternsOver, control: device.laboratory)
         switch tracking {
         case .following: if let changed { look(at: changed) }
         case .held: break
@@ -106,6 +107,7 @@ final class BrailleSession<Device: WatchDevice> {
             switch scene.cover {
             case .none: perform(KeyMap.command(for: key))
             case .help: perform(KeyMap.command(for: key).whileHelpIsShown)
+            case .faults: perform(KeyMap.commandInFaults(for: key))
             }
         case .terminal(.mouse(.press(let point))): perform(scene.command(forPressAt: point))
         case .terminal(.mouse(.wheel(let notches))): perform(.input(.crown(detents: notches)))
@@ -144,9 +146,19 @@ final class BrailleSession<Device: WatchDevice> {
             scene.origin = viewport.origin
         case .toggleHelp:
             switch scene.cover {
-            case .none: scene.cover = .help
+            case .none, .faults: scene.cover = .help
             case .help: scene.cover = .none
             }
+        case .toggleFaults:
+            switch scene.cover {
+            case .none, .help: scene.cover = .faults
+            case .faults: scene.cover = .none
+            }
+        case .togglePause: device.togglePause()
+        case .step: device.control?.step()
+        case .changeSpeed(let change): device.change(change)
+        case .change(let entry):
+            if let faults = device.faults?.faults { device.make(FaultMenu.next(entry, after: faults)) }
         case .redraw: screen.invalidate()
         case .suspend: screen.suspend(during: stopProgram)
         case .quit: progress = .ended(.asked)
@@ -170,7 +182,32 @@ extension TerminalCommand {
     fileprivate var whileHelpIsShown: TerminalCommand {
         switch self {
         case .quit, .suspend, .redraw: self
-        case .input, .tapVisibleRow, .openComplication, .pan, .toggleHelp, .nothing: .toggleHelp
+        case .input, .tapVisibleRow, .openComplication, .pan, .togglePause, .step, .changeSpeed, .toggleFaults, .change,
+            .toggleHelp, .nothing:
+            .toggleHelp
+        }
+    }
+}
+
+extension WatchDevice {
+    /// How its time goes and what is wrong with it, where that can be changed.
+    fileprivate var laboratory: WatchStatus.Control {
+        guard let control else { return .none }
+        return .some(control.state, faults?.faults ?? WatchFaults())
+    }
+
+    /// Stops its time, or lets it go on.
+    fileprivate func togglePause() {
+        guard let control else { return }
+        if control.state.isPaused { control.resume() } else { control.pause() }
+    }
+
+    /// Lets its time go faster or slower.
+    fileprivate func change(_ change: SpeedChange) {
+        guard let control else { return }
+        switch change {
+        case .faster: control.set(control.state.speed.faster)
+        case .slower: control.set(control.state.speed.slower)
         }
     }
 }

@@ -13,11 +13,17 @@ struct WatchCommand: ParsableCommand {
         abstract: "Open a watch in this terminal.",
         discussion: """
             In a terminal: click the display to touch it, 1-6 taps that row, the arrow keys and the wheel turn the crown, \
-            Enter presses it, s presses the side button, ? shows all keys, q quits.
+            Enter presses it, s presses the side button, p pauses, n makes a single step, < and > change the speed, f opens the \
+            faults, ? shows all keys, q quits.
 
             Without a terminal, and with --plain, the screen is told in lines of text and commands are read from standard \
             input, one a line: tap ROW, touch X Y, crown N, press crown|side, wait 200ms, wait until synced, \
-            expect title|row|screen ..., screenshot FILE.png, describe, quit.
+            expect title|row|screen ..., screenshot FILE.png, describe, pause, resume, step, speed N, \
+            fault loss PERCENT|cut [DURATION]|open|jitter MS|phone MS|flash typical|maximum|battery charged|low|none, quit.
+
+            A paused watch does nothing until it goes on. A single step ends at the next input, datagram, deadline, stage or mark \
+            of a tap. The phone knows nothing of it and stays in real time: a watch that is paused for more than 6 s is away for \
+            it, and connects again by itself. Nothing is lost. With --firmware neither time nor faults can be changed.
 
             EXAMPLES
               tapline watch
@@ -47,6 +53,14 @@ struct WatchCommand: ParsableCommand {
             "The device whose times the watch takes: memory-lcd, colour-spi, instant, or a TOML file such as Simulator/profile.toml.",
             valueName: "profile"))
     var profile: String = DeviceProfile.instant.name
+
+    @Option(
+        help: ArgumentHelp(
+            "How fast the watch's time goes, 0.1 to 1000 times this machine's. The phone stays in real time: while the watch "
+                + "waits for its answer, the watch's time goes no faster than this machine's, so that the link does not time out.",
+            valueName: "factor"),
+        transform: WatchCommand.speed)
+    var speed: ClockSpeed = .real
 
     @Flag(help: "Run the firmware that Hardware/build makes, in QEMU, instead of the simulated watch.")
     var firmware = false
@@ -80,6 +94,9 @@ struct WatchCommand: ParsableCommand {
         }
         if firmware && profile != DeviceProfile.instant.name {
             throw ValidationError("--firmware takes its own time: --profile is for the simulated watch.")
+        }
+        if firmware && speed != .real {
+            throw ValidationError("--firmware goes at the emulator's pace: --speed is for the simulated watch.")
         }
         if sockets != nil && link != nil { throw ValidationError("--link and --sockets exclude each other.") }
     }
@@ -153,11 +170,35 @@ extension WatchCommand {
     private func makeWatch(
         _ device: DeviceProfile, handler: some TapHandler & Sendable, radio: sending any RadioPort
     ) throws -> SimulatedWatch {
+        let clock = MachineClock()
+        clock.control.set(speed)
+        let faults = FaultSwitches()
+        var generator = SystemRandomNumberGenerator()
+        let faulty = FaultyRadio(
+            radio, switches: faults, clock: clock.control,
+            cost: hasAirOfItsOwn ? DeviceProfile.instant.radio : device.radio,
+            seed: generator.next())
         let board = try SimulatedBoard(
             flash: try FileFlash(path: try flashPath(usual: Places.usual.flash), geometry: Self.flashGeometry),
-            radio: radio, clock: .real(MachineClock()), calendar: .machine, profile: device)
-        var generator = SystemRandomNumberGenerator()
-        return try SimulatedWatch(running: RuntimeProgram(on: board, handler: handler, seed: generator.next()))
+            radio: faulty, clock: .real(clock), calendar: .machine, profile: device, faults: faults.board)
+        return try SimulatedWatch(
+            running: RuntimeProgram(on: board, handler: handler, seed: generator.next()), faults: faults)
+    }
+
+    /// Whether the link takes its time by itself.
+    private var hasAirOfItsOwn: Bool {
+        switch link {
+        case .bluetooth: true
+        case .unix, nil: false
+        }
+    }
+
+    /// What `--speed` was given.
+    private static func speed(_ argument: String) throws -> ClockSpeed {
+        guard let speed = ClockSpeed(text: argument) else {
+            throw ValidationError("--speed takes 0.1 to 1000, such as 10, and not '\(argument)'.")
+        }
+        return speed
     }
 
     /// The file of the flash. The usual one's directory is made where there is none.

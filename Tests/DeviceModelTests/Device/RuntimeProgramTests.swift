@@ -70,6 +70,54 @@ import WatchLink
         #expect(try run() == first)
     }
 
+    @Test func `What was said of the screen is said again only while it holds`() throws {
+        let clock = VirtualClock()
+        let phone = SimulatedPhone(items: 30)
+        let radio = VirtualRadio(to: phone, clock: clock, cost: DeviceProfile.memoryLCD.radio)
+        let board = try SimulatedBoard(
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), radio: radio, clock: .virtual(clock),
+            calendar: .set(LocalTime(seconds: 1_000_000), at: .start), profile: .memoryLCD)
+        var program = RuntimeProgram(on: board, handler: ShippingHandler(), seed: 7)
+        program.start()
+        clock.schedule(at: .start + .milliseconds(10)) { radio.connect() }
+        for tap in 1...20 {
+            let time = Instant.start + .milliseconds(UInt32(tap) * 170)
+            clock.schedule(at: time) { [inputs = board.inputs] in
+                inputs.post(TimedInput(touch(row: tap % 6), at: time))
+            }
+        }
+        clock.schedule(at: .start + .milliseconds(2_000)) { radio.cut() }
+        clock.schedule(at: .start + .milliseconds(2_500)) { radio.connect() }
+        clock.schedule(at: .start + .seconds(5)) { [inputs = board.inputs] in
+            inputs.post(TimedInput(.press(.crown), at: .start + .seconds(5)))
+        }
+        let end = Instant.start + .seconds(200)
+        var spoken: Set<[UInt8]> = []
+        while clock.now < end {
+            switch program.step() {
+            case .again: break
+            case .idle(let deadline): board.idle(until: min(deadline ?? end, end))
+            }
+            let description = program.describe()
+            let anew = program.describe(.all)
+            try #require(description == anew)
+            spoken.insert(description)
+        }
+        #expect(spoken.count > 40)
+        #expect(phone.checkOffs.count > 10)
+    }
+
+    @Test func `A snapshot shows what was, however late somebody looks at it`() throws {
+        let pair = try pair(items: 10)
+        pair.radio.connect()
+        _ = pair.watch.wait(for: .seconds(2)) { $0.description.rows.count == 10 }
+        let before = pair.watch.snapshot
+        pair.watch.send(touch(row: 0))
+        _ = pair.watch.wait(for: .seconds(2)) { $0.description.rows.count == 9 }
+        #expect(before.description.rows.first?.title == "item 1")
+        #expect(pair.watch.snapshot.description.rows.first?.title == "item 2")
+    }
+
     @Test func `On the real clock it answers a script`() throws {
         let board = try SimulatedBoard(
             flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .real(MachineClock()), calendar: .machine)

@@ -92,6 +92,45 @@ import WatchLink
         watch.stop()
     }
 
+    @Test func `A paused watch takes nothing, and a single step takes one thing`() throws {
+        let board = try SimulatedBoard(
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .real(MachineClock()), calendar: .machine)
+        let watch = try SimulatedWatch(running: RuntimeProgram(on: board, handler: ShippingHandler(), seed: 7))
+        let control = try #require(watch.control)
+        control.pause()
+        let before = watch.now
+        watch.send(.press(.crown))
+        watch.send(.press(.crown))
+        control.step()
+        let outcome = watch.wait(patiently: .seconds(60)) { _ in control.state.isPaused }
+        guard case .met(let snapshot) = outcome else {
+            Issue.record("the step does not end")
+            return
+        }
+        #expect(control.state.mode == .paused(after: "a press of the crown"))
+        #expect(snapshot.handled == InputNumber(0))
+        #expect(watch.now >= before)
+        #expect(watch.now == watch.now)
+        control.resume()
+        #expect(watch.settle().snapshot.handled == InputNumber(2))
+        control.pause()
+        watch.stop()
+        #expect(watch.snapshot.phase == .stopped)
+    }
+
+    @Test func `A watch whose time goes fast reaches a deadline sooner`() throws {
+        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(MachineClock()), calendar: .machine)
+        let watch = try SimulatedWatch(running: StandInProgram(board: board))
+        let speed = try #require(ClockSpeed(1_000))
+        watch.control?.set(speed)
+        let start = ContinuousClock.now
+        _ = watch.wait(for: .seconds(3_000)) { _ in false }
+        // 3 s of the machine's: far from the 50 minutes that they are on the watch.
+        #expect(watch.now >= .start + .seconds(3_000))
+        #expect(ContinuousClock.now - start < .seconds(1_500))
+        watch.stop()
+    }
+
     @Test func `Many threads may send at once and nothing is lost`() async throws {
         let watch = try watch()
         await withTaskGroup { group in

@@ -10,7 +10,10 @@ import WatchLink
 
     private static let waiting = "wait DURATION such as 200ms or 2s, or wait until synced [DURATION]"
     private static let expecting = "expect title TEXT, expect row N TEXT or expect screen face|list|pairing"
-    private static let commands = "tap, touch, crown, press, wait, expect, screenshot, describe, quit"
+    private static let commands =
+        "tap, touch, crown, press, wait, expect, screenshot, describe, pause, resume, step, speed, fault, quit"
+    private static let faults =
+        "fault loss PERCENT, cut [DURATION], open, jitter MS, phone MS, flash typical|maximum, battery charged|low or none"
     private static let lastRow = RowGeometry.rowsVisible - 1
 
     @Test(arguments: [
@@ -35,6 +38,22 @@ import WatchLink
         ("screenshot shots/my watch.png", .screenshot(file: "shots/my watch.png")),
         ("describe", .describe),
         ("quit", .quit),
+        ("pause", .pause),
+        ("resume", .resume),
+        ("step", .step),
+        ("speed 0.1", .speed(ClockSpeed(0.1) ?? .real)),
+        ("speed 1000", .speed(ClockSpeed(1_000) ?? .real)),
+        ("fault loss 30", .fault(.loss(percent: 30))),
+        ("fault cut", .fault(.cut)),
+        ("fault cut 5s", .fault(.cutFor(.seconds(5)))),
+        ("fault open", .fault(.open)),
+        ("fault jitter 50", .fault(.jitter(.milliseconds(50)))),
+        ("fault phone 2000", .fault(.phone(.seconds(2)))),
+        ("fault flash maximum", .fault(.flash(.maximum))),
+        ("fault flash typical", .fault(.flash(.typical))),
+        ("fault battery low", .fault(.battery(.low))),
+        ("fault battery charged", .fault(.battery(.sufficient))),
+        ("fault none", .fault(.none)),
         ("  \ttap\t 1  ", .tap(row: 1)),
     ])
     func `Every command has its form`(line: String, expected: ScriptCommand) throws {
@@ -57,6 +76,17 @@ import WatchLink
         ("touch 0 168", "\"168\" does not fit; allowed: touch X Y with X 0 to 143 and Y 0 to 167"),
         ("crown 128", "\"128\" does not fit; allowed: crown N with N -128 to 127"),
         ("crown", "the line ends too early; allowed: crown N with N -128 to 127"),
+        ("pause now", "\"now\" does not fit; allowed: pause alone"),
+        ("step 2", "\"2\" does not fit; allowed: step alone"),
+        ("speed", "the line ends too early; allowed: speed N with N 0.1 to 1000"),
+        ("speed 0", "\"0\" does not fit; allowed: speed N with N 0.1 to 1000"),
+        ("speed 1001", "\"1001\" does not fit; allowed: speed N with N 0.1 to 1000"),
+        ("fault", "the line ends too early; allowed: \(faults)"),
+        ("fault rain", "\"rain\" does not fit; allowed: \(faults)"),
+        ("fault loss 101", "\"101\" does not fit; allowed: fault loss PERCENT with PERCENT 0 to 100"),
+        ("fault jitter -1", "\"-1\" does not fit; allowed: fault jitter MS with MS 0 to 10000"),
+        ("fault phone 60001", "\"60001\" does not fit; allowed: fault phone MS with MS 0 to 60000"),
+        ("fault battery", "the line ends too early; allowed: fault battery charged or fault battery low"),
         ("press top", "\"top\" does not fit; allowed: press crown or press side"),
         ("wait", "the line ends too early; allowed: \(waiting)"),
         ("wait 200", "\"200\" does not fit; allowed: \(waiting)"),

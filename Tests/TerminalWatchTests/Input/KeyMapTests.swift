@@ -17,11 +17,31 @@ struct KeyMapTests {
         (.named("C-c"), .quit),
         (.text("q"), .quit),
         (.text("?"), .toggleHelp),
+        (.text("p"), .togglePause),
+        (.text("n"), .step),
+        (.text("<"), .changeSpeed(.slower)),
+        (.text(">"), .changeSpeed(.faster)),
+        (.text("f"), .toggleFaults),
         (.text("ž"), .nothing),
         (.named("F12"), .nothing),
     ])
     func `a key does what the help says`(key: KeyPress, command: TerminalCommand) {
         #expect(KeyMap.command(for: key) == command)
+    }
+
+    @Test(arguments: [
+        (KeyPress.text("1"), TerminalCommand.change(.loss)),
+        (.text("6"), .change(.battery)),
+        (.text("0"), .change(.none)),
+        (.text("7"), .toggleFaults),
+        (.text("f"), .toggleFaults),
+        (.named("Escape"), .toggleFaults),
+        (.text("p"), .togglePause),
+        (.text("q"), .quit),
+        (.named("C-z"), .suspend),
+    ])
+    func `while the faults are shown digits change one`(key: KeyPress, command: TerminalCommand) {
+        #expect(KeyMap.commandInFaults(for: key) == command)
     }
 
     @Test func `a row's number touches the middle of that row`() {

@@ -33,7 +33,7 @@ struct TerminalSceneTests {
         watch.send(.touch(x: 70, y: 40))
         for columns in [0, 1, 2, 5, 10, 29, 30, 31, 50, 72, 74, 76, 78, 80, 110, 200] {
             for rows in [0, 1, 2, 3, 5, 8, 9, 20, 24, 44, 46, 48, 51, 60, 90] {
-                for cover in [TerminalScene.Cover.none, .help] {
+                for cover in [TerminalScene.Cover.none, .help, .faults] {
                     var scene = scene(columns, rows, watch)
                     scene.cover = cover
                     #expect(scene.picture().size == CellSize(columns: columns, rows: rows))
@@ -72,6 +72,29 @@ struct TerminalSceneTests {
         }
         let point = CellPoint(column: layout.window.origin.column + 10, row: layout.window.origin.row + 8)
         #expect(scene.command(forPressAt: point) == .input(.touch(x: 21, y: 34)))
+    }
+
+    @Test(arguments: [(120, 50), (80, 24), (100, 60), (40, 12), (20, 6)])
+    func `a paused watch looks paused in a terminal of every size`(columns: Int, rows: Int) throws {
+        let clock = MachineClock().control
+        clock.pause()
+        var scene = scene(columns, rows, try FakeWatch())
+        #expect(!text(scene).joined().contains("paused"))
+        scene.status.control = .some(clock.state, WatchFaults())
+        #expect(text(scene).joined().contains("paused"))
+    }
+
+    @Test func `the faults are listed with their keys, and those of a watch without any are not`() throws {
+        var scene = scene(80, 24, try FakeWatch())
+        scene.cover = .faults
+        #expect(text(scene).joined().contains("for the simulated watch alone"))
+        var faults = WatchFaults()
+        faults.make(.loss(percent: 30), at: .start)
+        scene.status.control = .some(ClockState(), faults)
+        let lines = text(scene)
+        #expect(lines.contains { $0.contains("1  link loss      30 %") })
+        #expect(lines.contains { $0.contains("0  nothing wrong") })
+        #expect(scene.command(forPressAt: CellPoint(column: 40, row: 12)) == .toggleFaults)
     }
 
     @Test func `a click while the help is shown puts it away`() throws {

@@ -1,0 +1,108 @@
+import Dispatch
+import Glibc
+import Synchronization
+import WatchLink
+
+/// The way to a running watch's time, from every thread: its speed, pause, single steps. The time is this machine's monotonic
+/// clock, as `ClockMotion` bends it.
+///
+/// A paused watch does nothing at all; what the wearer does meanwhile waits, and so does what the phone sends, which stays in
+/// real time. A single step lasts until an input or a datagram is taken, a deadline of the watch's passes, a stage begins or
+/// ends, or a tap reaches a mark.
+public final class ClockControl: Sendable {
+    private struct Contents {
+        var motion: ClockMotion
+        /// One for every thread that waits for the time to go on.
+        var waiting: [DispatchSemaphore] = []
+        var observers: [@Sendable () -> Void] = []
+    }
+
+    private let contents: Mutex<Contents>
+
+    init() {
+        contents = Mutex(Contents(motion: ClockMotion(at: ClockControl.machineTime)))
+    }
+
+    /// How fast the time goes, and whether it does.
+    public var state: ClockState { contents.withLock { $0.motion.state } }
+
+    /// Lets the time go at another speed.
+    public func set(_ speed: ClockSpeed) { change { $0.set(speed, at: $1) } }
+
+    /// Stops the time.
+    public func pause() { change { $0.pause(at: $1) } }
+
+    /// Lets it go on.
+    public func resume() { change { $0.resume(at: $1) } }
+
+    /// Lets it go on until something happens.
+    public func step() { change { $0.step(at: $1) } }
+
+    /// Lets the time go no faster than this machine's until `release`. For the watch's own thread.
+    func hold() { contents.withLock { $0.motion.hold(at: ClockControl.machineTime) } }
+
+    /// Lets the time go at its own speed again. For the watch's own thread.
+    func release() { contents.withLock { $0.motion.release(at: ClockControl.machineTime) } }
+
+    /// Lets the time go on for good.
+    func end() { change { $0.end(at: $1) } }
+
+    /// Has `observer` called after every change, from whichever thread made it.
+    func observe(_ observer: @escaping @Sendable () -> Void) {
+        contents.withLock { $0.observers.append(observer) }
+    }
+
+    /// The watch's time.
+    var now: Instant { contents.withLock { $0.motion.time(at: ClockControl.machineTime) } }
+
+    /// The time on the machine until the watch's is `instant`; nil while that stands still.
+    func machineLength(until instant: Instant) -> Microseconds? {
+        contents.withLock { $0.motion.machineLength(until: instant, at: ClockControl.machineTime) }
+    }
+
+    /// By how many microseconds the watch's time is ahead of the machine's.
+    var ahead: Int64 { contents.withLock { $0.motion.ahead(at: ClockControl.machineTime) } }
+
+    /// Notes what the watch does, for single steps; then waits while the watch is paused.
+    func happened(_ what: @autoclosure () -> String) {
+        let observers = contents.withLock { contents -> [@Sendable () -> Void] in
+            let before = contents.motion.state
+            contents.motion.happened(what(), at: ClockControl.machineTime)
+            return contents.motion.state == before ? [] : contents.observers
+        }
+        for observer in observers { observer() }
+        waitUntilItGoes()
+    }
+
+    /// Waits while the watch is paused. For the watch's own thread.
+    func waitUntilItGoes() {
+        while true {
+            let semaphore = contents.withLock { contents -> DispatchSemaphore? in
+                guard contents.motion.state.isPaused else { return nil }
+                let semaphore = DispatchSemaphore(value: 0)
+                contents.waiting.append(semaphore)
+                return semaphore
+            }
+            guard let semaphore else { return }
+            semaphore.wait()
+        }
+    }
+
+    private func change(_ change: (inout ClockMotion, UInt64) -> Void) {
+        let observers = contents.withLock { contents in
+            change(&contents.motion, ClockControl.machineTime)
+            for semaphore in contents.waiting { semaphore.signal() }
+            contents.waiting = []
+            return contents.observers
+        }
+        for observer in observers { observer() }
+    }
+
+    /// CLOCK_MONOTONIC in microseconds. It does not count the time that the machine is suspended, as the watch it stands for
+    /// does not run then either.
+    static var machineTime: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+    }
+}

@@ -1,0 +1,174 @@
+import WatchLink
+
+/// Where a watch's time is, how fast it goes, and whether it goes. It decides and looks at no clock: the machine's time, in
+/// microseconds from any origin, is an argument.
+struct ClockMotion {
+    /// The watch's time at a time of the machine.
+    private struct Anchor {
+        var machine: UInt64
+        var watch: Instant
+    }
+
+    /// Whether something in real time is waited for.
+    private enum Company {
+        /// Nothing is.
+        case none
+        /// Something is: the watch's time must not run away from it.
+        case awaited
+    }
+
+    private let origin: UInt64
+    private var company = Company.none
+    private var anchor: Anchor
+    /// What it is doing.
+    private(set) var state = ClockState()
+
+    /// A watch's time that stands at zero at `machine`, and goes.
+    init(at machine: UInt64) {
+        origin = machine
+        anchor = Anchor(machine: machine, watch: .start)
+    }
+
+    /// The watch's time at `machine`.
+    func time(at machine: UInt64) -> Instant {
+        guard state.mode.isGoing else { return anchor.watch }
+        let elapsed = machine - anchor.machine
+        guard factor != 1 else { return anchor.watch + Microseconds(elapsed) }
+        return anchor.watch + Microseconds(UInt64(Double(elapsed) * factor))
+    }
+
+    /// The time on the machine until the watch's is `instant`, rounded up; nil while the watch's time stands still.
+    func machineLength(until instant: Instant, at machine: UInt64) -> Microseconds? {
+        guard state.mode.isGoing else { return nil }
+        let left = instant - time(at: machine)
+        guard factor != 1 else { return left }
+        // A deadline that is never is beyond what can be counted at a low speed.
+        let length = (Double(left.count) / factor).rounded(.up)
+        return Microseconds(length < Double(UInt64.max) ? UInt64(length) : .max)
+    }
+
+    /// How fast it goes at present.
+    private var factor: Double {
+        switch company {
+        case .none: state.speed.factor
+        case .awaited: min(1, state.speed.factor)
+        }
+    }
+
+    /// Goes no faster than the machine's time until `release`: something that knows no other time is waited for.
+    mutating func hold(at machine: UInt64) {
+        settle(at: machine)
+        company = .awaited
+    }
+
+    /// Goes at its own speed again.
+    mutating func release(at machine: UInt64) {
+        settle(at: machine)
+        company = .none
+    }
+
+    /// By how many microseconds the watch's time is ahead of what the machine's has gone on since the beginning.
+    func ahead(at machine: UInt64) -> Int64 {
+        Int64(clamping: time(at: machine).microseconds) - Int64(clamping: machine - origin)
+    }
+
+    /// Goes on at another speed.
+    mutating func set(_ speed: ClockSpeed, at machine: UInt64) {
+        settle(at: machine)
+        state.speed = speed
+    }
+
+    /// Stands still.
+    mutating func pause(at machine: UInt64) {
+        settle(at: machine)
+        switch state.mode {
+        case .running, .stepping: state.mode = .paused(after: nil)
+        case .paused, .ended: break
+        }
+    }
+
+    /// Goes on.
+    mutating func resume(at machine: UInt64) {
+        settle(at: machine)
+        switch state.mode {
+        case .paused, .stepping: state.mode = .running
+        case .running, .ended: break
+        }
+    }
+
+    /// Goes on until something happens.
+    mutating func step(at machine: UInt64) {
+        settle(at: machine)
+        switch state.mode {
+        case .paused, .running: state.mode = .stepping
+        case .stepping, .ended: break
+        }
+    }
+
+    /// Notes that something has happened, which ends a step.
+    mutating func happened(_ what: @autoclosure () -> String, at machine: UInt64) {
+        switch state.mode {
+        case .stepping:
+            settle(at: machine)
+            state.mode = .paused(after: what())
+        case .running, .paused, .ended: break
+        }
+    }
+
+    /// Goes on for good: the watch is to stop, and nothing is to hold it up.
+    mutating func end(at machine: UInt64) {
+        settle(at: machine)
+        state.mode = .ended
+    }
+
+    /// Begins to count anew from now.
+    private mutating func settle(at machine: UInt64) {
+        anchor = Anchor(machine: machine, watch: time(at: machine))
+    }
+}
+
+/// How fast a watch's time goes, and whether it does.
+public struct ClockState: Sendable, Equatable {
+    /// Whether the time goes.
+    public enum Mode: Sendable, Equatable {
+        /// It goes.
+        case running
+        /// It stands still, and the watch does nothing: after what, where a single step has led there.
+        case paused(after: String?)
+        /// It goes until something happens.
+        case stepping
+        /// It goes, and nobody can stop it any more: the watch is to end.
+        case ended
+
+        /// Whether the watch's time goes on.
+        var isGoing: Bool {
+            switch self {
+            case .running, .stepping, .ended: true
+            case .paused: false
+            }
+        }
+    }
+
+    /// How fast it goes when it goes.
+    public internal(set) var speed = ClockSpeed.real
+    /// Whether it goes.
+    public internal(set) var mode = Mode.running
+
+    /// The time goes, as fast as this machine's.
+    public init() {}
+
+    /// Whether the watch's time stands still.
+    public var isPaused: Bool { !mode.isGoing }
+}
+
+extension ClockState {
+    /// What is unusual about the time, in a few words; nil where it goes as fast as this machine's.
+    public var words: String? {
+        switch mode {
+        case .paused(nil): "paused"
+        case .paused(let event?): "paused after \(event)"
+        case .stepping: "single step"
+        case .running, .ended: speed == .real ? nil : "\(speed.text) x speed"
+        }
+    }
+}

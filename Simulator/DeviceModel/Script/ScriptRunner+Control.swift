@@ -1,0 +1,33 @@
+import WatchLink
+
+extension WatchDevice {
+    /// Whether the watch's time stands still, so that there is nothing to wait for.
+    public var isPaused: Bool { control?.state.isPaused ?? false }
+}
+
+extension ScriptRunner {
+    /// The way to the watch's time, for a command.
+    func control(_ command: String) throws(ScriptError) -> ClockControl {
+        guard let control = device.control else { throw error(.notForThisWatch(command)) }
+        return control
+    }
+
+    /// Lets the watch's time go on until something has happened. Pauses it all the same when nothing does.
+    func step(_ control: ClockControl) throws(ScriptError) {
+        control.step()
+        let outcome = device.wait(patiently: ScriptRunner.handlingLimit) { _ in control.state.isPaused }
+        switch outcome {
+        case .met: break
+        case .timedOut:
+            control.pause()
+            throw error(.nothingHappened)
+        case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
+        }
+    }
+
+    /// Changes what is wrong with the watch.
+    func make(_ change: FaultChange) throws(ScriptError) {
+        guard device.faults != nil else { throw error(.notForThisWatch("fault")) }
+        device.make(change)
+    }
+}

@@ -1,0 +1,26 @@
+/// A figure of several runs.
+struct Spread {
+    private let values: [Double]
+
+    /// The figure's values, at least one.
+    init(_ values: [Double]) {
+        self.values = values.sorted()
+    }
+
+    /// The value in the middle.
+    var median: Double { values[values.count / 2] }
+
+    /// The median, and the least and the most in brackets.
+    func text(digits: Int) -> String {
+        let (least, most) = (values[0], values[values.count - 1])
+        return "\(Self.rounded(median, digits)) (\(Self.rounded(least, digits)) to \(Self.rounded(most, digits)))"
+    }
+
+    private static func rounded(_ value: Double, _ digits: Int) -> String {
+        guard digits > 0 else { return String(Int(value.rounded())) }
+        let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
+        let whole = Int((value * Double(scale)).rounded())
+        let fraction = String(whole % scale)
+        return "\(whole / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+}
