@@ -6,6 +6,8 @@ import struct
 from machine import RADIO, cbor, framed, item, unframed
 
 OPEN, OPENED, CLOSED, DATA, TAKEN = range(1, 6)
+# Items that the watch holds.
+LARGEST_LIST = 128
 HELLO, GOODBYE, PING, PONG, ACKNOWLEDGEMENT, LATEST, QUEUED = 1, 2, 3, 4, 5, 0x10, 0x11
 
 
@@ -126,12 +128,16 @@ class Phone:
             0: 1, 1: 1, 2: 1, 3: 0x5EED, 4: self.epoch, 5: self.watch_epoch, 6: self.applied, 8: 512, 9: 506, 11: self.queued,
             13: 8, 14: 1795169310, 15: self.acknowledged}))
 
-    def give_list(self, count):
-        """Gives the watch a list of so many items, in batches that fit a datagram."""
-        changes = [[0]] + puts(count)
+    def give_list(self, count, name=None):
+        """Gives the watch a list of so many items, in batches that fit a datagram; of more than it holds the first 128. With a
+        name, that too."""
+        changes = [[0]] + puts(min(count, LARGEST_LIST))
+        more = max(0, count - LARGEST_LIST)
+        if name is not None:
+            self.send(message(LATEST, 1, "title", {0: name, 1: 0}))
         while changes:
             batch = []
             while changes and len(cbor(batch + changes[:1])) < 440:
                 batch.append(changes.pop(0))
-            self.queue("list", {0: 0, 1: batch})
+            self.queue("list", {0: more, 1: batch})
             self.settle()

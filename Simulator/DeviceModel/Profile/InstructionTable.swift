@@ -37,12 +37,13 @@ public struct InstructionTable: Sendable, Equatable {
     }
 
     /// The table for a list with so many items left. What draws the number takes longer the more digits it has, so there is
-    /// a column for one digit, for two and for three or more.
+    /// a column for one digit, for two, for three and for four or more.
     public static func measured(items: Int) -> InstructionTable {
         switch items {
         case ..<11: measured[0]
         case ..<101: measured[1]
-        default: measured[2]
+        case ..<1_001: measured[2]
+        default: measured[3]
         }
     }
 }

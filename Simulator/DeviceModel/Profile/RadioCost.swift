@@ -43,6 +43,13 @@ public struct RadioCost: Sendable, Equatable {
         self.rest = rest
     }
 
+    /// The events of a connection at rest in `length`: those that the watch listens in.
+    public func idleEvents(in length: Microseconds) -> Int {
+        let (interval, latency) = rest.map { ($0.interval, $0.latency) } ?? (interval, latency)
+        guard interval.count > 0 else { return 0 }
+        return Int(length.count / (interval.count * UInt64(latency + 1)))
+    }
+
     /// Bytes around each datagram: length and channel of an L2CAP frame, four bytes, and the length of the SDU in its first
     /// one, two bytes (Bluetooth Core Specification 5.4, volume 3, part A, section 3.4).
     public static let framing = 6
