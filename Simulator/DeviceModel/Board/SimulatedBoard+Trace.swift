@@ -7,7 +7,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         // Whatever the runtime reports, it is not sending lines just now.
         panelRun = .none
         output.enter(event)
-        if let label = event.label { control?.happened(label) }
+        if let control, let label = event.label { control.happened(label) }
         switch event {
         case .mark(.touch, _, _):
             execute(instructions.touch)
