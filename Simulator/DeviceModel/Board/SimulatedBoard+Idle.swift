@@ -23,6 +23,8 @@ extension SimulatedBoard where Flash: ~Copyable {
             PollSet(inputs.arrival, interest).wait(for: length)
             inputs.arrival.drain()
             if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
+            // A handler that waits for the phone comes by here alone.
+            clock.control.waitUntilItGoes()
         case .virtual(let clock):
             switch PollSet(nil, interest).look() {
             case .ready: break

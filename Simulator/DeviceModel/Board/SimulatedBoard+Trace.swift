@@ -5,7 +5,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// instructions lie between its beginning and its end.
     public func trace(_ event: TraceEvent) {
         output.enter(event)
-        if let label = event.label { control?.happened(label) }
+        if let control, let label = event.label { control.happened(label) }
         switch event {
         case .mark(.touch, _, _):
             execute(instructions.touch)

@@ -73,6 +73,7 @@ extension ImportTable {
     private static let tests: [String: Set<String>] = {
         var rows: [String: Set<String>] = [
             "Tests/ChannelBenchmark": host.union(["BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole"]),
+            "Tests/SimulationBenchmark": host.union(["DeviceModel", "Watch", "WatchLink"]),
             "Tests/Embedded": ["Watch", "WatchLink"],
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),
             "Tests/SeededNumbers": [],
