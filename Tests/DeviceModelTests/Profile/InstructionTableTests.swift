@@ -9,7 +9,9 @@ import Watch
         #expect(count(11) == count(32))
         #expect(count(100) == count(32))
         #expect(count(101) == count(128))
-        #expect(count(2_000) == count(128))
+        #expect(count(1_000) == count(128))
+        #expect(count(1_001) == count(2_000))
+        #expect(count(128) != count(2_000))
         #expect(count(8) != count(32))
         #expect(count(32) != count(128))
     }
