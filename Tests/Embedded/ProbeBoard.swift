@@ -14,8 +14,16 @@ struct ProbeBoard: Board, ~Copyable {
         register(0).pointee = deadline == nil ? 0 : 1
     }
 
+    mutating func beginLines(_ count: Int) {
+        register(60).pointee = UInt32(truncatingIfNeeded: count)
+    }
+
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         for index in pixels.indices { register(4).pointee = UInt32(pixels[index]) }
+    }
+
+    mutating func finishLines() {
+        while register(64).pointee != 0 {}
     }
 
     mutating func nextInput() -> TimedInput? {

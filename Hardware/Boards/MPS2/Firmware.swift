@@ -11,40 +11,47 @@ typealias WatchProgram = WatchRuntime<MPS2Board, ShippingHandler>
 nonisolated(unsafe) private var program = makeProgram()
 
 @c(Firmware_main) func runFirmware() {
-    start()
+    // By its address, or every access would ask first whether the program is made already.
+    withUnsafeMutablePointer(to: &program) { run($0) }
+}
+
+@inline(never)
+private func run(_ program: UnsafeMutablePointer<WatchProgram>) {
+    start(program)
     while true {
-        let next = step()
+        let next = step(program)
         // What was asked while the runtime looked for input would otherwise wait for whatever ends the sleep. And while time
         // stands the runtime does nothing: what the radio hears meanwhile belongs to the time after.
         repeat {
-            answer()
-            rest(next)
-        } while program.board.isHeld
+            answer(program)
+            rest(next, program)
+        } while program.pointee.board.isHeld
     }
 }
 
 // Functions of their own, so that what one needs on the stack is not there while the other runs.
 
 @inline(never)
-private func start() {
-    program.start()
-    program.board.keep(.ready)
+private func start(_ program: UnsafeMutablePointer<WatchProgram>) {
+    program.pointee.start()
+    program.pointee.board.keep(.ready)
 }
 
 @inline(never)
-private func step() -> NextStep {
-    program.step()
+private func step(_ program: UnsafeMutablePointer<WatchProgram>) -> NextStep {
+    program.pointee.step()
 }
 
 @inline(never)
-private func rest(_ next: NextStep) {
+private func rest(_ next: NextStep, _ program: UnsafeMutablePointer<WatchProgram>) {
     switch next {
-    case .again: program.board.noteWork()
-    case .idle(let deadline): program.board.idle(until: deadline)
+    case .again: program.pointee.board.noteWork()
+    case .idle(let deadline): program.pointee.board.idle(until: deadline)
     }
 }
 
 /// The program with everything it will ever need taken from the memory that the linker script has for it.
+@inline(never)
 private func makeProgram() -> WatchProgram {
     let start = Int(address_of_memory_start())
     let size = Int(address_of_memory_end()) - start
@@ -59,18 +66,19 @@ private func makeProgram() -> WatchProgram {
 
 /// Gives the bench what it asked for.
 @inline(never)
-private func answer() {
-    switch program.board.bench.takeRequest() {
+private func answer(_ program: UnsafeMutablePointer<WatchProgram>) {
+    switch program.pointee.board.bench.takeRequest() {
     case .nothing: break
-    case .memory: program.board.bench.send(.memory(stack: StackPaint.peak, handlerStack: StackPaint.handlerPeak))
-    case .description: describe()
+    case .memory:
+        program.pointee.board.bench.send(.memory(stack: StackPaint.peak, handlerStack: StackPaint.handlerPeak))
+    case .description: describe(program)
     }
 }
 
 @inline(never)
-private func describe() {
+private func describe(_ program: UnsafeMutablePointer<WatchProgram>) {
     do throws(CBORError) {
-        program.board.bench.sendDescription(try program.description())
+        program.pointee.board.bench.sendDescription(try program.pointee.description())
     } catch {
         check(false, "the description does not fit")
     }

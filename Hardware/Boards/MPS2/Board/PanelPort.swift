@@ -24,42 +24,42 @@ struct PanelPort {
         }
     }
 
-    /// A line as it is transferred: the mark, the line's number, 18 bytes of pixels; the first byte is the lowest of its word.
-    private typealias Transfer = InlineArray<5, UInt32>
-
     /// Bytes sent since the start.
     private(set) var sentBytes: UInt32 = 0
     /// The run that goes on.
     var run = Run()
-    private let buffers: FixedArray<Transfer>
-    /// The buffer that is framed next.
+    /// Two transfer buffers: the mark, the line's number, 18 bytes of pixels; the first byte is the lowest of its word.
+    private let buffers: FixedArray<UInt32>
+    /// Where the buffer begins that is framed next.
     private var next = 0
 
     /// What a line begins with.
     private static var lineMark: UInt32 { 0xA5 }
+    /// Words of a transfer buffer.
+    private static var words: Int { 5 }
 
     init(arena: inout MemoryArena) {
-        buffers = arena.take(2, of: Transfer(repeating: 0))
+        buffers = arena.take(2 * PanelPort.words, of: 0)
     }
 
-    /// Frames a line in the buffer whose turn it is, and returns the buffer's number.
+    /// Frames a line in the buffer whose turn it is, and returns where it begins.
     mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int {
         precondition(pixels.count == PanelGeometry.bytesPerLine, "a line has another length")
         let turn = next
-        next = 1 &- turn
+        next = PanelPort.words &- turn
         // Words, for the call of the C library that copies bytes costs more than the line.
         let bytes = pixels.bytes
         let first = UInt32(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt16.self))
-        buffers[turn][0] = PanelPort.lineMark | UInt32(truncatingIfNeeded: line) &<< 8 | first &<< 16
-        for word in 1..<5 {
-            buffers[turn][word] = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 &* word &- 2, as: UInt32.self)
+        buffers[turn] = PanelPort.lineMark | UInt32(truncatingIfNeeded: line) &<< 8 | first &<< 16
+        for word in 1..<PanelPort.words {
+            buffers[turn &+ word] = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 &* word &- 2, as: UInt32.self)
         }
         return turn
     }
 
     /// What the engine and the bus do by themselves with a buffer.
     mutating func transfer(_ buffer: Int) {
-        for word in 0..<5 { send(buffers[buffer][word]) }
+        for word in 0..<PanelPort.words { send(buffers[buffer &+ word]) }
         sentBytes &+= UInt32(truncatingIfNeeded: 2 + PanelGeometry.bytesPerLine)
     }
 
