@@ -151,11 +151,12 @@ extension WatchCore where B: ~Copyable {
                 // A queued message that was withdrawn has no name and nothing to apply.
                 return header.hasValue ? .rejected(.unknownName) : .applied
             }
+            let held = heldRows
             let effect = header.hasValue ? try data.apply(name, body.payload) : data.clear(name)
             switch effect {
             case .list, .title, .complication:
                 keep(name, sequence: header.sequence, body.payload)
-                show(effect)
+                show(effect, heldBefore: held)
             case .passing: break
             case .passed: keep(.positions)
             }
@@ -178,9 +179,9 @@ extension WatchCore where B: ~Copyable {
         appendRecord(name.recordKind, count: writer.count)
     }
 
-    private mutating func show(_ effect: DataEffect) {
+    private mutating func show(_ effect: DataEffect, heldBefore: HeldRows) {
         switch effect {
-        case .list: stale.insert(.listScreen)
+        case .list: stale.insert(heldBefore.areOnPanel(still: heldRows) ? .title : .listScreen)
         case .title: stale.insert(.title)
         case .complication, .passing, .passed: break
         }

@@ -101,6 +101,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
     private mutating func runDeferredStage() -> Bool {
         guard let (tap, stage) = core.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
         handler.runDeferred(stage, tap, on: &core)
+        // What it has drawn is seen at once, and does not make the removal of the row longer.
+        core.flushPanel()
         return true
     }
 }

@@ -38,12 +38,13 @@ public final class WatchBench<Handler: TapHandler> {
     ///     profile's events.
     ///   - calendar: the watch's wall clock.
     ///   - flash: the watch's flash chip, erased by default.
+    ///   - charges: where what the board is charged is noted, until a restart.
     /// - Throws: `.systemCall` when there are no descriptors left.
     public init(
         phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
         instructions: InstructionTable? = nil, seed: UInt64 = 1, datagramTime: Microseconds? = nil,
         calendar: BoardCalendar = WatchBench.defaultCalendar,
-        flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16))
+        flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16)), charges: ChargeLog? = nil
     ) throws(DeviceModelError) {
         self.phone = phone
         phone.cost = profile.phone
@@ -59,6 +60,7 @@ public final class WatchBench<Handler: TapHandler> {
         let board = try Board(
             flash: self.flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
             instructions: self.instructions, faults: boardFaults)
+        board.charges = charges
         watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 7))
     }
 

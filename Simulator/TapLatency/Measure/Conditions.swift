@@ -14,6 +14,8 @@ struct Conditions: Sendable {
     /// Instructions of stages by their names, beside what is known of them.
     var instructions: [String: Int] = [:]
     var limits = StageLimits()
+    /// Which rows are tapped.
+    var rows = TappedRows.visible
 
     /// The first thing that is wrong with them.
     func check() throws(TapLatencyError) {
@@ -41,4 +43,12 @@ struct Conditions: Sendable {
         }
         return table
     }
+}
+
+/// Which rows are tapped.
+public enum TappedRows: String, Sendable, Codable {
+    /// Those on the panel, one or the other.
+    case visible
+    /// The one at the top: every row below it moves, so that no tap changes more lines.
+    case top
 }

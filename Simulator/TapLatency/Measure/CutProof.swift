@@ -45,8 +45,7 @@ struct CutProof: Sendable {
 
     /// Taps a row and cuts the link within the time that the message takes. Returns the item's number.
     private mutating func tap<Handler>(_ bench: TapBench<Handler>) throws(TapLatencyError) -> UInt32 {
-        let rows = min(RowGeometry.rowsVisible, bench.conditions.items)
-        let position = Int.random(in: 0..<rows, using: &bench.random)
+        let position = bench.nextRow()
         let item = bench.order[position]
         let later = Microseconds(.random(in: 0..<40_000, using: &bench.random))
         let cut = Cut.allCases.randomElement(using: &bench.random) ?? .channel

@@ -16,18 +16,20 @@ import WatchLink
 ///   - seed: randomness for the rows that are tapped, the rests and the losses.
 ///   - database: items in the phone's database, as many as on the watch or more.
 ///   - loss: the share of connection events that are lost from each touch until its row is gone, 0 to 1.
+///   - rows: which rows are tapped.
 ///   - instructions: what stages execute, by their names, where neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.
 ///   - limits: how long a stage may run until it is given up.
 /// - Throws: what is wrong with the arguments, or which stage trapped or never returned.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
-    seed: UInt64 = 1, database: Int = 2_000, loss: Double = 0, instructions: [String: Int] = [:], name: String? = nil,
+    seed: UInt64 = 1, database: Int = 2_000, loss: Double = 0, rows: TappedRows = .visible,
+    instructions: [String: Int] = [:], name: String? = nil,
     limits: StageLimits = StageLimits()
 ) throws(TapLatencyError) -> TapReport {
     let conditions = Conditions(
         profile: profile, items: items, taps: taps, seed: seed, database: database, loss: loss,
-        instructions: instructions, limits: limits)
+        instructions: instructions, limits: limits, rows: rows)
     return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions)
 }
 

@@ -16,13 +16,15 @@ final class TapBench<Handler: TapHandler> {
     var tapsSoFar: UInt32 = 0
 
     /// A watch in step with its phone.
-    init(_ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions) throws(TapLatencyError) {
+    init(
+        _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions, charges: ChargeLog? = nil
+    ) throws(TapLatencyError) {
         let count = Groceries.listLength(items: conditions.items, database: conditions.database)
         let table = try conditions.table(for: stages, remaining: count)
         do throws(DeviceModelError) {
             bench = try WatchBench(
                 phone: Groceries.phone(items: conditions.items, database: conditions.database), handler: handler,
-                profile: conditions.profile, instructions: table, seed: conditions.seed)
+                profile: conditions.profile, instructions: table, seed: conditions.seed, charges: charges)
         } catch {
             throw .board("\(error)")
         }
@@ -38,7 +40,7 @@ final class TapBench<Handler: TapHandler> {
 
     /// Taps a row, lets everything that follows from it happen, and gives the list back what it has lost.
     func tap(_ attention: TapAttention = .times) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
-        let position = Int.random(in: 0..<min(RowGeometry.rowsVisible, conditions.items), using: &random)
+        let position = nextRow()
         bench.radio.faults.loss = conditions.loss
         let touched = conditions.profile.touch.interrupt(after: bench.clock.now)
         var observer = TapObserver(touchedAt: touched, lines: bench.work.panelLines)
@@ -53,14 +55,23 @@ final class TapBench<Handler: TapHandler> {
         wait(WatchLimits.struckRowHold + .milliseconds(50), &observer) { _, seen in seen.isSettled }
         bench.radio.faults.loss = 0
         guard let struck = observer.history else { throw .watchFailed }
+        if case .down = bench.radio.state { bench.connect() }
         if struck.time(of: .durable) != nil {
-            if case .down = bench.radio.state { bench.connect() }
             wait(.seconds(60), &observer) { _, seen in seen.history?.time(of: .acknowledged) != nil }
         }
         tapsSoFar = struck.tap.count
         if observer.isSettled { replace(position, told: struck.time(of: .durable) != nil) }
         rest()
         return (record(of: observer), observer)
+    }
+
+    /// The row on the panel that is tapped next.
+    func nextRow() -> Int {
+        let row = Int.random(in: 0..<min(RowGeometry.rowsVisible, conditions.items), using: &random)
+        return switch conditions.rows {
+        case .visible: row
+        case .top: 0
+        }
     }
 
     func wait(

@@ -45,14 +45,23 @@ extension Measurement {
                 if let complication = seen.complication { effects.complications.append(complication) }
                 if let frame = seen.updatedFrame { effects.updates.append(frame) }
                 effects.frames.append(bench.bench.snapshot.frame)
-                effects.screens.append(bench.bench.screen)
+                effects.screens.append(bench.bench.screen.timeless)
             }
             effects.haptics = bench.bench.snapshot.haptics.pulses.map(\.pattern)
             effects.checkOffs = bench.bench.phone.checkOffs.map(\.id)
             try bench.restart()
-            effects.kept = bench.bench.screen
+            effects.kept = bench.bench.screen.timeless
             return effects
         }
+    }
+}
+
+extension ScreenDescription {
+    /// The same, whenever it is looked at: a handler that takes longer has not done anything else.
+    fileprivate var timeless: ScreenDescription {
+        var screen = self
+        screen.time = ""
+        return screen
     }
 }
 

@@ -18,7 +18,7 @@ public struct CurvePoint: Sendable, Codable, Equatable {
     }
 }
 
-/// How shipping's times depend on what should not matter to them.
+/// How shipping's times depend on what should not matter to them. The row at the top is tapped: every row below it moves.
 public struct Curve: Sendable, Codable, Equatable {
     /// At 8, 32 and 128 items, in clear air.
     public var items: [CurvePoint]

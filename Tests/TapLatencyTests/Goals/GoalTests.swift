@@ -17,23 +17,30 @@ import WatchLink
     }
 
     @Test func `Shipping's update and removal do not grow with the list`() throws {
-        let reports = try [8, 32, 128].map { try measure(ShippingHandler(), items: $0, taps: 40) }
-        try equalWithinTwoPercent(reports)
+        let reports = try [8, 32, 128].map { try measure(ShippingHandler(), items: $0, taps: 40, rows: .top) }
+        #expect(try spread(of: .updated, \.p50, reports) <= 1.02)
+        #expect(try spread(of: .updated, \.p99, reports) <= 1.02)
+        #expect(try spread(of: .settled, \.p99, reports) <= 1.02)
+        // The scroll indicator of a list of 8 grows as one goes: two lines more in the middle, which the panel's floor has, too.
+        let overhead = try reports.map { report in
+            Double(try #require(report.marks.settled).p50) / Double(report.panelFloor.settled.p50)
+        }
+        #expect(try #require(overhead.max()) <= 1.02 * (try #require(overhead.min())))
     }
 
     @Test func `Shipping's update and removal do not feel the air`() throws {
         let reports = try [0, 0.25, 0.5, 0.75, 1].map { try measure(ShippingHandler(), taps: 40, loss: $0) }
-        try equalWithinTwoPercent(reports)
+        for mark in [LatencyMark.updated, .settled] {
+            #expect(try spread(of: mark, \.p50, reports) <= 1.02)
+            #expect(try spread(of: mark, \.p99, reports) <= 1.02)
+        }
     }
 
-    private func equalWithinTwoPercent(_ reports: [TapReport]) throws {
-        for mark in [LatencyMark.updated, .settled] {
-            for percentile in [\Distribution.p50, \.p99] {
-                let times = try reports.map { Double(try #require($0.marks[mark])[keyPath: percentile]) }
-                let least = try #require(times.min())
-                let most = try #require(times.max())
-                #expect(most <= least * 1.02, "\(mark): \(times)")
-            }
-        }
+    /// The longest of the reports' times over the shortest.
+    private func spread(
+        of mark: LatencyMark, _ figure: KeyPath<Distribution, UInt64>, _ reports: [TapReport]
+    ) throws -> Double {
+        let times = try reports.map { Double(try #require($0.marks[mark])[keyPath: figure]) }
+        return try #require(times.max()) / (try #require(times.min()))
     }
 }

@@ -11,6 +11,16 @@ struct SlowStage: TapStage {
     }
 }
 
+/// Has the whole list sent again, and lets the wearer feel when it is here.
+struct AskingStage: TapStage {
+    static var name: StaticString { "asking" }
+
+    static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        ReloadingComplication.run(tap, on: &watch)
+        watch.board.play(.success)
+    }
+}
+
 /// Executes 640,000 instructions: 12.5 ms at 64 MHz and 1.25 cycles each.
 struct ComputingStage: CountedStage {
     static var name: StaticString { "computing" }

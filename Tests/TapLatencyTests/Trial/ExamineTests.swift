@@ -49,9 +49,20 @@ import WatchLink
         #expect(advice["list model"] == [])
         #expect(advice["slow"] == [.drop])
         #expect(advice["message to the phone"] == [.defer])
-        #expect(advice["complication"]?.contains(.cache) == true)
-        print("ADVICE", advice)
-        for stage in trial.stages { print("TRIAL", stage.stage, stage.verdict, stage.found) }
+        // What shows the complication works it out anew by itself.
+        #expect(advice["complication"] == [.drop])
+    }
+
+    @Test func `What waits for an answer that tells nothing new is advised to keep it`() throws {
+        let stages: [PlacedStage] = [
+            .immediate(ListModel.self), .immediate(RowRemoval.self), .immediate(AwaitedPhoneMessage.self),
+            .immediate(AskingStage.self),
+        ]
+        let trial = try examine(StageSequence(stages), items: 8, taps: 8)
+        let asking = try #require(trial.stages.last)
+        #expect(asking.verdict == .late)
+        #expect(asking.advice.contains(.cache))
+        #expect(!asking.advice.contains(.drop))
     }
 
     @Test func `A stage that does not come back is part of the report, and the others are tried without it`() throws {

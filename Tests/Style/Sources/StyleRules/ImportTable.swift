@@ -77,6 +77,7 @@ extension ImportTable {
             "Tests/Embedded": ["Watch", "WatchLink"],
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),
             "Tests/SeededNumbers": [],
+            "Tests/SampleStage": ["TapLatency", "TapLatencyTesting", "Testing", "Watch"],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
         ]
         for (folder, modules) in sources {

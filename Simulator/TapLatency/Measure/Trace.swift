@@ -1,0 +1,112 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// Records what the parts of the watch do during some taps.
+///
+/// - Parameters:
+///   - handler: what a tap does.
+///   - profile: the device.
+///   - items: items on the watch, 1 to 128.
+///   - taps: how many taps, 1 to 100,000; a few are enough to look at.
+///   - seed: randomness for the rows that are tapped and the rests.
+///   - database: items in the phone's database.
+///   - name: what the trace calls the handler; its type's name by default.
+/// - Throws: what is wrong with the arguments, or which stage trapped or never returned.
+public func trace(
+    _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 3,
+    seed: UInt64 = 1, database: Int = 2_000, name: String? = nil
+) throws(TapLatencyError) -> TapTrace {
+    let conditions = Conditions(
+        profile: profile, items: items, taps: taps, seed: seed, database: database)
+    try conditions.check()
+    let spans: [TapTrace.Span]
+    if let sequence = StageSequence(of: handler) {
+        spans = try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
+            try TapTrace.spans(sequence, sequence.stages, conditions)
+        }
+    } else {
+        let opaque = OpaqueHandler(handler: handler)
+        spans = try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
+            try TapTrace.spans(opaque, nil, conditions)
+        }
+    }
+    return TapTrace(handler: name ?? handlerName(handler), profile: profile.name, spans: spans)
+}
+
+extension TapTrace {
+    fileprivate static func spans<Handler: TapHandler>(
+        _ handler: Handler, _ stages: [PlacedStage]?, _ conditions: Conditions
+    ) throws(TapLatencyError) -> [Span] {
+        let log = ChargeLog()
+        let bench = try TapBench(handler, stages: stages, under: conditions, charges: log)
+        var spans: [Span] = []
+        var ends: [(began: Instant, tap: UInt32)] = []
+        for _ in 0..<conditions.taps {
+            _ = try bench.tap()
+            guard let history = bench.bench.watch.output.taps.histories.last else { continue }
+            if let touch = history.time(of: .touch) { ends.append((touch, history.tap.count)) }
+            spans += markSpans(history) + stageSpans(history) + airSpans(history)
+        }
+        // Charges before the first touch are of the connection; the others are of the tap that they follow.
+        for charge in log.charges {
+            guard let track = track(of: charge.part), let owner = ends.last(where: { $0.began <= charge.began }) else {
+                continue
+            }
+            spans.append(
+                Span(
+                    name: charge.part.rawValue, track: track, begin: charge.began.microseconds,
+                    length: charge.length.count, tap: owner.tap))
+        }
+        return spans.sorted { first, second in
+            (first.begin, second.length, first.track.rawValue, first.name)
+                < (second.begin, first.length, second.track.rawValue, second.name)
+        }
+    }
+
+    private static func track(of part: BoardPart) -> Track? {
+        switch part {
+        // The stages stand for it.
+        case .processor: nil
+        case .panel: .panel
+        case .flash: .flash
+        case .haptic: .haptic
+        }
+    }
+
+    private static func markSpans(_ history: TapHistory) -> [Span] {
+        guard let touch = history.time(of: .touch) else { return [] }
+        return LatencyMark.allCases.compactMap { mark in
+            guard let length = history.sinceTouch(mark.mark) else { return nil }
+            return Span(
+                name: mark.rawValue, track: .tap, begin: touch.microseconds, length: length.count,
+                tap: history.tap.count)
+        }
+    }
+
+    private static func stageSpans(_ history: TapHistory) -> [Span] {
+        history.stages.compactMap { stage in
+            guard let length = stage.duration else { return nil }
+            return Span(
+                name: stage.name, track: .processor, begin: stage.began.microseconds, length: length.count,
+                tap: history.tap.count)
+        }
+    }
+
+    /// The message on its way, the phone's store, and the answer on its way.
+    private static func airSpans(_ history: TapHistory) -> [Span] {
+        guard let sent = history.time(of: .sent), let committed = history.time(of: .committed),
+            let known = history.time(of: .acknowledged), sent <= committed, committed <= known
+        else { return [] }
+        let tap = history.tap.count
+        return [
+            Span(
+                name: "message", track: .radio, begin: sent.microseconds, length: (committed - sent).count, tap: tap),
+            Span(name: "commit", track: .phone, begin: committed.microseconds, length: 0, tap: tap),
+            Span(
+                name: "acknowledgement", track: .radio, begin: committed.microseconds,
+                length: (known - committed).count,
+                tap: tap),
+        ]
+    }
+}
