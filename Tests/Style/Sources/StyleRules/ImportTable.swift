@@ -78,6 +78,7 @@ extension ImportTable {
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),
             "Tests/SeededNumbers": [],
             "Tests/SampleStage": ["TapLatency", "TapLatencyTesting", "Testing", "Watch"],
+            "Tests/SampleStage/Tests": ["TapLatency", "TapLatencyTesting", "Testing", "Watch"],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
         ]
         for (folder, modules) in sources {
