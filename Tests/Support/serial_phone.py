@@ -6,6 +6,8 @@ import struct
 from machine import RADIO, cbor, framed, item, unframed
 
 OPEN, OPENED, CLOSED, DATA, TAKEN = range(1, 6)
+# The first rows of the list that the lab measures with (Simulator/TapLatency/Measure/Groceries.swift).
+GROCERIES = ("Apples", "Bananas", "Bread rolls", "Brown rice", "Butter", "Carrots", "Cheddar", "Chickpeas", "Cocoa")
 # Items that the watch holds.
 LARGEST_LIST = 128
 HELLO, GOODBYE, PING, PONG, ACKNOWLEDGEMENT, LATEST, QUEUED = 1, 2, 3, 4, 5, 0x10, 0x11
@@ -23,7 +25,13 @@ def message(kind, number, name, payload):
 
 def puts(count, first=1):
     """Changes that put so many items on an empty list."""
-    return [[1, first + index, first + index, f"Item number {first + index}", 0] for index in range(count)]
+    numbers = range(first, first + count)
+    return [[1, identifier(number), number, GROCERIES[(number - 1) % len(GROCERIES)], 0] for number in numbers]
+
+
+def identifier(number):
+    """A phone's number for an item: spread over 32 bits, as random ones are."""
+    return number * 0x9E3779B1 & 0xFFFFFFFF
 
 
 class Phone:

@@ -1,6 +1,5 @@
 extension ListAppearance {
-    /// Draws what an edit or a turn of the crown changed under the title bar: moves the lines of rows that stay, and draws
-    /// the others.
+    /// Draws what an edit or a turn of the crown changed of the rows: moves the lines of those that stay, and draws the others.
     ///
     /// - Parameters:
     ///   - edit: how the rows differ from those on the panel; several edits take several calls or `drawRows`.
@@ -29,7 +28,13 @@ extension ListAppearance {
         for position in 0..<visible where oldPosition(of: position, edit, previous, count) == nil {
             drawRow(at: position, rows, into: &framebuffer)
         }
-        indicator(rowCount: count).draw(into: &framebuffer)
+    }
+
+    /// Draws the scroll indicator, which `update` leaves as it was: it is no part of what a row's going waits for.
+    @inline(never)
+    public func drawIndicator(rowCount: Int, into framebuffer: inout Framebuffer) {
+        guard rowCount > 0 else { return }
+        indicator(rowCount: rowCount).draw(into: &framebuffer)
     }
 
     /// Where the row that goes to `position` is on the panel so far, or nil where it is not there.

@@ -50,6 +50,9 @@ public struct Framebuffer: ~Copyable {
         dirty.insert(0..<PanelGeometry.height)
     }
 
+    /// Whether any line is dirty.
+    public var hasChanges: Bool { dirty.count > 0 }
+
     /// Hands the dirty lines to the panel as one run, top to bottom, after which none is dirty. They are on the panel once
     /// its `finishLines` has returned. Returns how many they are; where there are none the panel is left alone.
     @discardableResult

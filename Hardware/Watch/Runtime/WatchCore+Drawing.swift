@@ -10,7 +10,8 @@ extension WatchCore where B: ~Copyable {
         let regions = stale
         switch (regions, screen) {
         case (.nothing, _):
-            return false
+            // Something may have been drawn and left for now.
+            guard framebuffer.hasChanges else { return false }
         case (.rows, .list) where holdsRows:
             return false
         case (.listScreen, .list) where holdsRows, (.everything, .list) where holdsRows:
@@ -39,18 +40,37 @@ extension WatchCore where B: ~Copyable {
     mutating func flushPanel() -> Instant {
         guard framebuffer.flush(to: &board) > 0 else { return board.now }
         // The last lines are still on their way: what can be done meanwhile costs no time.
-        swap(&targets, &targetsBefore)
-        switch screen {
-        case .list(let state):
-            targets.show(data.items, firstRow: state.firstVisibleRow, rows: RowGeometry.rowsVisible)
-        case .face, .sheet:
-            targets.showNone()
-        }
+        let news = noteTargets()
         board.finishLines()
         let now = board.now
-        targets.shownSince = now
+        switch news {
+        case .sameRows: break
+        case .otherRows: targets.shownSince = now
+        }
         board.trace(.screenChanged(at: now))
         return now
+    }
+
+    /// Whether a picture has other rows than the one before.
+    private enum TargetNews {
+        case sameRows
+        case otherRows
+    }
+
+    /// Notes which rows the panel is about to show. Those before are kept for touches that were made on them, whatever else was
+    /// drawn since.
+    private mutating func noteTargets() -> TargetNews {
+        switch screen {
+        case .list(let state):
+            let (first, rows) = (state.firstVisibleRow, RowGeometry.rowsVisible)
+            if targets.areRows(of: data.items, firstRow: first, rows: rows) { return .sameRows }
+            swap(&targets, &targetsBefore)
+            targets.show(data.items, firstRow: first, rows: rows)
+        case .face, .sheet:
+            swap(&targets, &targetsBefore)
+            targets.showNone()
+        }
+        return .otherRows
     }
 
     /// The list screen as it is to look.
@@ -96,6 +116,13 @@ extension WatchCore where B: ~Copyable {
         }
         appearance(after).update(
             after: .removed(at: row), from: before.firstVisibleRow, data.items, into: &framebuffer)
+    }
+
+    /// Draws the scroll indicator of a list from which a row has gone. It goes to the panel when there is time.
+    @inline(never)
+    mutating func drawIndicator() {
+        guard case .list(let state) = screen else { return }
+        appearance(state).drawIndicator(rowCount: data.items.count, into: &framebuffer)
     }
 
     /// Draws rows that have changed while a struck one kept them where they were.

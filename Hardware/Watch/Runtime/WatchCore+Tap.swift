@@ -58,6 +58,7 @@ extension WatchCore where B: ~Copyable {
             }
             let settled = Instant(microseconds: flushPanel().microseconds &- held.count)
             board.trace(.mark(.settled, tap: tap.number, at: settled))
+            drawIndicator()
         }
     }
 

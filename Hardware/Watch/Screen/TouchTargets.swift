@@ -36,6 +36,14 @@ struct TouchTargets: BitwiseCopyable {
         self.firstRow = UInt8(truncatingIfNeeded: firstRow)
     }
 
+    /// Whether these are the rows of `list` from `firstRow` on.
+    func areRows(of list: borrowing ItemList, firstRow: Int, rows: Int) -> Bool {
+        let shown = max(0, min(TouchTargets.capacity, min(rows, list.count - firstRow)))
+        guard shown == Int(count), firstRow == Int(self.firstRow) else { return false }
+        for position in 0..<shown where items[position] != list[firstRow + position].id.rawValue { return false }
+        return true
+    }
+
     /// No row is on the panel.
     mutating func showNone() {
         count = 0

@@ -25,6 +25,7 @@ public final class WatchBench<Handler: TapHandler> {
     private let seed: UInt64
     private let datagramTime: Microseconds?
     private let calendar: BoardCalendar
+    private let activities: ActivityLog?
 
     /// A bench with a new watch, not connected yet.
     ///
@@ -38,13 +39,13 @@ public final class WatchBench<Handler: TapHandler> {
     ///     profile's events.
     ///   - calendar: the watch's wall clock.
     ///   - flash: the watch's flash chip, erased by default.
-    ///   - charges: where what the board is charged is noted, until a restart.
+    ///   - activities: where it is noted what watch, air and phone are busy with; nil for nowhere.
     /// - Throws: `.systemCall` when there are no descriptors left.
     public init(
         phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
         instructions: InstructionTable? = nil, seed: UInt64 = 1, datagramTime: Microseconds? = nil,
         calendar: BoardCalendar = WatchBench.defaultCalendar,
-        flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16)), charges: ChargeLog? = nil
+        flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16)), activities: ActivityLog? = nil
     ) throws(DeviceModelError) {
         self.phone = phone
         phone.cost = profile.phone
@@ -60,7 +61,10 @@ public final class WatchBench<Handler: TapHandler> {
         let board = try Board(
             flash: self.flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
             instructions: self.instructions, faults: boardFaults)
-        board.charges = charges
+        self.activities = activities
+        phone.activities = activities
+        radio.activities = activities
+        board.activities = activities
         watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 7))
     }
 
@@ -145,6 +149,8 @@ public final class WatchBench<Handler: TapHandler> {
         let board = try Board(
             flash: flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
             instructions: instructions, faults: boardFaults)
+        radio.activities = activities
+        board.activities = activities
         watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 8))
     }
 }

@@ -11,12 +11,14 @@ struct PanelBus {
     private(set) var idle = Instant.start
 
     /// Hands a line over. Its transfer begins as soon as the bus is free; what is left of a microsecond goes to the next line
-    /// of the run, so that a run adds up exactly.
-    mutating func transfer(at now: Instant, _ cost: PanelCost) {
+    /// of the run, so that a run adds up exactly. Returns when it begins and what it takes.
+    mutating func transfer(at now: Instant, _ cost: PanelCost) -> (began: Instant, length: Microseconds) {
         let length = cost.time(lines: lines + 1) - cost.time(lines: lines)
         bufferFree = idle
-        idle = max(now, idle) + length
+        let began = max(now, idle)
+        idle = began + length
         lines += 1
+        return (began, length)
     }
 
     /// The next line is the first of another run.

@@ -13,7 +13,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     func charge(_ length: Microseconds, to part: WritableKeyPath<TimeSpent, Microseconds>) {
         guard length > .zero else { return }
         output.work.spent[keyPath: part] = output.work.spent[keyPath: part] + length
-        charges?.enter(part, from: clock.now, length)
+        activities?.enter(part, from: clock.now, length)
         pass(length)
     }
 

@@ -16,7 +16,8 @@ extension SimulatedBoard where Flash: ~Copyable {
     public func writeLine(_ line: Int, pixels: Span<UInt8>) {
         awaitPanel(until: panelBus.bufferFree)
         execute(instructions.line)
-        panelBus.transfer(at: clock.now, profile.panel)
+        let (began, length) = panelBus.transfer(at: clock.now, profile.panel)
+        activities?.enter(.panel, from: began, length)
         output.work.panelLines += 1
         output.writeLine(line, pixels: pixels)
     }

@@ -33,8 +33,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     var drawing = Drawing.screen
     /// What was spent until the stages that run began, the innermost last.
     var stageStarts: [TimeSpent] = []
-    /// Where every charge is noted, for a trace; nil while nobody wants one.
-    public var charges: ChargeLog?
+    /// Where it is noted what the board is busy with, for a trace; nil while nobody wants one.
+    public var activities: ActivityLog?
     /// When what was charged on the real clock is over.
     var realEnd = Instant.start
     /// Where the wall clock comes from.

@@ -22,10 +22,13 @@ struct PhoneDatabase {
     /// When the oldest transaction ends, nil without any.
     var nextEnd: Instant? { transactions.first?.ends }
 
-    /// Begins a transaction of this length as soon as those before it have ended.
-    mutating func begin(_ header: MessageHeader, _ datagram: [UInt8], taking length: Microseconds, at now: Instant) {
+    /// Begins a transaction of this length as soon as those before it have ended. Returns when that is.
+    mutating func begin(
+        _ header: MessageHeader, _ datagram: [UInt8], taking length: Microseconds, at now: Instant
+    ) -> Instant {
         let start = max(now, transactions.last?.ends ?? now)
         transactions.append(Transaction(header: header, datagram: datagram, arrived: now, ends: start + length))
+        return start
     }
 
     /// Takes out the oldest transaction that has ended by `now`.

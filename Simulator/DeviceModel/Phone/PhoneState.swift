@@ -19,6 +19,8 @@ struct PhoneState {
     var cost = PhoneCost(readThousandRows: .zero, commit: .zero)
     /// What is wrong with the phone.
     var faults = PhoneFaults.none
+    /// Where it is noted when the database is busy.
+    var activities: ActivityLog?
     private var database = PhoneDatabase()
     var session: Session
     private let name: String
@@ -137,7 +139,8 @@ struct PhoneState {
             let body = try? MessageBody(datagram.span, header: header)
             let isReload = body?.name.matches(ReloadMessage.name) ?? false
             let length = faults.stretched(cost.transaction(rows: isReload ? rows.count : 0))
-            database.begin(header, datagram, taking: length, at: now)
+            let began = database.begin(header, datagram, taking: length, at: now)
+            activities?.enter(.phone, from: began, length)
             endTransactions(at: now)
         case .acknowledged:
             positions = session.positions

@@ -63,6 +63,12 @@ public final class SimulatedPhone: Sendable {
         set { state.withLock { $0.faults = newValue } }
     }
 
+    /// Where it is noted when its database is busy; nil for nowhere.
+    public var activities: ActivityLog? {
+        get { state.withLock { $0.activities } }
+        set { state.withLock { $0.activities = newValue } }
+    }
+
     /// What transactions of its database take from now on; nothing by default.
     public var cost: PhoneCost {
         get { state.withLock { $0.cost } }

@@ -39,6 +39,13 @@ public final class VirtualRadio: RadioPort, Sendable {
         var traffic = RadioTraffic()
         /// Since when something has been on its way, if something is.
         var carryingSince: Instant?
+        var activities: ActivityLog?
+    }
+
+    /// Where it is noted when something is on its way; nil for nowhere.
+    public var activities: ActivityLog? {
+        get { air.withLock { $0.activities } }
+        set { air.withLock { $0.activities = newValue } }
     }
 
     private let clock: VirtualClock
@@ -353,6 +360,7 @@ extension VirtualRadio.Air {
             carryingSince = now
         case (let since?, true):
             traffic.underway = traffic.underway + (now - since)
+            activities?.enter(.radio, from: since, now - since)
             carryingSince = nil
         case (nil, true), (_?, false):
             break

@@ -70,6 +70,6 @@ struct CutProof: Sendable {
         bench.bench.connect()
         if observer.isSettled { bench.replace(position, told: history.time(of: .durable) != nil) }
         bench.rest()
-        return item
+        return Groceries.id(item)
     }
 }

@@ -12,10 +12,14 @@ enum Groceries {
         "Yoghurt",
     ]
 
-    /// Item number `id`, counted from 1.
-    static func item(_ id: UInt32) -> PhoneItem {
-        PhoneItem(id: id, title: titles[Int(id - 1) % titles.count])
+    /// Item `number`, counted from 1.
+    static func item(_ number: UInt32) -> PhoneItem {
+        PhoneItem(id: id(number), title: titles[Int(number - 1) % titles.count])
     }
+
+    /// The phone's number for an item. It is spread over all 32 bits, as those of the phone's database are, which are random: a
+    /// small one would take fewer bytes on the air. 0x9E3779B1 is odd, so that no two are the same and none is 0.
+    static func id(_ number: UInt32) -> UInt32 { number &* 0x9E37_79B1 }
 
     /// How many items the phone's list has, of which the watch holds so many: what the phone's database has beyond them is on
     /// its list where the watch is full.

@@ -17,14 +17,14 @@ final class TapBench<Handler: TapHandler> {
 
     /// A watch in step with its phone.
     init(
-        _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions, charges: ChargeLog? = nil
+        _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions, activities: ActivityLog? = nil
     ) throws(TapLatencyError) {
         let count = Groceries.listLength(items: conditions.items, database: conditions.database)
         let table = try conditions.table(for: stages, remaining: count)
         do throws(DeviceModelError) {
             bench = try WatchBench(
                 phone: Groceries.phone(items: conditions.items, database: conditions.database), handler: handler,
-                profile: conditions.profile, instructions: table, seed: conditions.seed, charges: charges)
+                profile: conditions.profile, instructions: table, seed: conditions.seed, activities: activities)
         } catch {
             throw .board("\(error)")
         }
@@ -92,7 +92,7 @@ final class TapBench<Handler: TapHandler> {
         let item = Groceries.item(newest)
         bench.onPhone { phoneSide in
             // A handler that tells the phone nothing leaves it there.
-            if !phone { phoneSide.remove(gone) }
+            if !phone { phoneSide.remove(Groceries.id(gone)) }
             phoneSide.add(item)
         }
     }

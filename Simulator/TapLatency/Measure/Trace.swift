@@ -38,39 +38,27 @@ extension TapTrace {
     fileprivate static func spans<Handler: TapHandler>(
         _ handler: Handler, _ stages: [PlacedStage]?, _ conditions: Conditions
     ) throws(TapLatencyError) -> [Span] {
-        let log = ChargeLog()
-        let bench = try TapBench(handler, stages: stages, under: conditions, charges: log)
+        let log = ActivityLog()
+        let bench = try TapBench(handler, stages: stages, under: conditions, activities: log)
         var spans: [Span] = []
         var ends: [(began: Instant, tap: UInt32)] = []
         for _ in 0..<conditions.taps {
             _ = try bench.tap()
             guard let history = bench.bench.watch.output.taps.histories.last else { continue }
             if let touch = history.time(of: .touch) { ends.append((touch, history.tap.count)) }
-            spans += markSpans(history) + stageSpans(history) + airSpans(history)
+            spans += markSpans(history) + stageSpans(history)
         }
-        // Charges before the first touch are of the connection; the others are of the tap that they follow.
-        for charge in log.charges {
-            guard let track = track(of: charge.part), let owner = ends.last(where: { $0.began <= charge.began }) else {
-                continue
-            }
+        // What was before the first touch is of the connection; the rest is of the tap that it follows.
+        for activity in log.activities {
+            guard let owner = ends.last(where: { $0.began <= activity.began }) else { continue }
             spans.append(
                 Span(
-                    name: charge.part.rawValue, track: track, begin: charge.began.microseconds,
-                    length: charge.length.count, tap: owner.tap))
+                    name: activity.part.work, track: activity.part.track, begin: activity.began.microseconds,
+                    length: activity.length.count, tap: owner.tap))
         }
         return spans.sorted { first, second in
             (first.begin, second.length, first.track.rawValue, first.name)
                 < (second.begin, first.length, second.track.rawValue, second.name)
-        }
-    }
-
-    private static func track(of part: BoardPart) -> Track? {
-        switch part {
-        // The stages stand for it.
-        case .processor: nil
-        case .panel: .panel
-        case .flash: .flash
-        case .haptic: .haptic
         }
     }
 
@@ -92,21 +80,28 @@ extension TapTrace {
                 tap: history.tap.count)
         }
     }
+}
 
-    /// The message on its way, the phone's store, and the answer on its way.
-    private static func airSpans(_ history: TapHistory) -> [Span] {
-        guard let sent = history.time(of: .sent), let committed = history.time(of: .committed),
-            let known = history.time(of: .acknowledged), sent <= committed, committed <= known
-        else { return [] }
-        let tap = history.tap.count
-        return [
-            Span(
-                name: "message", track: .radio, begin: sent.microseconds, length: (committed - sent).count, tap: tap),
-            Span(name: "commit", track: .phone, begin: committed.microseconds, length: 0, tap: tap),
-            Span(
-                name: "acknowledgement", track: .radio, begin: committed.microseconds,
-                length: (known - committed).count,
-                tap: tap),
-        ]
+extension BusyPart {
+    /// The track that a viewer shows it on.
+    fileprivate var track: TapTrace.Track {
+        switch self {
+        case .panel: .panel
+        case .flash: .flash
+        case .haptic: .haptic
+        case .radio: .radio
+        case .phone: .phone
+        }
+    }
+
+    /// What it does when it is busy.
+    fileprivate var work: String {
+        switch self {
+        case .panel: "lines"
+        case .flash: "page or sector"
+        case .haptic: "start"
+        case .radio: "datagrams on their way"
+        case .phone: "transaction"
+        }
     }
 }

@@ -5,6 +5,9 @@ public struct FigureText: Equatable, Sendable {
     /// The figure and its unit.
     public let text: String
 
+    /// The same with an ordinary space between, for a terminal or an error, in which people search.
+    public var plain: String { String(text.map { $0 == "\u{A0}" ? " " : $0 }) }
+
     /// For a figure that there is none of.
     public static let none = FigureText(text: "–")
 

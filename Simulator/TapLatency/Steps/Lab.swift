@@ -122,7 +122,10 @@ private struct LabRun {
         let legacy = try Measurement.report(LegacyHandler(), called: "legacy", under: lab.conditions)
         next("shipping", progress)
         let shipping = try Measurement.report(ShippingHandler(), called: "shipping", under: lab.conditions)
-        let comparison = firmware.map { FirmwareComparison(shipping, counted: $0, on: lab.profile) }
+        let comparison = firmware.map { counted in
+            let count = Groceries.listLength(items: lab.items, database: lab.database)
+            return FirmwareComparison(shipping, .measured(items: count), counted: counted, on: lab.profile.processor)
+        }
         var steps: [StepReport] = []
         for step in LabStep.all where lab.steps.contains(step.number) {
             next("step \(step.number), \(step.name)", progress)
@@ -223,16 +226,18 @@ extension MarkTimes {
 }
 
 extension FirmwareComparison {
-    /// The processor's time of a measured handler's stages beside what was counted on the image.
-    init(_ report: TapReport, counted: [String: Double], on profile: DeviceProfile) {
+    /// The processor's time of a handler's stages as the model charges them, beside what was counted on the image.
+    fileprivate init(
+        _ report: TapReport, _ table: InstructionTable, counted: [String: Double], on processor: Processor
+    ) {
         let perInstruction =
-            profile.processor.clockHertz == 0
-            ? 0 : profile.processor.cyclesPerInstruction * 1_000_000 / Double(profile.processor.clockHertz)
+            processor.clockHertz == 0
+            ? 0 : processor.cyclesPerInstruction * 1_000_000 / Double(processor.clockHertz)
         self.init(
             stages: report.stages.compactMap { stage in
-                guard let count = counted[stage.name] else { return nil }
+                guard let count = counted[stage.name], let modelled = table.stages[stage.name] else { return nil }
                 return FirmwareStage(
-                    name: stage.name, modelled: stage.mean.processor, measured: count * perInstruction)
+                    name: stage.name, modelled: Double(modelled) * perInstruction, measured: count * perInstruction)
             })
     }
 }

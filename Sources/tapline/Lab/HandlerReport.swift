@@ -22,7 +22,7 @@ struct HandlerReport {
         let rows = LatencyMark.allCases.map { mark in
             let times = report.marks[mark]
             let figures = [times?.p50, times?.p90, times?.p99, times?.max]
-            return mark.rawValue.padded(to: 16) + figures.map { FigureText(time: $0).text.aligned(to: 12) }.joined()
+            return mark.rawValue.padded(to: 16) + figures.map { FigureText(time: $0).plain.aligned(to: 12) }.joined()
         }
         return [ink.faint(head)] + rows
     }
@@ -34,7 +34,7 @@ struct HandlerReport {
             + report.stages.map { stage in
                 let bar = BarText.bar(stage.time.p50, of: longest, width: 16)
                 return stage.name.padded(to: 24) + stage.placement.rawValue.padded(to: 11)
-                    + FigureText(time: stage.time.p50).text.aligned(to: 10) + "  " + bar + "  " + kinds(stage.mean)
+                    + FigureText(time: stage.time.p50).plain.aligned(to: 10) + "  " + bar + "  " + kinds(stage.mean)
             }
     }
 
@@ -43,17 +43,17 @@ struct HandlerReport {
         guard mean.total > 0 else { return "" }
         return TimeKind.allCases.filter { mean[$0] >= 0.01 * mean.total }
             .sorted { mean[$0] > mean[$1] }
-            .map { "\($0.title) \(FigureText(share: mean[$0] / mean.total).text)" }.joined(separator: ", ")
+            .map { "\($0.title) \(FigureText(share: mean[$0] / mean.total).plain)" }.joined(separator: ", ")
     }
 
     private var rest: [String] {
         let floor = report.panelFloor
         return [
-            "panel lines of the update \(FigureText(amount: report.dirtyLines.update).text), of the removal "
-                + "\(FigureText(amount: report.dirtyLines.removal).text); on the bus "
-                + "\(FigureText(time: floor.updated.p99).text) and \(FigureText(time: floor.settled.p99).text)",
-            "on the air \(FigureText(amount: report.bytesOnAir).text) bytes, from the battery "
-                + "\(FigureText(amount: report.charge).text) µC a tap",
+            "panel lines of the update \(FigureText(amount: report.dirtyLines.update).plain), of the removal "
+                + "\(FigureText(amount: report.dirtyLines.removal).plain); on the bus "
+                + "\(FigureText(time: floor.updated.p99).plain) and \(FigureText(time: floor.settled.p99).plain)",
+            "on the air \(FigureText(amount: report.bytesOnAir).plain) bytes, from the battery "
+                + "\(FigureText(amount: report.charge).plain) µC a tap",
         ].flatMap { $0.wrapped(to: width) }
     }
 }

@@ -104,20 +104,30 @@ extension LabCommand {
             }
         }
         try files.write(json: report.json, html: report.html)
+        try files.writeTrace {
+            ChromeTrace([try traced(LegacyHandler(), on: device), try traced(ShippingHandler(), on: device)])
+        }
         files.print { LabTable(report: report, width: $0, ink: $1).lines }
     }
 
     private func measure(_ handler: HandlerChoice, on device: DeviceProfile, _ files: LabFiles) throws {
-        let report: TapReport
         switch handler {
-        case .shipping: report = try measured(ShippingHandler(), on: device)
-        case .legacy: report = try measured(LegacyHandler(), on: device)
+        case .shipping: try measure(ShippingHandler(), on: device, files)
+        case .legacy: try measure(LegacyHandler(), on: device, files)
         }
+    }
+
+    private func measure(_ handler: some TapHandler, on device: DeviceProfile, _ files: LabFiles) throws {
+        let report = try TapLatency.measure(
+            handler, on: device, items: items, taps: taps, seed: seed, database: database)
         try files.write(json: report.json, html: nil)
+        try files.writeTrace { ChromeTrace([try traced(handler, on: device)]) }
         files.print { HandlerReport(report: report, width: $0, ink: $1).lines }
     }
 
-    private func measured(_ handler: some TapHandler, on device: DeviceProfile) throws -> TapReport {
-        try TapLatency.measure(handler, on: device, items: items, taps: taps, seed: seed, database: database)
+    /// A few taps are enough to look at.
+    private func traced(_ handler: some TapHandler, on device: DeviceProfile) throws -> TapTrace {
+        try TapLatency.trace(
+            handler, on: device, items: items, taps: min(taps, 3), seed: seed, database: database)
     }
 }

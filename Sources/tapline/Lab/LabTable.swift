@@ -43,10 +43,10 @@ struct LabTable {
 
     private func rows(_ step: StepReport) -> [String] {
         let update = step.marks.updated?.p50
-        let change = step.change?.updated.map { $0 == 0 ? "=" : FigureText(change: $0).text } ?? ""
+        let change = step.change?.updated.map { $0 == 0 ? "=" : FigureText(change: $0).plain } ?? ""
         let row =
             "\(step.step)".aligned(to: 5) + " " + step.name.padded(to: nameWidth) + " "
-            + FigureText(time: update).text.aligned(to: LabTable.timeWidth + 1) + " "
+            + FigureText(time: update).plain.aligned(to: LabTable.timeWidth + 1) + " "
             + ink.bar(BarText.bar(update ?? 0, of: longest, width: barWidth), for: step.verdict) + " "
             + change.aligned(to: LabTable.timeWidth + 1) + "  " + ink.verdict(step.verdict)
         return [row] + step.found.wrapped(to: width - 8).map { ink.faint("      " + $0) }
@@ -77,14 +77,14 @@ struct HandlerTable {
 
     private func figures(_ report: TapReport, _ mark: LatencyMark) -> String {
         let times = report.marks[mark]
-        return [times?.p50, times?.p99].map { FigureText(time: $0).text.aligned(to: 14) }.joined()
+        return [times?.p50, times?.p99].map { FigureText(time: $0).plain.aligned(to: 14) }.joined()
     }
 
     private var floor: [String] {
         let floor = report.panelFloor
         return [
-            "panel's own: the update takes \(FigureText(time: floor.updated.p99).text) on its bus, the removal "
-                + "\(FigureText(time: floor.settled.p99).text)"
+            "panel's own: the update takes \(FigureText(time: floor.updated.p99).plain) on its bus, the removal "
+                + "\(FigureText(time: floor.settled.p99).plain)"
         ].flatMap { $0.wrapped(to: width) }.map(ink.faint)
     }
 

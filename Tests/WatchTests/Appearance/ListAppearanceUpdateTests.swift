@@ -25,6 +25,7 @@ import WatchLink
             let previous = list.firstVisible
             list.firstVisible = first
             list.update(after: edit, from: previous, rows, into: &canvas.framebuffer)
+            list.drawIndicator(rowCount: rows.rowCount, into: &canvas.framebuffer)
             canvas.framebuffer.flush(to: &panel)
         }
 
@@ -39,6 +40,7 @@ import WatchLink
         var subject = Subject(.groceries(11))
         subject.rows.rows.remove(at: index)
         subject.list.update(after: .removed(at: index), from: 0, subject.rows, into: &subject.canvas.framebuffer)
+        subject.list.drawIndicator(rowCount: subject.rows.rowCount, into: &subject.canvas.framebuffer)
         #expect(subject.canvas.bytes == subject.list.drawn(subject.rows).bytes)
         // Rows above keep their lines, but for the scroll indicator, whose thumb grows.
         let text = subject.canvas.dirtyLines.filter { $0 < RowGeometry.rowTop(index) }
@@ -49,6 +51,7 @@ import WatchLink
         var subject = Subject(.groceries(5))
         subject.rows.rows.remove(at: 2)
         subject.list.update(after: .removed(at: 2), from: 0, subject.rows, into: &subject.canvas.framebuffer)
+        subject.list.drawIndicator(rowCount: subject.rows.rowCount, into: &subject.canvas.framebuffer)
         #expect(subject.canvas.dirtyLines.allSatisfy { $0 >= RowGeometry.rowTop(2) })
         #expect(subject.canvas.bytes == subject.list.drawn(subject.rows).bytes)
     }

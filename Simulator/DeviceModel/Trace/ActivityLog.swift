@@ -1,0 +1,66 @@
+import Synchronization
+import WatchLink
+
+/// What the parts of a watch, the air and the phone were busy with, one activity after the other: what a trace is drawn from.
+public final class ActivityLog: Sendable {
+    /// A length of time in which one part was busy.
+    public struct Activity: Sendable, Equatable {
+        /// The part.
+        public var part: BusyPart
+        /// When it began.
+        public var began: Instant
+        /// How long it was.
+        public var length: Microseconds
+    }
+
+    private struct Entries {
+        var all: [Activity] = []
+        /// Where the newest activity of a part stands.
+        var newest: [BusyPart: Int] = [:]
+    }
+
+    private let entries = Mutex(Entries())
+
+    /// No activities.
+    public init() {}
+
+    /// The activities, in the order in which they were entered. One that follows another of the same part at once is one with
+    /// it.
+    public var activities: [Activity] { entries.withLock { $0.all } }
+
+    /// Enters that a part was busy.
+    func enter(_ part: BusyPart, from began: Instant, _ length: Microseconds) {
+        entries.withLock { entries in
+            if let index = entries.newest[part], entries.all[index].began + entries.all[index].length == began {
+                entries.all[index].length = entries.all[index].length + length
+            } else {
+                entries.newest[part] = entries.all.count
+                entries.all.append(Activity(part: part, began: began, length: length))
+            }
+        }
+    }
+
+    /// Enters what a board spends on a part of its own.
+    func enter(_ path: WritableKeyPath<TimeSpent, Microseconds>, from began: Instant, _ length: Microseconds) {
+        switch path {
+        case \.flash: enter(.flash, from: began, length)
+        case \.haptic: enter(.haptic, from: began, length)
+        // The stages stand for the processor, and the bus itself for those that wait for it.
+        case _: break
+        }
+    }
+}
+
+/// What can be busy while a watch works.
+public enum BusyPart: String, Sendable, CaseIterable {
+    /// The panel's bus.
+    case panel
+    /// The flash chip, while the processor waits for it.
+    case flash
+    /// The haptic driver's bus.
+    case haptic
+    /// The air, from a datagram's being sent to its being there, either way.
+    case radio
+    /// The phone's database.
+    case phone
+}
