@@ -17,6 +17,8 @@ public struct FirmwareStages: Equatable, Sendable {
     public static func measure(image: String, phone: SimulatedPhone, taps: Int) throws -> FirmwareStages {
         let bench = try FirmwareBench(image: image, phone: phone)
         bench.connect()
+        // The list that has just come is in the journal, and the sectors behind it are erased.
+        bench.run(for: .seconds(2))
         var sums: [String: (instructions: Int, count: Int)] = [:]
         for _ in 0..<taps {
             bench.tap(0)
