@@ -39,7 +39,7 @@ struct LabCommand: ParsableCommand {
     var database: Int = 2_000
 
     @Option(help: ArgumentHelp("Taps of each measurement.", valueName: "n"))
-    var taps: Int = 20
+    var taps: Int = 100
 
     @Option(help: ArgumentHelp("Where randomness comes from: the same seed, the same figures.", valueName: "n"))
     var seed: UInt64 = 1
