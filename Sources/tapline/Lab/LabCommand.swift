@@ -67,7 +67,9 @@ struct LabCommand: ParsableCommand {
 
     func validate() throws {
         if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
-        if firmware && handler != nil { throw ValidationError("--firmware is for the steps; its image has one handler.") }
+        if firmware && handler != nil {
+            throw ValidationError("--firmware is for the steps; its image has one handler.")
+        }
         if handler != nil && steps != "1-19" { throw ValidationError("--handler measures no steps.") }
         if handler != nil && html != nil { throw ValidationError("--html is for the steps.") }
         if [json, html, trace].count(where: { $0 == "-" }) > 1 {

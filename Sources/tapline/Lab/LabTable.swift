@@ -11,8 +11,10 @@ struct LabTable {
 
     /// The table, the two handlers and the firmware, in lines.
     var lines: [String] {
-        title.wrapped(to: width) + ["", head] + report.steps.flatMap(rows) + [""] + HandlerTable(report: report, width: width, ink: ink).lines
-            + FirmwareTable(report: report, ink: ink).lines
+        let handlers = HandlerTable(report: report, width: width, ink: ink)
+        let firmware = FirmwareTable(report: report, ink: ink)
+        return title.wrapped(to: width) + ["", head] + report.steps.flatMap(rows) + [""] + handlers.lines
+            + firmware.lines
     }
 
     private var title: String {
@@ -104,7 +106,8 @@ struct FirmwareTable {
     /// The lines; none where no firmware was measured.
     var lines: [String] {
         guard let firmware = report.firmware else { return [] }
-        let head = "processor time".padded(to: 26) + ["model", "firmware", "difference"].map { $0.aligned(to: 12) }.joined()
+        let columns = ["model", "firmware", "difference"].map { $0.aligned(to: 12) }
+        let head = "processor time".padded(to: 26) + columns.joined()
         let rows = firmware.stages.map { stage in
             stage.name.padded(to: 26) + micro(stage.modelled) + micro(stage.measured)
                 + percent(stage.difference).aligned(to: 12)

@@ -47,8 +47,9 @@ struct ReportFile {
         case .file(let path):
             do {
                 // A device such as /dev/null is no place for a file beside it.
-                let isFile = (try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType) ?? nil
-                let options: Data.WritingOptions = isFile == nil || isFile == .typeRegular ? .atomic : []
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+                let type = attributes?[.type] as? FileAttributeType
+                let options: Data.WritingOptions = type == nil || type == .typeRegular ? .atomic : []
                 try Data(bytes).write(to: URL(fileURLWithPath: path), options: options)
             } catch {
                 throw ReportFileError(path: path, reason: error.localizedDescription)

@@ -10,7 +10,8 @@ import WatchLink
         #expect(report.keeps(.updated, within: .milliseconds(13)))
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(8)) }
         #expect(
-            error?.description.contains("8.00 ms are allowed: stage 'computing' takes 12.5 ms of it, 100 % CPU") == true)
+            error?.description.contains("8.00 ms are allowed: stage 'computing' takes 12.5 ms of it, 100 % CPU") == true
+        )
     }
 
     @Test func `A mark that is never reached has no time`() throws {

@@ -43,7 +43,10 @@ struct ChromeTraceTests {
         let threads = all.filter { $0["name"] as? String == "thread_name" }
         #expect(threads.count == 2 * TapTrace.Track.allCases.count)
         for event in all where event["ph"] as? String == "X" {
-            #expect(threads.contains { $0["pid"] as? Int == event["pid"] as? Int && $0["tid"] as? Int == event["tid"] as? Int })
+            #expect(
+                threads.contains { thread in
+                    ["pid", "tid"].allSatisfy { thread[$0] as? Int == event[$0] as? Int }
+                })
         }
     }
 

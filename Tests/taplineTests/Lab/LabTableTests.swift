@@ -16,8 +16,10 @@ struct LabTableTests {
 
     private static func step(_ number: Int, _ name: String, _ verdict: Verdict, _ updated: UInt64?) -> StepReport {
         StepReport(
-            step: number, name: name, hypothesis: "It costs nothing.", found: "It waits for the phone.", verdict: verdict,
-            change: StepChange(against: number - 1, handled: nil, updated: updated.map { Int64($0) - 200 }, settled: nil),
+            step: number, name: name, hypothesis: "It costs nothing.", found: "It waits for the phone.",
+            verdict: verdict,
+            change: StepChange(
+                against: number - 1, handled: nil, updated: updated.map { Int64($0) - 200 }, settled: nil),
             marks: marks(updated), stages: [])
     }
 

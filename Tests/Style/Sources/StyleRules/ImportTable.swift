@@ -77,7 +77,6 @@ extension ImportTable {
             "Tests/Embedded": ["Watch", "WatchLink"],
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),
             "Tests/SeededNumbers": [],
-            "Tests/SampleStage": ["TapLatency", "TapLatencyTesting", "Testing", "Watch"],
             "Tests/SampleStage/Tests": ["TapLatency", "TapLatencyTesting", "Testing", "Watch"],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
         ]
