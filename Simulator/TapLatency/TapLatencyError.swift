@@ -22,6 +22,8 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case stageNeverReturned(String, StageLimits.Exceeded)
     /// The program trapped or hung, and no stage of the handler was running.
     case watchFailed
+    /// The firmware's image has executed no such stage.
+    case notOnFirmware(String)
     /// The board could not be made: why.
     case board(String)
     /// A mark that the handler never reached has a budget.
@@ -47,6 +49,8 @@ extension TapLatencyError: CustomStringConvertible {
         case .stageTrapped(let name): "stage '\(name)' trapped"
         case .stageNeverReturned(let name, let why): "stage '\(name)' never returned: \(why)"
         case .watchFailed: "the watch stopped working, in none of the handler's stages"
+        case .notOnFirmware(let name):
+            "the firmware's image has executed no stage '\(name)': is it the one that Hardware/build makes?"
         case .board(let why): "the watch could not be made: \(why)"
         case .markNotReached(let mark, let handler): "handler '\(handler)' never reached the mark '\(mark.rawValue)'"
         case .budgetExceeded(let finding): finding

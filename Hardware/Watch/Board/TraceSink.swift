@@ -19,11 +19,12 @@ public enum TapMark: UInt8, Sendable, BitwiseCopyable {
     case handled = 1
     /// The last dirty line of the struck row is on the panel.
     case updated = 2
-    /// The row is gone and the rows below are in place. Reported without the 250 ms during which it stays on purpose.
+    /// The row is gone and the rows below are in place. Reported without the time for which it
+    /// stays there struck on purpose: up to 250 ms from the touch, and none after a slow handler.
     case settled = 3
     /// The record is in flash.
     case durable = 4
-    /// The message left the radio.
+    /// The message was handed to the radio.
     case sent = 5
     /// The phone has it in its store: worked out from the acknowledgement and the phone's own time from arrival to commit.
     case committed = 6

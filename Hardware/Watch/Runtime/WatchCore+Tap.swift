@@ -49,7 +49,9 @@ extension WatchCore where B: ~Copyable {
             return
         case .held(let tap, let until):
             let began = board.now
-            let held = min(until - tap.touchedAt, began - tap.touchedAt)
+            // On purpose it stays from when it was shown: after a slow handler that is not at all.
+            let left = min(until, began)
+            let held = left > struckShown ? left - struckShown : .zero
             struck = .none
             if let row = row(of: tap.item, near: tap.row) {
                 data.items.remove(row: row)

@@ -15,6 +15,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var screen: Screen = .list(ListState())
     var stale: StaleRegions = .everything
     var struck: StruckRow = .none
+    /// When the row that was tapped last was on the panel as struck.
+    var struckShown = Instant.start
     var placeholder: EmptyListPlaceholder = .noListYet
     var complication: ComplicationContent = .placeholder
     /// The most items that remained since the list was last empty: a full ring.

@@ -93,6 +93,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         handler.runImmediate(tap, on: &core)
         core.mark(.handled, tap: tap.number)
         let shown = core.flushPanel()
+        core.struckShown = shown
         core.board.trace(.mark(.updated, tap: tap.number, at: shown))
         if handler.deferredCount > 0 { core.deferred.append(tap) }
     }

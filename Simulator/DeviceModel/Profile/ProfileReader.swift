@@ -45,6 +45,18 @@ struct ProfileReader {
         return number
     }
 
+    /// A whole number within a range, or 0 for what takes no time.
+    mutating func integerOrZero(
+        _ table: String, _ key: String, _ range: ClosedRange<Int>
+    ) throws(ProfileError) -> Int {
+        let number = try integer(table, key, 0...range.upperBound)
+        guard number == 0 || range.contains(number) else {
+            let path = "\(table).\(key)"
+            throw error(path, .outOfRange(path, allowed: "0, or \(range.lowerBound) to \(range.upperBound)"))
+        }
+        return number
+    }
+
     /// A number within a range.
     mutating func number(
         _ table: String, _ key: String, _ range: ClosedRange<Double>

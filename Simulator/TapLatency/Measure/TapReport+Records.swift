@@ -17,7 +17,8 @@ extension TapReport {
         let count = Double(records.count)
         let settling = records.filter { $0.time(to: .settled) != nil }
         self.init(
-            handler: handler, profile: profile.name, items: conditions.items, database: conditions.database,
+            handler: handler, profile: profile.name, items: conditions.items,
+            database: Groceries.listLength(items: conditions.items, database: conditions.database),
             taps: conditions.taps, seed: conditions.seed, marks: MarkTimes(of: records),
             stages: StageReport.reports(of: records),
             dirtyLines: DirtyLines(

@@ -66,9 +66,10 @@ extension TapTrace {
         guard let touch = history.time(of: .touch) else { return [] }
         return LatencyMark.allCases.compactMap { mark in
             guard let length = history.sinceTouch(mark.mark) else { return nil }
+            // On a line of time it would end too early, if it did not say what it leaves out.
+            let name = mark == .settled ? "settled, without the wait" : mark.rawValue
             return Span(
-                name: mark.rawValue, track: .tap, begin: touch.microseconds, length: length.count,
-                tap: history.tap.count)
+                name: name, track: .tap, begin: touch.microseconds, length: length.count, tap: history.tap.count)
         }
     }
 

@@ -113,8 +113,9 @@ struct PageSections: Sendable {
                 .tag(
                     "p",
                     .text(
-                        "What a tap takes with more items on the watch, and with more of the radio’s events lost. The "
-                            + "deviation is the largest among p50 and p99 of both marks.")),
+                        "What a tap on the row at the top, whose going moves all others, takes with more items on the "
+                            + "watch, and with more of the radio’s events lost. The deviation is the largest among p50 "
+                            + "and p99 of both marks.")),
                 legend([("settled", "settled, p50"), ("updated", "updated, p50")]),
                 .tag("div", ["class": "pair"], columns),
             ])

@@ -32,10 +32,11 @@ struct ReadingNotes: Sendable {
         switch mark {
         case .handled: "The handler returned."
         case .updated: "The last line of the struck row is on the panel: what the wearer waits for."
-        case .settled: "The row is gone and those below are in place, without the 250 ms that it stays on purpose."
+        case .settled: "The row is gone and those below are in place, without the time it stays on purpose."
         case .durable: "The record is in flash."
-        case .sent: "The message left the radio."
-        case .committed: "The phone has it in its store."
+        case .sent: "The message was handed to the radio."
+        case .committed:
+            "The phone has it in its store, as the watch works it out from the answer and the phone’s own time."
         case .acknowledged: "The watch knows that the phone has it."
         }
     }

@@ -6,13 +6,13 @@ public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     case handled
     /// The last dirty line of the struck row is on the panel: what the wearer waits for.
     case updated
-    /// The row is gone and the rows below are in place, without the 250 ms that it stays on purpose.
+    /// The row is gone and the rows below are in place, without the time it stays on purpose.
     case settled
     /// The record is in flash.
     case durable
-    /// The message left the radio.
+    /// The message was handed to the radio.
     case sent
-    /// The phone has it in its store.
+    /// The phone has it in its store, as the watch works it out: the time on the air is taken to be the same both ways.
     case committed
     /// The watch knows that the phone has it.
     case acknowledged

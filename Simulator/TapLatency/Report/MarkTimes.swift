@@ -4,13 +4,13 @@ public struct MarkTimes: Sendable, Codable, Equatable {
     public var handled: Distribution?
     /// The struck row is on the panel: what the wearer waits for.
     public var updated: Distribution?
-    /// The row is gone, without the 250 ms that it stays on purpose.
+    /// The row is gone, without the time it stays on purpose.
     public var settled: Distribution?
     /// The record is in flash.
     public var durable: Distribution?
-    /// The message left the radio.
+    /// The message was handed to the radio.
     public var sent: Distribution?
-    /// The phone has it in its store.
+    /// The phone has it in its store, as the watch works it out.
     public var committed: Distribution?
     /// The watch knows that the phone has it.
     public var acknowledged: Distribution?

@@ -122,6 +122,9 @@ private struct LabRun {
         let legacy = try Measurement.report(LegacyHandler(), called: "legacy", under: lab.conditions)
         next("shipping", progress)
         let shipping = try Measurement.report(ShippingHandler(), called: "shipping", under: lab.conditions)
+        for stage in shipping.stages where firmware.map({ $0[stage.name] == nil }) ?? false {
+            throw .notOnFirmware(stage.name)
+        }
         let comparison = firmware.map { counted in
             let count = Groceries.listLength(items: lab.items, database: lab.database)
             return FirmwareComparison(shipping, .measured(items: count), counted: counted, on: lab.profile.processor)
@@ -132,7 +135,8 @@ private struct LabRun {
             steps.append(try take(step, shipping, comparison))
         }
         return LabReport(
-            profile: lab.profile.name, items: lab.items, database: lab.database, taps: lab.taps, seed: lab.seed,
+            profile: lab.profile.name, items: lab.items,
+            database: Groceries.listLength(items: lab.items, database: lab.database), taps: lab.taps, seed: lab.seed,
             steps: steps, legacy: legacy, shipping: shipping, panelFloor: shipping.panelFloor, firmware: comparison,
             curve: try curve(progress))
     }

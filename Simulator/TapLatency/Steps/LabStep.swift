@@ -85,7 +85,7 @@ extension LabStep {
 
     private static func trivialStep(_ number: Int, _ name: String, _ stages: [PlacedStage]) -> LabStep {
         LabStep(
-            number: number, name: name, hypothesis: "The \(name) is not noticed.", kind: .measure,
+            number: number, name: name, hypothesis: "Nobody notices the \(name).", kind: .measure,
             expectation: .unnoticed, stages: stages)
     }
 

@@ -1,3 +1,4 @@
+import Watch
 import WatchLink
 
 /// What is known when a step is judged: its own measurement, and those before it.
@@ -27,6 +28,12 @@ extension StepEvidence {
     var figures: String {
         let here = "tap-to-update \(Wording.time(updated))"
         return before == nil ? here : "\(here) (\(Wording.difference(change)))"
+    }
+
+    /// What is to be said of a stage that did not wait for the phone to its end.
+    func patience(of stage: String) -> String {
+        guard let longest = self.stage(stage)?.time.max, longest >= WatchLimits.phonePatience.count else { return "" }
+        return ", and gives up waiting after \(Wording.time(WatchLimits.phonePatience.count))"
     }
 
     /// A stage of the step.
@@ -69,7 +76,8 @@ extension LabStep {
         let allowed = Wording.time(evidence.budget.limit.count)
         if !evidence.report.keeps(evidence.budget) {
             let worst = Wording.time(evidence.report.marks.updated?.p99 ?? 0)
-            return ("\(evidence.figures), p99 \(worst), beyond \(allowed): the stage takes \(took)", .slow)
+            let found = "\(evidence.figures), p99 \(worst), beyond \(allowed): the stage takes \(took)"
+            return (found + evidence.patience(of: name), .slow)
         }
         return ("\(evidence.figures), still within \(allowed): the stage takes \(took)", .refuted)
     }
@@ -83,11 +91,9 @@ extension LabStep {
             .sorted { stage.mean[$0] > stage.mean[$1] }
             .map { "\($0.title) \(Wording.percent(stage.mean[$0] / stage.mean.total))" }
         let share = evidence.updated == 0 ? 0 : Double(stage.time.p50) / Double(evidence.updated)
-        let bytes = Wording.digits(evidence.report.bytesOnAir)
-        return (
-            "\(Wording.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", ")); "
-                + "\(bytes) bytes on the air a tap", .attributed
-        )
+        var found = "\(Wording.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
+        if stage.mean.radio > 0 { found += "; \(Wording.digits(evidence.report.bytesOnAir)) bytes on the air a tap" }
+        return (found + evidence.patience(of: name), .attributed)
     }
 
     private func judgeFixed(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {

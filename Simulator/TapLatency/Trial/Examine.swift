@@ -95,7 +95,7 @@ private struct Examination {
         case .stageTrapped(stage.name): verdict = .trapped
         case .stageNeverReturned(stage.name, _): verdict = .neverReturned
         case .taps, .items, .database, .loss, .steps, .unknownStage, .instructions, .notComposed, .stageTrapped,
-            .stageNeverReturned, .watchFailed, .board, .markNotReached, .budgetExceeded:
+            .stageNeverReturned, .watchFailed, .notOnFirmware, .board, .markNotReached, .budgetExceeded:
             return nil
         }
         return StageTrial(

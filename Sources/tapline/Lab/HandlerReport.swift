@@ -12,8 +12,9 @@ struct HandlerReport {
     /// The lines.
     var lines: [String] {
         let title =
-            "\(report.handler) on \(report.profile): \(report.items) items on the watch, \(report.database) on the phone, "
-            + "\(report.taps) taps, seed \(report.seed)"
+            "\(report.handler) on \(report.profile): \(FigureText(count: report.items).plain) items on the watch, "
+            + "\(FigureText(count: report.database).plain) on the phone, taps: \(FigureText(count: report.taps).plain), "
+            + "seed: \(report.seed)"
         return title.wrapped(to: width) + [""] + marks + [""] + stages + [""] + rest
     }
 

@@ -35,7 +35,9 @@ struct LabCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Items on the watch, 1 to 128.", valueName: "n"))
     var items: Int = 128
 
-    @Option(help: ArgumentHelp("Items in the phone's database.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Items in the phone's database; with fewer than 128 on the watch it has as many.", valueName: "n"))
     var database: Int = 2_000
 
     @Option(help: ArgumentHelp("Taps of each measurement.", valueName: "n"))
@@ -72,9 +74,8 @@ struct LabCommand: ParsableCommand {
         }
         if handler != nil && steps != "1-19" { throw ValidationError("--handler measures no steps.") }
         if handler != nil && html != nil { throw ValidationError("--html is for the steps.") }
-        if [json, html, trace].count(where: { $0 == "-" }) > 1 {
-            throw ValidationError("Only one report can go to standard output.")
-        }
+        let paths = [json, html, trace].compactMap { $0 }
+        if Set(paths).count < paths.count { throw ValidationError("Every report needs a path of its own.") }
     }
 
     func run() throws {
@@ -109,7 +110,7 @@ extension LabCommand {
         try files.writeTrace {
             ChromeTrace([try traced(LegacyHandler(), on: device), try traced(ShippingHandler(), on: device)])
         }
-        files.print { LabTable(report: report, width: $0, ink: $1).lines }
+        try files.print { LabTable(report: report, width: $0, ink: $1).lines }
     }
 
     private func measure(_ handler: HandlerChoice, on device: DeviceProfile, _ files: LabFiles) throws {
@@ -124,7 +125,7 @@ extension LabCommand {
             handler, on: device, items: items, taps: taps, seed: seed, database: database)
         try files.write(json: report.json, html: nil)
         try files.writeTrace { ChromeTrace([try traced(handler, on: device)]) }
-        files.print { HandlerReport(report: report, width: $0, ink: $1).lines }
+        try files.print { HandlerReport(report: report, width: $0, ink: $1).lines }
     }
 
     /// A few taps are enough to look at.

@@ -33,13 +33,13 @@ struct LabFiles {
     }
 
     /// Prints lines for a person: those for so many columns and such colours.
-    func print(_ lines: (Int, TerminalInk) -> [String]) {
+    func print(_ lines: (Int, TerminalInk) -> [String]) throws(ReportFileError) {
         if [json, html, trace].contains(where: { $0?.isStandardOutput == true }) { return }
         let machine = HostMachine()
         let ink = TerminalInk(
             isTerminal: machine.terminal != nil, environment: ProcessInfo.processInfo.environment)
         let text = lines(machine.terminal?.columns ?? LabFiles.usualWidth, ink).joined(separator: "\n")
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        try ReportFile(path: "-").write(Array((text + "\n").utf8))
     }
 
     /// Columns of a text that goes to a file or a pipe.

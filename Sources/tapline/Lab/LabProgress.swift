@@ -13,13 +13,17 @@ struct LabProgress {
 
     /// A line for whoever looks at standard error.
     init() {
-        viewer = isatty(STDERR_FILENO) == 1 ? .terminal : .nobody
+        let isDumb = ProcessInfo.processInfo.environment["TERM", default: "dumb"] == "dumb"
+        viewer = isatty(STDERR_FILENO) == 1 && !isDumb ? .terminal : .nobody
     }
 
     /// Shows that `done` of `all` measurements are made, and what is measured now.
     func show(_ done: Int, of all: Int, _ what: String) {
         let bar = BarText.bar(UInt64(done), of: UInt64(max(all, 1)), width: LabProgress.width)
-        draw("▕\(done == 0 ? String(repeating: " ", count: LabProgress.width) : bar)▏ \(done) of \(all)  \(what)")
+        let text =
+            "▕\(done == 0 ? String(repeating: " ", count: LabProgress.width) : bar)▏ \(done) of \(all)  \(what)"
+        // A line that is wrapped could not be taken away.
+        draw(text.padded(to: min(text.count, (HostMachine().terminal?.columns ?? 80) - 1)))
     }
 
     /// Takes the line away.
@@ -29,7 +33,7 @@ struct LabProgress {
         switch viewer {
         case .nobody: break
         // Back to the left, and clear to the right: carriage return and erase in line, ECMA-48 section 8.3.41.
-        case .terminal: FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+        case .terminal: try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(text)".utf8))
         }
     }
 }

@@ -18,8 +18,9 @@ struct LabTable {
     }
 
     private var title: String {
-        "\(report.profile): \(report.items) items on the watch, \(report.database) on the phone, "
-            + "\(report.taps) taps a measurement, seed \(report.seed)"
+        "\(report.profile): \(FigureText(count: report.items).plain) items on the watch, "
+            + "\(FigureText(count: report.database).plain) on the phone, taps of each measurement: "
+            + "\(FigureText(count: report.taps).plain), seed: \(report.seed)"
     }
 
     // MARK: Columns
@@ -27,7 +28,7 @@ struct LabTable {
     private static let timeWidth = 8
     private static let verdictWidth = 17
     /// The step's number, and what parts the columns.
-    private static let otherWidth = 12
+    private static let otherWidth = 13
 
     /// What is left for names and bars. Names have the more of it, and a bar is never shorter than its row is readable.
     private var room: Int { max(24, width - 2 * LabTable.timeWidth - LabTable.verdictWidth - LabTable.otherWidth) }
@@ -85,14 +86,15 @@ struct HandlerTable {
     private var floor: [String] {
         let floor = report.panelFloor
         return [
-            "panel's own: the update takes \(FigureText(time: floor.updated.p99).plain) on its bus, the removal "
+            "panel's own, p99: the update takes \(FigureText(time: floor.updated.p99).plain) on its bus, the removal "
                 + "\(FigureText(time: floor.settled.p99).plain)"
         ].flatMap { $0.wrapped(to: width) }.map(ink.faint)
     }
 
     private var speedUp: [String] {
         guard let times = report.speedUp else { return [] }
-        return ["", ink.bold("shipping updates \(Int(times.rounded())) times as fast as legacy")]
+        let text = FigureText(count: Int(times.rounded())).plain
+        return ["", ink.bold("shipping updates \(text) times as fast as legacy")]
     }
 }
 

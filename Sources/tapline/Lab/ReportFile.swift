@@ -18,6 +18,8 @@ struct ReportFile {
             place = .standardOutput
             return
         }
+        if path.isEmpty { throw ReportFileError(path: "a report", reason: "its path is empty") }
+        if path.hasSuffix("/") { throw ReportFileError(path: path, reason: "it is a directory") }
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let files = FileManager.default
         var isDirectory: ObjCBool = false
@@ -43,7 +45,12 @@ struct ReportFile {
     /// Writes the report, or nothing of it.
     func write(_ bytes: [UInt8]) throws(ReportFileError) {
         switch place {
-        case .standardOutput: FileHandle.standardOutput.write(Data(bytes))
+        case .standardOutput:
+            do {
+                try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+            } catch {
+                throw ReportFileError(path: "to standard output", reason: error.localizedDescription)
+            }
         case .file(let path):
             do {
                 // A device such as /dev/null is no place for a file beside it.

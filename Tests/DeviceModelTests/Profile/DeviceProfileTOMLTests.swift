@@ -71,6 +71,12 @@ import WatchLink
             "page_program_maximum_us = 3_000", "page_program_maximum_us = 300",
             "p.toml:18: flash.page_program_maximum_us has to be at least the typical 400"
         ),
+        (
+            "clock_hertz = 64_000_000 ", "clock_hertz = 1 ",
+            "p.toml:8: processor.clock_hertz has to be 0, or 10000 to 1000000000"
+        ),
+        ("bus_hertz = 16_000_000 ", "bus_hertz = 1 ", "p.toml:12: panel.bus_hertz has to be 0, or 1000 to 1000000000"),
+        ("interval_us = 30_000 ", "interval_us = 1 ", "p.toml:30: radio.interval_us has to be 0, or 7500 to 4000000"),
         ("name = \"round-one\"", "name = 3", "p.toml:4: name has to be a text"),
         ("name = \"round-one\"", "", "p.toml:51: name is missing"),
         ("battery_mah = 200", "battery_mah = ", "p.toml:43:"),

@@ -8,7 +8,11 @@ import Wormhole
 /// Where the numbers of `PhoneCost` come from: what the phone's database takes on this machine. To see them:
 ///
 ///     TAPLINE_MEASURE=1 swift test --filter StoreCostTests
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["TAPLINE_MEASURE"] != nil)) struct StoreCostTests {
+@Suite(
+    .enabled(
+        if: ProcessInfo.processInfo.environment["TAPLINE_MEASURE"] != nil,
+        "it measures this machine, where TAPLINE_MEASURE asks for it"))
+struct StoreCostTests {
     private static let rows = 2_000
     private static let turns = 41
 
