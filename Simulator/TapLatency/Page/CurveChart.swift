@@ -44,7 +44,7 @@ struct CurveChart: Sendable {
             drawing.text(name(point), x: across(index), y: 204, anchor: .middle, style: "tick")
         }
         draw(points.map(\.settled), named: "settled", labels: -10, on: axis, in: &drawing)
-        draw(points.map(\.updated), named: "updated", labels: 19, on: axis, in: &drawing)
+        draw(points.map(\.updated), named: "updated", labels: -10, on: axis, in: &drawing)
         return drawing.markup
     }
 
