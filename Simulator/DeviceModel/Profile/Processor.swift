@@ -17,7 +17,12 @@ public struct Processor: Sendable, Equatable {
     /// The whole microseconds in which so many instructions are executed; a rest is cut off. Charges are taken as differences
     /// of it over everything executed so far, so that no rest is ever lost.
     public func time(instructions: Int) -> Microseconds {
-        guard clockHertz > 0 else { return .zero }
-        return Microseconds(UInt64(Double(instructions) * cyclesPerInstruction * 1_000_000 / Double(clockHertz)))
+        Microseconds(UInt64(microseconds(instructions: Double(instructions))))
+    }
+
+    /// The microseconds in which so many instructions are executed, a mean of them for instance.
+    public func microseconds(instructions: Double) -> Double {
+        guard clockHertz > 0 else { return 0 }
+        return instructions * cyclesPerInstruction * 1_000_000 / Double(clockHertz)
     }
 }

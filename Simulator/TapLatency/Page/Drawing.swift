@@ -111,6 +111,14 @@ struct Drawing: Sendable {
         }
     }
 
+    /// The same for a linear axis of times.
+    mutating func axis(_ axis: LinearAxis, y: Int, to bottom: Int) {
+        let ticks = axis.ticks.map {
+            (axis.position($0), FigureText(tick: $0, step: axis.step, end: axis.highest).text)
+        }
+        self.axis(ticks, y: y, to: bottom)
+    }
+
     /// A line with a name at its head, on whichever side there is room.
     mutating func mark(_ x: Double, _ name: String, y: Int, to bottom: Int) {
         upright(x, from: y - 9, to: bottom, style: "mark")

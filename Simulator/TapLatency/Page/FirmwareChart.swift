@@ -14,10 +14,7 @@ struct FirmwareChart: Sendable {
             label: "Two bars for each stage: the processor’s time by the model and in the firmware image. "
                 + "The table below has the figures.",
             height: bottom + 2, plot: 0.87)
-        let ticks = axis.ticks.map {
-            (axis.position($0), FigureText(tick: $0, step: axis.step, end: axis.highest).text)
-        }
-        drawing.axis(ticks, y: 12, to: bottom)
+        drawing.axis(axis, y: 12, to: bottom)
         for (index, stage) in firmware.stages.enumerated() {
             draw(stage, y: FirmwareChart.firstRow + index * FirmwareChart.rowHeight, on: axis, in: &drawing)
         }

@@ -23,10 +23,7 @@ struct FloorChart: Sendable {
             label: "The 99th percentiles of \(handler) as bars, the part that the panel alone takes set apart. "
                 + "The table below has the figures.",
             height: bottom + 2, plot: 0.87)
-        let ticks = axis.ticks.map {
-            (axis.position($0), FigureText(tick: $0, step: axis.step, end: axis.highest).text)
-        }
-        drawing.axis(ticks, y: 12, to: bottom)
+        drawing.axis(axis, y: 12, to: bottom)
         for (index, row) in rows.enumerated() {
             draw(row, y: 26 + index * 42, on: axis, in: &drawing)
         }

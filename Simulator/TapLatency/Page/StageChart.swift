@@ -26,10 +26,7 @@ struct StageChart: Sendable {
                 + "The table below has the figures.",
             height: bottom + 2, plot: 0.87)
         let axis = axis
-        let ticks = axis.ticks.map {
-            (axis.position($0), FigureText(tick: $0, step: axis.step, end: axis.highest).text)
-        }
-        drawing.axis(ticks, y: 32, to: bottom)
+        drawing.axis(axis, y: 32, to: bottom)
         for (index, span) in timeline.spans.enumerated() {
             draw(span, y: StageChart.firstRow + index * StageChart.rowHeight, on: axis, in: &drawing)
         }

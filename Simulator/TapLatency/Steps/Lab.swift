@@ -234,14 +234,12 @@ extension FirmwareComparison {
     fileprivate init(
         _ report: TapReport, _ table: InstructionTable, counted: [String: Double], on processor: Processor
     ) {
-        let perInstruction =
-            processor.clockHertz == 0
-            ? 0 : processor.cyclesPerInstruction * 1_000_000 / Double(processor.clockHertz)
         self.init(
             stages: report.stages.compactMap { stage in
                 guard let count = counted[stage.name], let modelled = table.stages[stage.name] else { return nil }
                 return FirmwareStage(
-                    name: stage.name, modelled: Double(modelled) * perInstruction, measured: count * perInstruction)
+                    name: stage.name, modelled: processor.microseconds(instructions: Double(modelled)),
+                    measured: processor.microseconds(instructions: count))
             })
     }
 }
