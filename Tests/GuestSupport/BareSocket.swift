@@ -27,6 +27,17 @@ package enum BareSocket {
         return KernelCalls.accept(number).descriptor
     }
 
+    /// Accepts the next connection before a descriptor ends, whatever the connection's security; -1 where none came, or
+    /// where it has gone again. A channel that ends before it is accepted is not heard of at all.
+    package static func accept(from listener: L2CAPListener, before end: CInt) throws -> CInt {
+        guard let number = listener.fileDescriptor else { throw Failure(description: "the listener is closed") }
+        var entries = [
+            pollfd(fd: number, events: Int16(POLLIN), revents: 0), pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&entries, 2, 20_000) > 0 else { throw Failure(description: "nothing happens on the air") }
+        return entries[0].revents == 0 ? -1 : KernelCalls.accept(number).descriptor
+    }
+
     /// Connects the phone to the watch, whatever the security. It blocks until the channel stands or has come to
     /// nothing.
     package static func connect(

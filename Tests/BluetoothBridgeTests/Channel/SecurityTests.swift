@@ -1,5 +1,6 @@
 import Glibc
 import GuestSupport
+import SystemPackage
 import Testing
 import Wormhole
 
@@ -101,21 +102,33 @@ extension AdapterTests {
 
         /// The watch would take the channel, and hears nothing.
         private func expectSilence(at listener: L2CAPListener, level: Int) async throws {
-            let connector = air.connector(to: listener.psm)
             var accepted: CInt = -1
             // The phone may be gone before the channel is accepted.
             for _ in 0..<50 where accepted < 0 {
-                let opening = Task { try await connector.open() }
-                accepted = try BareSocket.accept(from: listener)
-                await #expect(throws: BluetoothError.insecure(air.watch.address, level: level)) {
-                    _ = try await opening.value
-                }
+                accepted = try await expectRefusal(of: listener, level: level)
             }
             try #require(accepted >= 0)
             defer { Glibc.close(accepted) }
             try BareSocket.wait(accepted)
             var byte: UInt8 = 0
             #expect(recv(accepted, &byte, 1, 0) <= 0)
+        }
+
+        /// The phone refuses the channel. Returns the watch's end; -1 where it was gone before it could be accepted.
+        private func expectRefusal(of listener: L2CAPListener, level: Int) async throws -> CInt {
+            let connector = air.connector(to: listener.psm)
+            // It ends with the attempt.
+            let attempt = try FileDescriptor.pipe()
+            defer { try? attempt.readEnd.close() }
+            let opening = Task {
+                defer { try? attempt.writeEnd.close() }
+                return try await connector.open()
+            }
+            let accepted = try BareSocket.accept(from: listener, before: attempt.readEnd.rawValue)
+            await #expect(throws: BluetoothError.insecure(air.watch.address, level: level)) {
+                _ = try await opening.value
+            }
+            return accepted
         }
     }
 }
