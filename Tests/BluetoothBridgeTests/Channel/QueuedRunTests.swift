@@ -63,12 +63,11 @@ extension AdapterTests {
                 .phone, .connects(air.connector(to: listener.psm)), path: directory + "/phone")
             await watch.waitForPeer()
             await phone.waitForPeer()
-            for number in 0..<count {
-                try await watch.endpoint.pass(number, under: "number", delivery: .queued)
-                try await phone.endpoint.pass(number, under: "number", delivery: .queued)
-            }
+            async let passing: Void = Self.pass(count, watch, phone)
             for progress in 1...3 {
+                // Both have messages of this connection by now, and have more to send.
                 await phone.wait(for: progress * count / 5)
+                await watch.wait(for: progress * count / 5)
                 // Both, because the virtual controllers never end a connection whose other end was reset; and never while they
                 // connect, because closing a socket whose connection has come to nothing brings Linux 6.1.192 down.
                 try air.power(.off, air.phone)
@@ -78,7 +77,9 @@ extension AdapterTests {
                 try air.power(.on, air.watch)
                 try air.power(.on, air.phone)
                 await phone.waitForPeer()
+                await watch.waitForPeer()
             }
+            try await passing
             await phone.wait(for: count)
             await watch.wait(for: count)
             #expect(phone.applied.value == Array(0..<count))
@@ -86,6 +87,14 @@ extension AdapterTests {
             await watch.close()
             await phone.close()
             #expect(phone.applied.value.count == count && watch.applied.value.count == count)
+        }
+
+        /// Passes so many numbers from each side to the other.
+        private static func pass(_ count: Int, _ watch: Side, _ phone: Side) async throws {
+            for number in 0..<count {
+                try await watch.endpoint.pass(number, under: "number", delivery: .queued)
+                try await phone.endpoint.pass(number, under: "number", delivery: .queued)
+            }
         }
     }
 }
