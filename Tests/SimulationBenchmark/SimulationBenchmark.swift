@@ -49,7 +49,7 @@ struct SimulationBenchmark {
         of count: Int, _ work: (WatchBench<ShippingHandler>) -> Void
     ) throws -> Double {
         let bench = try WatchBench(
-            phone: SimulatedPhone(items: WatchLimits.items + count), handler: ShippingHandler())
+            phone: SimulatedPhone(items: WatchLimits.items + count), handler: ShippingHandler(), describing: .visible)
         bench.connect()
         let start = ContinuousClock.now
         work(bench)

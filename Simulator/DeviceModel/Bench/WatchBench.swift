@@ -26,6 +26,7 @@ public final class WatchBench<Handler: TapHandler> {
     private let datagramTime: Microseconds?
     private let calendar: BoardCalendar
     private let activities: ActivityLog?
+    private let rows: DescribedRows
 
     /// A bench with a new watch, not connected yet.
     ///
@@ -40,12 +41,14 @@ public final class WatchBench<Handler: TapHandler> {
     ///   - calendar: the watch's wall clock.
     ///   - flash: the watch's flash chip, erased by default.
     ///   - activities: where it is noted what watch, air and phone are busy with; nil for nowhere.
+    ///   - rows: the rows that snapshots tell of: all, or for a quicker simulation those on the panel.
     /// - Throws: `.systemCall` when there are no descriptors left.
     public init(
         phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
         instructions: InstructionTable? = nil, seed: UInt64 = 1, datagramTime: Microseconds? = nil,
         calendar: BoardCalendar = WatchBench.defaultCalendar,
-        flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16)), activities: ActivityLog? = nil
+        flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16)), activities: ActivityLog? = nil,
+        describing rows: DescribedRows = .all
     ) throws(DeviceModelError) {
         self.phone = phone
         phone.cost = profile.phone
@@ -62,10 +65,11 @@ public final class WatchBench<Handler: TapHandler> {
             flash: self.flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
             instructions: self.instructions, faults: boardFaults)
         self.activities = activities
+        self.rows = rows
         phone.activities = activities
         radio.activities = activities
         board.activities = activities
-        watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 7))
+        watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 7, describing: rows))
     }
 
     private static func radio(
@@ -151,7 +155,7 @@ public final class WatchBench<Handler: TapHandler> {
             instructions: instructions, faults: boardFaults)
         radio.activities = activities
         board.activities = activities
-        watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 8))
+        watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 8, describing: rows))
     }
 }
 

@@ -7,6 +7,7 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     public let surface: DeviceBoard
     private var runtime: WatchRuntime<DeviceBoard, Handler>
     private let memory: UnsafeMutableRawBufferPointer
+    private let rows: DescribedRows
     /// Where descriptions are written: 128 rows of 48 bytes have room in it.
     private let described = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16_384)
 
@@ -26,8 +27,11 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     ///   - board: the board.
     ///   - handler: what a tap on a row does.
     ///   - seed: randomness for the identity of a watch whose flash holds none.
-    public init(on board: DeviceBoard, handler: Handler, seed: UInt64) {
+    ///   - rows: the rows that snapshots tell of. To write down all 128 rows of a long list is a third of the work of
+    ///     simulating a tap.
+    public init(on board: DeviceBoard, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all) {
         surface = board
+        self.rows = rows
         memory = .allocate(byteCount: WatchRuntime<DeviceBoard, Handler>.memorySize, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0)
         described.initialize(repeating: 0)
@@ -60,7 +64,7 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
         var board = surface
         let time = board.calendar
         if case .screen(let cbor, at: time) = told { return cbor }
-        let cbor = describe(.all)
+        let cbor = describe(rows)
         told = .screen(cbor, at: time)
         return cbor
     }

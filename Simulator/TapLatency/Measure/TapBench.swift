@@ -24,7 +24,8 @@ final class TapBench<Handler: TapHandler> {
         do throws(DeviceModelError) {
             bench = try WatchBench(
                 phone: Groceries.phone(items: conditions.items, database: conditions.database), handler: handler,
-                profile: conditions.profile, instructions: table, seed: conditions.seed, activities: activities)
+                profile: conditions.profile, instructions: table, seed: conditions.seed, activities: activities,
+                describing: .visible)
         } catch {
             throw .board("\(error)")
         }
