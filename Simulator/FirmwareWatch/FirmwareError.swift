@@ -10,6 +10,8 @@ public enum FirmwareError: Error, Equatable, Sendable {
     case unreadableImage(path: String, errno: CInt)
     /// The file is no program for the board's processor.
     case notAnImage(path: String)
+    /// The file ends before the program in it does.
+    case truncatedImage(path: String)
     /// A call of the operating system failed: its name, and the errno it left.
     case systemCall(String, errno: CInt)
 }
@@ -23,6 +25,8 @@ extension FirmwareError: CustomStringConvertible {
         case .unreadableImage(let path, let number):
             "\(path): the firmware image cannot be read: \(String(cString: strerror(number)))"
         case .notAnImage(let path): "\(path) is no firmware image: run Hardware/build, which makes one"
+        case .truncatedImage(let path):
+            "\(path) ends before the program in it does: run Hardware/build, which makes it anew"
         case .systemCall(let call, let number): "\(call): \(String(cString: strerror(number)))"
         }
     }

@@ -2,9 +2,9 @@ import Glibc
 
 /// The file of a firmware image, looked at before the emulator is: that one runs whatever it is given, text as well.
 enum ImageFile {
-    /// Makes sure that there is a program for a 32-bit ARM at `path`.
+    /// Makes sure that there is a whole program for a 32-bit ARM at `path`.
     ///
-    /// - Throws: `.noImage`, `.unreadableImage` or `.notAnImage`.
+    /// - Throws: `.noImage`, `.unreadableImage`, `.notAnImage` or `.truncatedImage`.
     static func check(_ path: String) throws(FirmwareError) {
         // Without O_NONBLOCK a pipe of that name would keep this waiting for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -12,16 +12,43 @@ enum ImageFile {
             throw errno == ENOENT ? .noImage(path: path) : .unreadableImage(path: path, errno: errno)
         }
         defer { close(descriptor) }
-        var head = [UInt8](repeating: 0, count: headSize)
-        guard read(descriptor, &head, headSize) == headSize, isProgram(head) else { throw .notAnImage(path: path) }
+        let head = bytes(headSize, at: 0, of: descriptor)
+        guard isProgram(head) else { throw .notAnImage(path: path) }
+        guard head.count == headSize, isWhole(head, descriptor) else { throw .truncatedImage(path: path) }
     }
 
-    /// Bytes of an ELF file up to and with the machine that it is for.
-    private static let headSize = 20
+    /// Bytes of the header of an ELF file of 32 bits (elf(5): `Elf32_Ehdr`).
+    private static let headSize = 52
 
     /// Whether a file that begins like this is an ELF file of 32 bits, little-endian, for ARM (elf(5): `e_ident`,
     /// `e_machine` 40).
     private static func isProgram(_ head: [UInt8]) -> Bool {
-        head.starts(with: [0x7F, 0x45, 0x4C, 0x46, 1, 1]) && head[18] == 40 && head[19] == 0
+        head.starts(with: [0x7F, 0x45, 0x4C, 0x46, 1, 1]) && head.count >= 20 && head[18] == 40 && head[19] == 0
+    }
+
+    /// Whether the parts that are loaded are in the file (elf(5): `e_phoff` 28, `e_phentsize` 42, `e_phnum` 44; `p_type` 0
+    /// with 1 for a part to be loaded, `p_offset` 4, `p_filesz` 16).
+    private static func isWhole(_ head: [UInt8], _ descriptor: CInt) -> Bool {
+        let table = number(4, at: 28, of: head)
+        let entrySize = number(2, at: 42, of: head)
+        let size = Int(lseek(descriptor, 0, SEEK_END))
+        return (0..<number(2, at: 44, of: head)).allSatisfy { index in
+            let entry = bytes(20, at: table + index * entrySize, of: descriptor)
+            guard entry.count == 20 else { return false }
+            let end = number(4, at: 4, of: entry) + number(4, at: 16, of: entry)
+            return number(4, at: 0, of: entry) != 1 || end <= size
+        }
+    }
+
+    /// Up to `count` bytes from `offset` on.
+    private static func bytes(_ count: Int, at offset: Int, of descriptor: CInt) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = max(0, pread(descriptor, buffer.baseAddress, count, offset))
+        }
+    }
+
+    /// The number, least significant byte first, that `count` bytes at `offset` make.
+    private static func number(_ count: Int, at offset: Int, of bytes: [UInt8]) -> Int {
+        bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -75,6 +75,31 @@ struct FirmwareFailureTests {
                 == "a is no firmware image: run Hardware/build, which makes one")
     }
 
+    @Test func `an image that was cut short is refused, with what to do`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("image")
+        let whole = image(ofPart: 100)
+        for count in 20..<whole.count {
+            try Data(whole[..<count]).write(to: URL(fileURLWithPath: path))
+            #expect(throws: FirmwareError.truncatedImage(path: path), "\(count) bytes") { try program(of: path) }
+        }
+        #expect(
+            "\(FirmwareError.truncatedImage(path: "a"))"
+                == "a ends before the program in it does: run Hardware/build, which makes it anew")
+    }
+
+    /// An ELF file for the board whose only part to be loaded has so many bytes, at its end.
+    private func image(ofPart count: UInt8) -> [UInt8] {
+        var file = [UInt8](repeating: 0, count: 84 + Int(count))
+        file.replaceSubrange(0..<6, with: [0x7F, 0x45, 0x4C, 0x46, 1, 1])
+        file[18] = 40
+        // Where the table of parts begins, the size of an entry, and the number of entries.
+        (file[28], file[42], file[44]) = (52, 32, 1)
+        // The part: to be loaded, where it begins, and its size in the file.
+        (file[52], file[56], file[68]) = (1, 84, count)
+        return file
+    }
+
     @Test func `a directory and a program of this machine are no images`() throws {
         #expect(throws: FirmwareError.notAnImage(path: "/")) { try program(of: "/") }
         #expect(throws: FirmwareError.notAnImage(path: "/proc/self/exe")) { try program(of: "/proc/self/exe") }
