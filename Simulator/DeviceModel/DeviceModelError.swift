@@ -12,11 +12,21 @@ public enum DeviceModelError: Error, Equatable, Sendable {
     case encodingFailed(String)
 }
 
+extension DeviceModelError {
+    /// Why, without what it was about: of a call of the operating system what the errno means.
+    public var reason: String {
+        switch self {
+        case .systemCall(_, let number): String(cString: strerror(number))
+        case .malformedDescription, .malformedImage, .encodingFailed: description
+        }
+    }
+}
+
 extension DeviceModelError: CustomStringConvertible {
     /// One line for a person.
     public var description: String {
         switch self {
-        case .systemCall(let call, let number): "\(call): \(String(cString: strerror(number)))"
+        case .systemCall(let call, _): "\(call): \(reason)"
         case .malformedDescription(let detail): "the watch's description of its screen is malformed: \(detail)"
         case .malformedImage(let detail): "not an image of the panel: \(detail)"
         case .encodingFailed(let detail): "the image could not be encoded: \(detail)"

@@ -1,7 +1,23 @@
 import Glibc
 
 /// Files of this machine.
-enum HostFile {
+public enum HostFile {
+    /// The bytes of the file at `path`.
+    ///
+    /// - Throws: `.systemCall` where it cannot be read.
+    public static func read(_ path: String) throws(DeviceModelError) -> [UInt8] {
+        guard let file = fopen(path, "rbe") else { throw .systemCall("open", errno: errno) }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&part, 1, part.count, file)
+            guard ferror(file) == 0 else { throw .systemCall("read", errno: errno) }
+            guard count > 0 else { return bytes }
+            bytes += part[..<count]
+        }
+    }
+
     /// Makes `path` a file of exactly these bytes.
     ///
     /// - Throws: `.systemCall` when that fails; a part of the bytes may then be there.

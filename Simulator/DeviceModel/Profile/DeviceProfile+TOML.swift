@@ -6,9 +6,14 @@ extension DeviceProfile {
     ///
     /// - Throws: what is wrong with the first thing that is, and on which line.
     public init(tomlFile path: String) throws(ProfileError) {
-        guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8)
-        else {
-            throw ProfileError(file: path, line: nil, reason: .unreadable)
+        let bytes: [UInt8]
+        do throws(DeviceModelError) {
+            bytes = try HostFile.read(path)
+        } catch {
+            throw ProfileError(file: path, line: nil, reason: .unreadable(error.reason))
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ProfileError(file: path, line: nil, reason: .notText)
         }
         try self.init(toml: text, file: path)
     }

@@ -2,8 +2,10 @@
 public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong.
     public enum Reason: Sendable, Equatable {
-        /// There is no such file, or it may not be read.
-        case unreadable
+        /// The file cannot be read; the text says why.
+        case unreadable(String)
+        /// It is not UTF-8.
+        case notText
         /// It is not TOML; the text says why.
         case malformed(String)
         /// A key is not there.
@@ -30,7 +32,8 @@ public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible 
 
     private var text: String {
         switch reason {
-        case .unreadable: "the profile cannot be read"
+        case .unreadable(let why): "the profile cannot be read (\(why))"
+        case .notText: "the profile is no text of UTF-8"
         case .malformed(let why): why
         case .missing(let key): "\(key) is missing"
         case .unknown(let key): "\(key) is not known"

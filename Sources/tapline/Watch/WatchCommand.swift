@@ -225,16 +225,14 @@ private struct ScriptFile {
 
     init(path: String) throws {
         self.path = path
-        let data: Data
-        if path == "-" {
-            data = FileHandle.standardInput.readDataToEndOfFile()
-        } else {
-            guard let contents = FileManager.default.contents(atPath: path) else {
-                throw ScriptFileError.unreadable(path: path)
-            }
-            data = contents
+        let bytes: [UInt8]
+        do throws(DeviceModelError) {
+            bytes =
+                path == "-" ? Array(FileHandle.standardInput.readDataToEndOfFile()) : try HostFile.read(path)
+        } catch {
+            throw ScriptFileError.unreadable(path: path, reason: error.reason)
         }
-        text = String(decoding: data, as: UTF8.self)
+        text = String(decoding: bytes, as: UTF8.self)
         _ = try ScriptParser(file: path).statements(in: text)
     }
 
@@ -249,11 +247,11 @@ private struct ScriptFile {
 /// Why a script was not played.
 private enum ScriptFileError: Error, CustomStringConvertible {
     /// There is no such file, or it may not be read.
-    case unreadable(path: String)
+    case unreadable(path: String, reason: String)
 
     var description: String {
         switch self {
-        case .unreadable(let path): "\(path): the script cannot be read"
+        case .unreadable(let path, let reason): "\(path): the script cannot be read (\(reason))"
         }
     }
 }

@@ -92,8 +92,13 @@ import WatchLink
         #expect(try DeviceProfile(toml: text, file: "p.toml").radio.rest == nil)
     }
 
-    @Test func `A file that is not there is said so`() {
-        let error = #expect(throws: ProfileError.self) { _ = try DeviceProfile(tomlFile: "/nonexistent/p.toml") }
-        #expect(error.map(String.init(describing:)) == "/nonexistent/p.toml: the profile cannot be read")
+    @Test(arguments: [
+        ("/nonexistent/p.toml", "the profile cannot be read (No such file or directory)"),
+        ("/proc", "the profile cannot be read (Is a directory)"),
+        ("/proc/self/exe", "the profile is no text of UTF-8"),
+    ])
+    func `A file that cannot be read is said so, and why`(path: String, expected: String) {
+        let error = #expect(throws: ProfileError.self) { _ = try DeviceProfile(tomlFile: path) }
+        #expect(error.map(String.init(describing:)) == "\(path): \(expected)")
     }
 }
