@@ -64,8 +64,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        // Before anything is served, so that no signal is lost from then on.
-        let signals = StopSignals()
         let store = try places.open()
         let sockets = try PhoneSockets(in: places.sockets, database: places.database)
         let level: Logger.Level = verbose ? .debug : .info
@@ -74,7 +72,9 @@ struct ServeCommand: AsyncParsableCommand {
             handler.logLevel = level
             return handler
         }
+        // A bus that does not answer keeps this waiting. Nothing is served yet, so a signal ends the program as it would any.
         let others = try await bluetoothWatches(logger)
+        let signals = StopSignals()
         let server = PhoneServer(store: store, sockets: sockets, others: others, name: name, logger: logger)
         try await server.start()
         if output.json {
