@@ -103,12 +103,15 @@ let package = Package(
             name: "CPNG", path: "Simulator/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
         .testTarget(
-            name: "WatchLinkTests", dependencies: ["WatchLink"], exclude: ["Vectors"], swiftSettings: spans),
+            name: "WatchLinkTests", dependencies: ["SeededNumbers", "WatchLink"], exclude: ["Vectors"],
+            swiftSettings: spans),
         .testTarget(
-            name: "WatchTests", dependencies: ["Watch", "DeviceModel"], exclude: ["Golden"], swiftSettings: spans),
+            name: "WatchTests", dependencies: ["Watch", "DeviceModel", "SeededNumbers"], exclude: ["Golden"],
+            swiftSettings: spans),
         .testTarget(name: "DeviceModelTests", dependencies: ["DeviceModel"], swiftSettings: spans),
         .testTarget(name: "FirmwareWatchTests", dependencies: ["FirmwareWatch"], swiftSettings: spans),
-        .testTarget(name: "TerminalWatchTests", dependencies: ["TerminalWatch"], swiftSettings: spans),
+        .testTarget(
+            name: "TerminalWatchTests", dependencies: ["SeededNumbers", "TerminalWatch"], swiftSettings: spans),
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
         .testTarget(name: "TapLatencyTests", dependencies: ["TapLatency"], swiftSettings: spans),
         .testTarget(
@@ -125,7 +128,7 @@ let package = Package(
         .testTarget(
             name: "BluetoothBridgeTests", dependencies: ["BluetoothBridge", "GuestSupport", "SeededNumbers"],
             swiftSettings: spans),
-        .testTarget(name: "PhoneHostTests", dependencies: ["PhoneHost"], swiftSettings: spans),
+        .testTarget(name: "PhoneHostTests", dependencies: ["PhoneHost", "SeededNumbers"], swiftSettings: spans),
         .testTarget(
             name: "taplineTests", dependencies: ["tapline", "GuestSupport", "PhoneHost", "TapLatency", "Wormhole"],
             swiftSettings: spans),

@@ -61,7 +61,7 @@ import Testing
 
     @Test func `No bytes make it trap`() {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = SplitMix(seed: seed)
+        var random = SeededRandom(seed: seed)
         var decoded = 0
         for _ in 0..<5_000 {
             var bytes = (0..<Int.random(in: 1...40, using: &random)).map { _ in
@@ -71,22 +71,5 @@ import Testing
             decoded += (try? ScreenDescription(cbor: bytes)) == nil ? 0 : 1
         }
         #expect(decoded > 0, "seed \(seed)")
-    }
-}
-
-/// A small generator with a seed, so that a failure can be run again.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,16 +1,17 @@
 import Foundation
 import PhoneHost
+import SeededNumbers
 import Synchronization
 
 /// Surroundings that a test sets: the clock moves when it is told to, and a seed replays the randomness.
 final class SteppedSurroundings: Sendable {
     private let time: Mutex<Date>
-    private let generator: Mutex<SeededGenerator>
+    private let generator: Mutex<Seeded>
     private let zone: TimeZone
 
     init(start: Date = Date(timeIntervalSince1970: 1_760_000_000), zone: TimeZone = .gmt, seed: UInt64 = 1) {
         time = Mutex(start)
-        generator = Mutex(SeededGenerator(seed: seed))
+        generator = Mutex(Seeded(seed: seed))
         self.zone = zone
     }
 

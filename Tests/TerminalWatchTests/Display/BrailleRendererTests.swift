@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 import Watch
 
@@ -32,7 +33,7 @@ struct BrailleRendererTests {
     @Test func `every pixel of a frame survives the rendering`() {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
-        var random = SplitMix(seed)
+        var random = Seeded(seed: seed)
         // Sparse, so that no area appears; the polarity stays the same everywhere.
         let frame = (0..<PanelGeometry.bytesPerFrame).map { _ in random.next() & random.next() & random.next() }
             .map { UInt8(truncatingIfNeeded: $0) }
@@ -71,7 +72,7 @@ struct BrailleRendererTests {
     }
 
     @Test func `where there is no area, a row has one polarity`() {
-        var random = SplitMix(7)
+        var random = Seeded(seed: 7)
         for _ in 0..<20 {
             let frame = (0..<PanelGeometry.bytesPerFrame).map { _ in
                 // Four lit pixels in each cell, so that no colour prevails anywhere.
@@ -108,22 +109,5 @@ struct BrailleRendererTests {
     @Test func `a touch goes to the middle of a cell`() {
         #expect(BrailleRenderer.touch(at: CellPoint(column: 0, row: 0)) == .touch(x: 1, y: 2))
         #expect(BrailleRenderer.touch(at: CellPoint(column: 71, row: 41)) == .touch(x: 143, y: 166))
-    }
-}
-
-/// A small generator whose sequence follows from its seed.
-struct SplitMix {
-    private var state: UInt64
-
-    init(_ seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import SeededNumbers
 import WatchLink
 
 /// One end of a serial line with an application behind it.
@@ -109,9 +110,9 @@ final class SerialLine {
     var watch = SerialEnd(.watch)
     var quality = Quality.good
     private(set) var now = Instant.start
-    private var random: SeededGenerator
+    private var random: Seeded
 
-    init(_ random: SeededGenerator = SeededGenerator(seed: 1)) {
+    init(_ random: Seeded = Seeded(seed: 1)) {
         self.random = random
     }
 

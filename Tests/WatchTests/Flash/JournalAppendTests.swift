@@ -1,4 +1,5 @@
 import DeviceModel
+import SeededNumbers
 import Testing
 
 @testable import Watch
@@ -46,7 +47,7 @@ struct JournalAppendTests {
     func cost() throws {
         var bench = JournalBench(MemoryFlash(.watch))
         try bench.mount()
-        var random = SeededGenerator(seed: 1)
+        var random = Seeded(seed: 1)
         while bench.journal.free > 2_000 {
             let start = FlashGeometry.watch.capacity / 2 - bench.journal.free
             let count = Int.random(in: 0...500, using: &random)
@@ -97,7 +98,7 @@ struct JournalAppendTests {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(3)))
         try bench.mount()
         bench.flash.resetCounts()
-        var random = SeededGenerator(seed: 2)
+        var random = Seeded(seed: 2)
         for _ in 0..<3_000 {
             var left = 12
             while left > 0 || bench.flash.flashActivity == .erasing {

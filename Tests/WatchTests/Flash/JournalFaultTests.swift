@@ -1,4 +1,5 @@
 import DeviceModel
+import SeededNumbers
 import Testing
 
 @testable import Watch
@@ -9,11 +10,11 @@ struct JournalFaultTests {
         "Whichever operation fails, a record that was kept stays, and the journal goes on",
         arguments: [FlashError.verifyFailed, .notResponding])
     func everyOperation(error: FlashError) throws {
-        let seed = SeededGenerator.newSeed(for: "one failed operation")
+        let seed = Seed.printed(for: "one failed operation")
         var operation = 0
         var isReached = true
         while isReached {
-            var random = SeededGenerator(seed: seed)
+            var random = Seeded(seed: seed)
             var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
             try bench.mount()
             bench.flash.failOnce(with: error, afterOperations: operation, seed: seed &+ UInt64(operation))

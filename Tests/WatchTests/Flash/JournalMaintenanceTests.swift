@@ -1,4 +1,5 @@
 import DeviceModel
+import SeededNumbers
 import Testing
 
 @testable import Watch
@@ -9,7 +10,7 @@ struct JournalMaintenanceTests {
     func bounded() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
-        var random = SeededGenerator(seed: 3)
+        var random = Seeded(seed: 3)
         var erases = 0
         for _ in 0..<2_000 {
             try bench.appendWaiting(.random(using: &random))
@@ -33,7 +34,7 @@ struct JournalMaintenanceTests {
         try bench.mount()
         bench.settle()
         #expect(bench.flash.eraseCounts == [0, 0, 0, 0, 1, 1, 1, 1])
-        var random = SeededGenerator(seed: 4)
+        var random = Seeded(seed: 4)
         while bench.journal.generation == 1 {
             try bench.append(.random(using: &random))
             bench.settle()
@@ -47,7 +48,7 @@ struct JournalMaintenanceTests {
     func wear() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
-        var random = SeededGenerator(seed: 5)
+        var random = Seeded(seed: 5)
         while bench.journal.generation ?? 0 < 60 {
             try bench.appendWaiting(.random(using: &random))
             for _ in 0..<4 { _ = bench.maintain() }
@@ -60,7 +61,7 @@ struct JournalMaintenanceTests {
     func restartWear() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
-        var random = SeededGenerator(seed: 6)
+        var random = Seeded(seed: 6)
         for restarts in 1..<100 {
             for _ in 0..<Int.random(in: 1...60, using: &random) {
                 try bench.appendWaiting(.random(using: &random))

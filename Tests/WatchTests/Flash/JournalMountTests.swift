@@ -1,4 +1,5 @@
 import DeviceModel
+import SeededNumbers
 import Testing
 
 @testable import Watch
@@ -82,9 +83,9 @@ struct JournalMountTests {
 
     @Test("Random bytes mount to an empty journal that works")
     func garbage() throws {
-        let seed = SeededGenerator.newSeed(for: "random bytes as flash")
+        let seed = Seed.printed(for: "random bytes as flash")
         for image in 0..<2_000 as Range<UInt64> {
-            var random = SeededGenerator(seed: seed &+ image)
+            var random = Seeded(seed: seed &+ image)
             var bench = JournalBench(MemoryFlash(.small, contents: random.bytes(FlashGeometry.small.capacity)))
             let report = try bench.mount()
             #expect(report.origin == .unreadable && !report.isComplete && bench.notebook == Notebook())
@@ -97,12 +98,12 @@ struct JournalMountTests {
 
     @Test("Random bytes behind a valid bank header yield no record, end, and leave a journal that works")
     func garbageBehindHeader() throws {
-        let seed = SeededGenerator.newSeed(for: "random bytes behind a header")
+        let seed = Seed.printed(for: "random bytes behind a header")
         var formatted = JournalBench(MemoryFlash(.small))
         try formatted.mount()
         let header = Array(formatted.flash.contents[0..<64])
         for image in 0..<400 as Range<UInt64> {
-            var random = SeededGenerator(seed: seed &+ image)
+            var random = Seeded(seed: seed &+ image)
             let contents = header + random.bytes(FlashGeometry.small.capacity - 64)
             var bench = JournalBench(MemoryFlash(.small, contents: contents, eraseEnd: .afterQueries(1)))
             let report = try bench.mount()
@@ -115,9 +116,9 @@ struct JournalMountTests {
 
     @Test("Random bytes here and there in a journal lose records, invent none, and leave a journal that works")
     func splashes() throws {
-        let seed = SeededGenerator.newSeed(for: "random bytes in a journal")
+        let seed = Seed.printed(for: "random bytes in a journal")
         for image in 0..<400 as Range<UInt64> {
-            var random = SeededGenerator(seed: seed &+ image)
+            var random = Seeded(seed: seed &+ image)
             var bench = JournalBench(MemoryFlash(.small))
             try bench.mount()
             for _ in 0..<40 { try bench.append(.random(using: &random)) }

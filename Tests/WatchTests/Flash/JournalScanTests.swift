@@ -1,4 +1,5 @@
 import DeviceModel
+import SeededNumbers
 import Testing
 
 @testable import Watch
@@ -15,7 +16,7 @@ struct JournalScanTests {
 
     /// A journal with a snapshot, records behind it, and a gap that an interrupted program left.
     private func example() throws -> MemoryFlash {
-        var random = SeededGenerator(seed: 11)
+        var random = Seeded(seed: 11)
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         for _ in 0..<20 { try bench.append(.random(using: &random)) }

@@ -1,4 +1,4 @@
-import Foundation
+import SeededNumbers
 import Testing
 import Watch
 
@@ -6,26 +6,19 @@ import Watch
 struct CanvasRandom: RandomNumberGenerator {
     /// The number that the sequence follows from.
     let seed: UInt64
-    private var state: UInt64
+    private var numbers: Seeded
 
     /// A sequence from TAPLINE_SEED, or from a new seed.
     init() {
-        let given = ProcessInfo.processInfo.environment["TAPLINE_SEED"].flatMap { UInt64($0) }
-        seed = given ?? UInt64.random(in: 0 ... .max)
-        state = seed
+        seed = Seed.chosen()
+        numbers = Seeded(seed: seed)
     }
 
     /// What to set to run a failed test again.
     var replay: Comment { "TAPLINE_SEED=\(seed)" }
 
-    /// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014).
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    /// The next 64 bits.
+    mutating func next() -> UInt64 { numbers.next() }
 
     /// A number of a range.
     mutating func int(_ range: ClosedRange<Int>) -> Int {

@@ -76,7 +76,7 @@ extension ImportTable {
             "Tests/SimulationBenchmark": host.union(["DeviceModel", "Watch", "WatchLink"]),
             "Tests/Embedded": ["Watch", "WatchLink"],
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),
-            "Tests/SeededNumbers": [],
+            "Tests/SeededNumbers": ["Foundation"],
             "Tests/SampleStage/Tests": ["TapLatency", "TapLatencyTesting", "Testing", "Watch"],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
         ]
@@ -85,7 +85,9 @@ extension ImportTable {
             rows["Tests/\(target)Tests"] = modules.union(host).union(["Testing", String(target)])
         }
         rows["Tests/WatchTests"]?.insert("DeviceModel")
-        for folder in ["Tests/BluetoothBridgeTests", "Tests/WormholeTests"] { rows[folder]?.insert("SeededNumbers") }
+        for target in ["BluetoothBridge", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole"] {
+            rows["Tests/\(target)Tests"]?.insert("SeededNumbers")
+        }
         // A strict parser reads the pages that the lab writes.
         rows["Tests/TapLatencyTests"]?.insert("FoundationXML")
         // Those that take real adapters.
