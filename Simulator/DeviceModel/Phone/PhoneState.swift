@@ -92,7 +92,7 @@ struct PhoneState {
         guard session.phase.isOpen || !first.isEmpty || metEpoch != 0 else { return }
         var changes = first
         let window = Dictionary(uniqueKeysWithValues: rows.prefix(WatchLimits.items).map { ($0.item.id, $0) })
-        for id in given.keys.sorted() where window[id] == nil { changes.append(.remove(id: id)) }
+        changes += given.keys.filter { window[$0] == nil }.sorted().map { .remove(id: $0) }
         for row in rows.prefix(WatchLimits.items) where given[row.item.id]?.item != row.item {
             changes.append(row.put)
         }
