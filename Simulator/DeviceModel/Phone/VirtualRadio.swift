@@ -96,7 +96,7 @@ public final class VirtualRadio: RadioPort, Sendable {
                 if air.faults.loss < 1 { air.events?.noteHeard(at: now) }
                 air.faults = newValue
             }
-            if newValue.loss >= 1 { superviseSilence() }
+            if newValue.loss >= 1 { superviseSilence() } else { scheduleEvent() }
         }
     }
 
@@ -215,7 +215,9 @@ public final class VirtualRadio: RadioPort, Sendable {
     /// Sees to it that the next event that can carry something happens.
     private func scheduleEvent() {
         let event = air.withLock { air -> (Instant, UInt32)? in
-            guard let time = air.events?.nextEvent(at: clock.now) else { return nil }
+            guard let events = air.events, let time = events.nextEvent(at: clock.now) else { return nil }
+            // Where events take no time the one after a lost event is at the same instant, and would be for ever.
+            guard events.cost.interval > .zero || air.faults.loss < 1 else { return nil }
             if let scheduled = air.scheduled, scheduled <= time { return nil }
             air.scheduled = time
             return (time, air.connections)
@@ -264,7 +266,7 @@ public final class VirtualRadio: RadioPort, Sendable {
         for datagram in arrivals.toPhone { arriveAtPhone(datagram, over: channel) }
     }
 
-    /// Cuts a channel over which nothing is heard when the supervision timeout is over.
+    /// Cuts a channel over which nothing has been heard when the supervision timeout is over.
     private func superviseSilence() {
         let channel = air.withLock { air -> (UInt32, Microseconds)? in
             guard let events = air.events else { return nil }
@@ -272,10 +274,13 @@ public final class VirtualRadio: RadioPort, Sendable {
         }
         guard let (number, timeout) = channel else { return }
         clock.schedule(at: clock.now + timeout) { [weak self] in
-            guard let self, air.withLock({ $0.connections == number && $0.events != nil && $0.faults.loss >= 1 }) else {
-                return
+            guard let self else { return }
+            let isDead = air.withLock { air in
+                // Something may have been heard since, and silence have begun anew.
+                guard air.connections == number, air.faults.loss >= 1, let events = air.events else { return false }
+                return clock.now - events.lastHeard >= timeout
             }
-            cut()
+            if isDead { cut() }
         }
     }
 

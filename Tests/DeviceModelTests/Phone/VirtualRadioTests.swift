@@ -106,6 +106,40 @@ import WatchLink
         #expect(bench.clock.now == silent + .seconds(1))
     }
 
+    @Test func `A silence that ended does not count when the next one begins`() throws {
+        let bench = try bench { $0.supervisionTimeout = .seconds(1) }
+        bench.connect()
+        bench.radio.faults = RadioFaults(loss: 1)
+        bench.run(for: .milliseconds(300))
+        bench.radio.faults = .none
+        bench.run(for: .milliseconds(600))
+        bench.radio.faults = RadioFaults(loss: 1)
+        bench.run(for: .milliseconds(999))
+        #expect(bench.radio.state != .down)
+        bench.run(for: .milliseconds(1))
+        #expect(bench.radio.state == .down)
+    }
+
+    @Test func `Air that takes no time and loses everything is silent, and carries what waits when it does not`()
+        throws
+    {
+        let bench = try bench {
+            $0.interval = .zero
+            $0.supervisionTimeout = .seconds(1)
+        }
+        bench.connect()
+        bench.radio.faults = RadioFaults(loss: 1)
+        bench.tap(0)
+        bench.run(for: .milliseconds(500))
+        #expect(bench.phone.checkOffs.isEmpty)
+        bench.radio.faults = .none
+        bench.run(for: .milliseconds(500))
+        #expect(bench.phone.checkOffs.map(\.id) == [1])
+        bench.radio.faults = RadioFaults(loss: 1)
+        bench.run(for: .seconds(1))
+        #expect(bench.radio.state == .down)
+    }
+
     @Test func `A watch that may sleep through events hears the phone later, and its own message leaves at once`()
         throws
     {
