@@ -169,7 +169,7 @@ struct FaultyAir {
         var instant = now
         switch pace {
         case .instant: break
-        case .events(let start): instant = carry(bytes.count, over: &lane, since: start, at: now)
+        case .events(let start): instant = carry(bytes.count + RadioCost.framing, over: &lane, since: start, at: now)
         }
         lane.lastArrival = max(lane.lastArrival, instant + lateness(faults))
         return lane.lastArrival
@@ -185,7 +185,7 @@ struct FaultyAir {
         let isAwake = !toPhone.isEmpty || event <= max(phoneLane.event, watchLane.event) + 1
         if !isAwake, event % stride != 0 { event += stride - event % stride }
         if event > lane.event { lane = Lane(event: event, room: cost.payloadPerEvent, lastArrival: lane.lastArrival) }
-        var left = max(1, count)
+        var left = count
         while left > lane.room {
             left -= lane.room
             lane.event += 1
