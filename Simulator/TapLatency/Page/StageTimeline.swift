@@ -34,7 +34,7 @@ struct StageTimeline: Equatable, Sendable {
     /// When the panel is updated: the median; nil where no tap got so far.
     let updated: Double?
 
-    /// The time line of a handler. What lies between the end of the immediate stages and the update is the panel's.
+    /// The time line of a handler. What lies between its return and the update is the panel's.
     init(_ report: TapReport) {
         var spans: [Span] = []
         var now = 0.0
@@ -46,13 +46,19 @@ struct StageTimeline: Equatable, Sendable {
         }
         place(.immediate)
         updated = report.marks.updated.map { Double($0.p50) }
-        if let updated, updated > now {
-            let rest = TimeKinds(panel: updated - now)
-            spans.append(Span(work: .transfer, begin: now, kinds: rest))
-            now = updated
+        if let updated, let handled = report.marks.handled.map({ Double($0.p50) }) {
+            // The stages' means may add up to more than the median of their sum.
+            let span = Span(work: .transfer, begin: max(now, handled), kinds: TimeKinds(panel: updated - handled))
+            spans.append(span)
+            now = span.end
         }
         place(.deferred)
         self.spans = spans
+    }
+
+    /// When a stage runs.
+    func span(of stage: StageReport) -> Span? {
+        spans.first { $0.work == .stage(stage.name, stage.placement) }
     }
 
     /// When the last of them ends.

@@ -1,3 +1,4 @@
+import Watch
 import WatchLink
 
 /// What a wearer is to wait for at most.
@@ -38,20 +39,28 @@ extension TapReport {
         throw .budgetExceeded(finding(mark, time, limit))
     }
 
-    /// The stage that takes most of the time until `mark`: of those that the wearer waits for, where that is what the mark is
-    /// about.
+    /// The stage that takes most of the time until `mark`, of those that have begun by then. A row that goes waits for a
+    /// deferred stage only where that is longer than the row stays struck.
     public func slowestStage(until mark: LatencyMark) -> StageReport? {
+        guard let reached = marks[mark]?.p99 else { return nil }
+        let timeline = StageTimeline(self)
         let counted = stages.filter { stage in
+            guard let span = timeline.span(of: stage), span.begin < Double(reached) else { return false }
             switch (stage.placement, mark) {
-            case (.immediate, _): true
-            case (.deferred, .handled), (.deferred, .updated), (.deferred, .settled): false
-            case (.deferred, .durable), (.deferred, .sent), (.deferred, .committed), (.deferred, .acknowledged): true
+            case (.immediate, _): return true
+            case (.deferred, .handled), (.deferred, .updated): return false
+            case (.deferred, .settled): return span.end > Double(WatchLimits.struckRowHold.count)
+            case (.deferred, .durable), (.deferred, .sent), (.deferred, .committed), (.deferred, .acknowledged):
+                return true
             }
         }
         return counted.max { $0.time.p99 < $1.time.p99 }
     }
 
     private func finding(_ mark: LatencyMark, _ time: Distribution, _ limit: Microseconds) -> String {
+        guard time.count == taps else {
+            return "handler '\(handler)' is \(mark.rawValue) after \(time.count) of \(taps) taps alone"
+        }
         var text = "handler '\(handler)' is \(mark.rawValue) after \(Wording.time(time.p99)) (p99), "
         text += "\(Wording.time(limit.count)) are allowed"
         if let stage = slowestStage(until: mark), let (kind, share) = stage.mean.largest {
