@@ -8,9 +8,9 @@ public enum Verdict: String, Sendable, CaseIterable, Codable {
     case slow
     /// Where the time goes was worked out from the trace.
     case attributed
-    /// It is fast now, and still does what it is for.
+    /// It takes less than it did, and does not make the wearer wait any more.
     case fixed
-    /// It is faster than it was, and not fast.
+    /// It takes less than it did.
     case improved
     /// It is gone: nothing needs it.
     case removed

@@ -30,6 +30,17 @@ extension StepEvidence {
         return before == nil ? here : "\(here) (\(Wording.difference(change)))"
     }
 
+    /// Whether the step before kept the budget, or there is none.
+    var wasKept: Bool { before?.keeps(budget) ?? true }
+
+    /// Whether a stage by itself is within the budget.
+    func keepsBudget(_ stage: StageReport?) -> Bool { stage.map { $0.time.p99 <= budget.limit.count } ?? true }
+
+    /// The figure of a stage that breaks the budget: the median where that does, otherwise that of the slowest taps.
+    func excess(_ time: Distribution) -> String {
+        time.p50 > budget.limit.count ? Wording.time(time.p50) : "\(Wording.time(time.p99)) (p99)"
+    }
+
     /// What is to be said of a stage that did not wait for the phone to its end.
     func patience(of stage: String) -> String {
         guard let longest = self.stage(stage)?.time.max, longest >= WatchLimits.phonePatience.count else { return "" }
@@ -49,7 +60,7 @@ extension LabStep {
         case .free: judgeFree(evidence)
         case .unnoticed: judgeUnnoticed(evidence)
         case .slow(let name): judgeSlow(name, evidence)
-        case .explained: judgeExplained(evidence)
+        case .explained(let kinds): judgeExplained(kinds, evidence)
         case .fixed(let name): judgeFixed(name, evidence)
         case .improved(let name): judgeImproved(name, evidence)
         case .unneeded(let name): judgeUnneeded(name, evidence)
@@ -68,21 +79,28 @@ extension LabStep {
     private func judgeUnnoticed(_ evidence: StepEvidence) -> (String, Verdict) {
         let isKept = evidence.report.keeps(evidence.budget)
         let allowed = Wording.time(evidence.budget.limit.count)
+        guard isKept || evidence.wasKept else {
+            return ("\(evidence.figures), beyond \(allowed) as the step before", .kept)
+        }
         return ("\(evidence.figures), \(isKept ? "within" : "beyond") \(allowed)", isKept ? .kept : .slow)
     }
 
     private func judgeSlow(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
-        let took = Wording.time(evidence.stage(name)?.time.p50 ?? 0)
+        let stage = evidence.stage(name)
         let allowed = Wording.time(evidence.budget.limit.count)
-        if !evidence.report.keeps(evidence.budget) {
-            let worst = Wording.time(evidence.report.marks.updated?.p99 ?? 0)
-            let found = "\(evidence.figures), p99 \(worst), beyond \(allowed): the stage takes \(took)"
-            return (found + evidence.patience(of: name), .slow)
+        if evidence.report.keeps(evidence.budget) {
+            let took = Wording.time(stage?.time.p50 ?? 0)
+            return ("\(evidence.figures), still within \(allowed): the stage takes \(took)", .refuted)
         }
-        return ("\(evidence.figures), still within \(allowed): the stage takes \(took)", .refuted)
+        let took = stage.map { evidence.excess($0.time) } ?? "nothing"
+        let worst = Wording.time(evidence.report.marks.updated?.p99 ?? 0)
+        let found = "\(evidence.figures), p99 \(worst), beyond \(allowed): the stage takes \(took)"
+        // What was too slow already is not made so by a stage that takes next to nothing.
+        let isToBlame = evidence.wasKept || !evidence.keepsBudget(stage)
+        return (found + evidence.patience(of: name), isToBlame ? .slow : .refuted)
     }
 
-    private func judgeExplained(_ evidence: StepEvidence) -> (String, Verdict) {
+    private func judgeExplained(_ kinds: Set<TimeKind>, _ evidence: StepEvidence) -> (String, Verdict) {
         guard case .attribute(let name) = kind, let stage = evidence.stage(name), stage.mean.total > 0 else {
             return ("no time was spent in it", .refuted)
         }
@@ -93,14 +111,16 @@ extension LabStep {
         let share = evidence.updated == 0 ? 0 : Double(stage.time.p50) / Double(evidence.updated)
         var found = "\(Wording.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
         if stage.mean.radio > 0 { found += "; \(Wording.digits(evidence.report.bytesOnAir)) bytes on the air a tap" }
-        return (found + evidence.patience(of: name), .attributed)
+        let explained = kinds.reduce(0) { $0 + stage.mean[$1] } / stage.mean.total
+        return (found + evidence.patience(of: name), explained > 0.5 ? .attributed : .refuted)
     }
 
     private func judgeFixed(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
         let now = evidence.stage(name)?.time.p50 ?? 0
         let was = evidence.earlierStage?.time.p50 ?? 0
         let sentence = "\(evidence.figures): '\(name)' takes \(Wording.time(now)) instead of \(Wording.time(was))"
-        return (sentence, now < was && evidence.report.keeps(evidence.budget) ? .fixed : .refuted)
+        let isFast = evidence.report.keeps(evidence.budget) || evidence.keepsBudget(evidence.stage(name))
+        return (sentence, now < was && isFast ? .fixed : .refuted)
     }
 
     private func judgeImproved(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
@@ -126,7 +146,7 @@ extension LabStep {
         }
         let known = Wording.time(evidence.report.marks.acknowledged?.p50 ?? 0)
         let sentence = "\(evidence.figures); the phone has answered \(known) after the touch, and nobody waits for it"
-        return (sentence, evidence.change < 0 && evidence.report.keeps(evidence.budget) ? .madeAsynchronous : .refuted)
+        return (sentence, evidence.change < 0 ? .madeAsynchronous : .refuted)
     }
 
     private func judgeLossless(_ evidence: StepEvidence) -> (String, Verdict) {
