@@ -5,7 +5,7 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     /// The watch holds 1 to 128 items.
     case items(Int)
     /// The phone's database holds less than the watch, or more than the model is made for.
-    case database(Int)
+    case database(Int, least: Int)
     /// A share of lost events is 0 to 1.
     case loss(Double)
     /// Steps are numbered 1 to 19.
@@ -38,7 +38,7 @@ extension TapLatencyError: CustomStringConvertible {
         switch self {
         case .taps(let count): "\(count) taps cannot be measured: at least 1 is needed, and 100,000 at most"
         case .items(let count): "\(count) items are not a list: the watch holds 1 to 128"
-        case .database(let count): "a phone's database of \(count) items: it holds 1 to 100,000"
+        case .database(let count, let least): "a phone's database of \(count) items: it holds \(least) to 100,000"
         case .loss(let share): "a loss of \(share) is no share: 0 to 1"
         case .steps(let text): "no steps '\(text)': they are numbered 1 to 19, as in 1-19 or 8"
         case .unknownStage(let name, let known):

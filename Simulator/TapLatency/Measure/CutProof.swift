@@ -10,7 +10,7 @@ struct CutProof: Sendable {
         case channel
         /// Nothing arrives any more, and nobody is told.
         case silence
-        /// The watch loses its power once the record is in flash.
+        /// The watch loses its power when the record is in flash, and the phone may not know of it yet.
         case power
     }
 
@@ -23,6 +23,13 @@ struct CutProof: Sendable {
     /// Taps that it applied more than once.
     var repeated = 0
 
+    /// When and how the next tap is cut: apart from the choice of rows, which is that of the other steps.
+    private var random: SeededRandom
+
+    private init(seed: UInt64) {
+        random = SeededRandom(seed: ~seed)
+    }
+
     /// Whether the phone has every tap exactly once.
     var holds: Bool { lost == 0 && repeated == 0 }
 
@@ -31,7 +38,7 @@ struct CutProof: Sendable {
         let handler = StageSequence(stages)
         return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
             let bench = try TapBench(handler, stages: stages, under: conditions)
-            var proof = CutProof()
+            var proof = CutProof(seed: conditions.seed)
             var tapped: [UInt32] = []
             for _ in 0..<conditions.taps { tapped.append(try proof.tap(bench)) }
             var arrivals: [UInt32: Int] = [:]
@@ -47,28 +54,39 @@ struct CutProof: Sendable {
     private mutating func tap<Handler>(_ bench: TapBench<Handler>) throws(TapLatencyError) -> UInt32 {
         let position = bench.nextRow()
         let item = bench.order[position]
-        let later = Microseconds(.random(in: 0..<40_000, using: &bench.random))
-        let cut = Cut.allCases.randomElement(using: &bench.random) ?? .channel
+        let later = Microseconds(.random(in: 0..<40_000, using: &random))
+        let cut = Cut.allCases.randomElement(using: &random) ?? .channel
         var observer = TapObserver(touchedAt: bench.bench.clock.now, lines: bench.bench.work.panelLines)
         let input = bench.bench.watch.send(
             .touch(x: 60, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2)))
         bench.wait(.seconds(60), &observer) { snapshot, _ in snapshot.handled >= input }
-        bench.bench.run(for: later)
+        switch cut {
+        case .channel, .silence: bench.wait(later, &observer) { _, _ in false }
+        case .power:
+            bench.wait(.milliseconds(500), &observer) { _, seen in seen.history?.time(of: .durable) != nil }
+            bench.wait(later, &observer) { _, _ in false }
+        }
         switch cut {
         case .channel: bench.bench.radio.cut()
         case .silence: bench.bench.radio.loseEverything()
         case .power: break
         }
-        bench.wait(.milliseconds(500), &observer) { _, seen in seen.isSettled }
+        switch cut {
+        case .channel, .silence: bench.wait(.milliseconds(500), &observer) { _, seen in seen.isSettled }
+        case .power: break
+        }
         guard let history = observer.history else { throw .watchFailed }
         records.append(bench.record(of: observer))
-        bench.tapsSoFar = history.tap.count
+        let isDurable = history.time(of: .durable) != nil
         switch cut {
-        case .channel, .silence: bench.bench.radio.cut()
-        case .power: try bench.restart()
+        case .channel, .silence:
+            bench.tapsSoFar = history.tap.count
+            bench.bench.radio.cut()
+        case .power:
+            try bench.restart()
         }
         bench.bench.connect()
-        if observer.isSettled { bench.replace(position, told: history.time(of: .durable) != nil) }
+        if observer.isSettled || isDurable { bench.replace(position, told: isDurable) }
         bench.rest()
         return Groceries.id(item)
     }

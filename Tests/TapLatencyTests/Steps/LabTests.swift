@@ -1,7 +1,8 @@
 import DeviceModel
 import Foundation
-import TapLatency
 import Testing
+
+@testable import TapLatency
 
 @Suite struct LabTests {
     @Test func `The nineteen steps tell the story`() throws {
@@ -19,6 +20,24 @@ import Testing
         #expect(verdicts[17] == .madeAsynchronous)
         #expect(verdicts[18] == .proven)
         #expect(verdicts[19] == .predicted)
+    }
+
+    @Test func `Power is cut while the phone does not know of the tap, and nothing is lost`() throws {
+        let stages = LabStep.all[17].stages
+        let proof = try CutProof.run(
+            stages, under: Conditions(profile: .memoryLCD, items: 128, taps: 30, seed: 1, database: 2_000))
+        #expect(proof.holds && proof.taps == 30)
+        // Those whose row was still struck when the power went.
+        let cutOff = proof.records.filter { $0.time(to: .settled) == nil }
+        #expect(cutOff.count > 3)
+        #expect(cutOff.allSatisfy { $0.time(to: .durable) != nil })
+        #expect(cutOff.contains { $0.time(to: .acknowledged) == nil })
+    }
+
+    @Test func `The cuts of a step leave the choice of rows as it is`() throws {
+        let steps = try Lab(taps: 20, steps: 17...18).run().steps
+        #expect(steps[1].change?.updated == 0)
+        #expect(steps[0].marks.handled == steps[1].marks.handled)
     }
 
     @Test func `Two runs with one seed give the same bytes, and another seed gives others`() throws {
@@ -58,6 +77,7 @@ import Testing
         let report = try Lab(items: 8, taps: 3, steps: 1...1).run()
         #expect(report.database == 8)
         #expect(report.legacy.database == 8)
+        #expect(try Lab(items: 8, taps: 3, database: 4, steps: 1...1).run().database == 8)
     }
 
     @Test func `The JSON has what its readers count on`() throws {
@@ -80,7 +100,8 @@ import Testing
     @Test(arguments: [
         ("0 taps", "0 taps cannot be measured: at least 1 is needed, and 100,000 at most"),
         ("129 items", "129 items are not a list: the watch holds 1 to 128"),
-        ("small database", "a phone's database of 5 items: it holds 1 to 100,000"),
+        ("small database", "a phone's database of 5 items: it holds 128 to 100,000"),
+        ("empty database", "a phone's database of 0 items: it holds 1 to 100,000"),
         ("steps", "no steps '1-20': they are numbered 1 to 19, as in 1-19 or 8"),
     ])
     func `What is wrong is told in one line`(what: String, line: String) throws {
@@ -88,7 +109,8 @@ import Testing
             switch what {
             case "0 taps": _ = try Lab(taps: 0)
             case "129 items": _ = try Lab(items: 129)
-            case "small database": _ = try Lab(items: 8, database: 5)
+            case "small database": _ = try Lab(items: 128, database: 5)
+            case "empty database": _ = try Lab(items: 8, database: 0)
             default: _ = try Lab.steps(in: "1-20")
             }
         }
