@@ -52,7 +52,7 @@ struct HandlerReport {
         return [
             "panel lines of the update \(FigureText(amount: report.dirtyLines.update).plain), of the removal "
                 + "\(FigureText(amount: report.dirtyLines.removal).plain); on the bus "
-                + "\(FigureText(time: floor.updated.p99).plain) and \(FigureText(time: floor.settled.p99).plain)",
+                + "\(FigureText(time: floor.updated.p50).plain) and \(FigureText(time: floor.settled.p50).plain)",
             "on the air \(FigureText(amount: report.bytesOnAir).plain) bytes, from the battery "
                 + "\(FigureText(amount: report.charge).plain) µC a tap",
         ].flatMap { $0.wrapped(to: width) }
