@@ -60,21 +60,7 @@ struct CutProof: Sendable {
         let input = bench.bench.watch.send(
             .touch(x: 60, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2)))
         bench.wait(.seconds(60), &observer) { snapshot, _ in snapshot.handled >= input }
-        switch cut {
-        case .channel, .silence: bench.wait(later, &observer) { _, _ in false }
-        case .power:
-            bench.wait(.milliseconds(500), &observer) { _, seen in seen.history?.time(of: .durable) != nil }
-            bench.wait(later, &observer) { _, _ in false }
-        }
-        switch cut {
-        case .channel: bench.bench.radio.cut()
-        case .silence: bench.bench.radio.loseEverything()
-        case .power: break
-        }
-        switch cut {
-        case .channel, .silence: bench.wait(.milliseconds(500), &observer) { _, seen in seen.isSettled }
-        case .power: break
-        }
+        happen(cut, after: later, to: bench, &observer)
         guard let history = observer.history else { throw .watchFailed }
         records.append(bench.record(of: observer))
         let isDurable = history.time(of: .durable) != nil
@@ -89,5 +75,25 @@ struct CutProof: Sendable {
         if observer.isSettled || isDurable { bench.replace(position, told: isDurable) }
         bench.rest()
         return Groceries.id(item)
+    }
+
+    /// Lets a tap that was handled go wrong: a moment later, or where the power goes, a moment after the record is in flash.
+    private func happen<Handler>(
+        _ cut: Cut, after later: Microseconds, to bench: TapBench<Handler>, _ observer: inout TapObserver
+    ) {
+        let patience = Microseconds.milliseconds(500)
+        switch cut {
+        case .channel:
+            bench.wait(later, &observer) { _, _ in false }
+            bench.bench.radio.cut()
+            bench.wait(patience, &observer) { _, seen in seen.isSettled }
+        case .silence:
+            bench.wait(later, &observer) { _, _ in false }
+            bench.bench.radio.loseEverything()
+            bench.wait(patience, &observer) { _, seen in seen.isSettled }
+        case .power:
+            bench.wait(patience, &observer) { _, seen in seen.history?.time(of: .durable) != nil }
+            bench.wait(later, &observer) { _, _ in false }
+        }
     }
 }
