@@ -17,6 +17,9 @@ struct Conditions: Sendable {
     /// Which rows are tapped.
     var rows = TappedRows.visible
 
+    /// How many items the phone's list has.
+    var listLength: Int { Groceries.listLength(items: items, database: database) }
+
     /// The first thing that is wrong with them.
     func check() throws(TapLatencyError) {
         guard (1...100_000).contains(taps) else { throw .taps(taps) }

@@ -17,15 +17,16 @@ final class TapBench<Handler: TapHandler> {
 
     /// A watch in step with its phone.
     init(
-        _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions, activities: ActivityLog? = nil
+        _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions, activities: ActivityLog? = nil,
+        describing rows: DescribedRows = .visible
     ) throws(TapLatencyError) {
-        let count = Groceries.listLength(items: conditions.items, database: conditions.database)
+        let count = conditions.listLength
         let table = try conditions.table(for: stages, remaining: count)
         do throws(DeviceModelError) {
             bench = try WatchBench(
                 phone: Groceries.phone(items: conditions.items, database: conditions.database), handler: handler,
                 profile: conditions.profile, instructions: table, seed: conditions.seed, activities: activities,
-                describing: .visible)
+                describing: rows)
         } catch {
             throw .board("\(error)")
         }

@@ -38,7 +38,7 @@ extension Measurement {
         try conditions.check()
         let handler = StageSequence(stages)
         return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-            let bench = try TapBench(handler, stages: stages, under: conditions)
+            let bench = try TapBench(handler, stages: stages, under: conditions, describing: .all)
             var effects = TapEffects()
             for _ in 0..<conditions.taps {
                 let seen = try bench.tap(.effects).seen

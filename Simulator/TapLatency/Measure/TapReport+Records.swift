@@ -18,7 +18,7 @@ extension TapReport {
         let settling = records.filter { $0.time(to: .settled) != nil }
         self.init(
             handler: handler, profile: profile.name, items: conditions.items,
-            database: Groceries.listLength(items: conditions.items, database: conditions.database),
+            database: conditions.listLength,
             taps: conditions.taps, seed: conditions.seed, marks: MarkTimes(of: records),
             stages: StageReport.reports(of: records),
             dirtyLines: DirtyLines(

@@ -126,8 +126,8 @@ private struct LabRun {
             throw .notOnFirmware(stage.name)
         }
         let comparison = firmware.map { counted in
-            let count = Groceries.listLength(items: lab.items, database: lab.database)
-            return FirmwareComparison(shipping, .measured(items: count), counted: counted, on: lab.profile.processor)
+            FirmwareComparison(
+                shipping, .measured(items: lab.conditions.listLength), counted: counted, on: lab.profile.processor)
         }
         var steps: [StepReport] = []
         for step in LabStep.all where lab.steps.contains(step.number) {
@@ -136,7 +136,7 @@ private struct LabRun {
         }
         return LabReport(
             profile: lab.profile.name, items: lab.items,
-            database: Groceries.listLength(items: lab.items, database: lab.database), taps: lab.taps, seed: lab.seed,
+            database: lab.conditions.listLength, taps: lab.taps, seed: lab.seed,
             steps: steps, legacy: legacy, shipping: shipping, panelFloor: shipping.panelFloor, firmware: comparison,
             curve: try curve(progress))
     }
