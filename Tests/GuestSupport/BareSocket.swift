@@ -20,21 +20,15 @@ package enum BareSocket {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
 
-    /// Accepts the next connection, whatever its security; -1 where it has gone again.
-    package static func accept(from listener: L2CAPListener) throws -> CInt {
-        guard let number = listener.fileDescriptor else { throw Failure(description: "the listener is closed") }
-        try wait(number)
-        return KernelCalls.accept(number).descriptor
-    }
-
     /// Accepts the next connection before a descriptor ends, whatever the connection's security; -1 where none came, or
-    /// where it has gone again. A channel that ends before it is accepted is not heard of at all.
-    package static func accept(from listener: L2CAPListener, before end: CInt) throws -> CInt {
+    /// where it has gone again. A channel that ends before it is accepted is not heard of at all. poll(2) ignores the
+    /// descriptor -1.
+    package static func accept(from listener: L2CAPListener, before end: CInt = -1) throws -> CInt {
         guard let number = listener.fileDescriptor else { throw Failure(description: "the listener is closed") }
         var entries = [
             pollfd(fd: number, events: Int16(POLLIN), revents: 0), pollfd(fd: end, events: Int16(POLLIN), revents: 0),
         ]
-        guard poll(&entries, 2, 20_000) > 0 else { throw Failure(description: "nothing happens on the air") }
+        guard poll(&entries, 2, 20_000) > 0 else { throw Failure(description: "nothing happens on the channel") }
         return entries[0].revents == 0 ? -1 : KernelCalls.accept(number).descriptor
     }
 
