@@ -14,7 +14,8 @@ public enum Seed {
         return seed
     }
 
-    fileprivate static var given: UInt64? {
+    /// That of the environment, if there is one.
+    public static var given: UInt64? {
         ProcessInfo.processInfo.environment["TAPLINE_SEED"].flatMap { UInt64($0) }
     }
 }

@@ -77,9 +77,7 @@ private final class Side: Sendable {
 @Suite(.timeLimit(.minutes(2)))
 struct ExactlyOnceTests {
     /// The seeds to try: some fixed ones, a new one each time, or the one in TAPLINE_SEED.
-    private static let seeds: [UInt64] =
-        ProcessInfo.processInfo.environment["TAPLINE_SEED"].flatMap { UInt64($0) }.map { [$0] }
-        ?? [1, 2, 3, .random(in: 0 ... .max)]
+    private static let seeds: [UInt64] = Seed.given.map { [$0] } ?? [1, 2, 3, .random(in: 0 ... .max)]
 
     @Test(
         "Queued messages are applied once and in order across cuts and restarts of both sides",
