@@ -14,8 +14,8 @@ struct ReadingNotes: Sendable {
                 "p",
                 .text(
                     "Every time is counted in whole microseconds of the virtual clock, from the touch interrupt, and is "
-                        + "written here with three significant digits; the JSON report has all of them. A p50 is the time that half "
-                        + "of the taps stay within, p90 and p99 accordingly. An en dash stands where no tap reached a mark."
+                        + "written here with three significant digits; the JSON report has all of them. A p50 is the "
+                        + "time that half of the taps stay within, p90 and p99 accordingly. An en dash stands where no tap reached a mark."
                 )
             ),
             .tag(

@@ -119,8 +119,7 @@ extension LabStep {
         let now = evidence.stage(name)?.time.p50 ?? 0
         let was = evidence.earlierStage?.time.p50 ?? 0
         let sentence = "\(evidence.figures): '\(name)' takes \(Wording.time(now)) instead of \(Wording.time(was))"
-        let isFast = evidence.report.keeps(evidence.budget) || evidence.keepsBudget(evidence.stage(name))
-        return (sentence, now < was && isFast ? .fixed : .refuted)
+        return (sentence, now < was && evidence.keepsBudget(evidence.stage(name)) ? .fixed : .refuted)
     }
 
     private func judgeImproved(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
