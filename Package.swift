@@ -111,12 +111,14 @@ let package = Package(
         .testTarget(name: "DeviceModelTests", dependencies: ["DeviceModel"], swiftSettings: spans),
         .testTarget(name: "FirmwareWatchTests", dependencies: ["FirmwareWatch"], swiftSettings: spans),
         .testTarget(
-            name: "TerminalWatchTests", dependencies: ["SeededNumbers", "TerminalWatch"], swiftSettings: spans),
-        .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
+            name: "TerminalWatchTests", dependencies: ["SeededNumbers", "TerminalWatch", "WatchLink"],
+            swiftSettings: spans),
+        .target(name: "SeededNumbers", dependencies: ["WatchLink"], path: "Tests/SeededNumbers"),
         .testTarget(name: "TapLatencyTests", dependencies: ["TapLatency"], swiftSettings: spans),
         .testTarget(
             name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),
-        .testTarget(name: "WormholeTests", dependencies: ["SeededNumbers", "Wormhole"], swiftSettings: spans),
+        .testTarget(
+            name: "WormholeTests", dependencies: ["SeededNumbers", "WatchLink", "Wormhole"], swiftSettings: spans),
         .target(
             name: "GuestSupport", dependencies: ["BluetoothBridge"], path: "Tests/GuestSupport", swiftSettings: spans),
         .executableTarget(
@@ -126,9 +128,11 @@ let package = Package(
             name: "SimulationBenchmark", dependencies: ["DeviceModel", "Watch", "WatchLink"],
             path: "Tests/SimulationBenchmark", swiftSettings: spans),
         .testTarget(
-            name: "BluetoothBridgeTests", dependencies: ["BluetoothBridge", "GuestSupport", "SeededNumbers"],
+            name: "BluetoothBridgeTests",
+            dependencies: ["BluetoothBridge", "GuestSupport", "SeededNumbers", "WatchLink"],
             swiftSettings: spans),
-        .testTarget(name: "PhoneHostTests", dependencies: ["PhoneHost", "SeededNumbers"], swiftSettings: spans),
+        .testTarget(
+            name: "PhoneHostTests", dependencies: ["PhoneHost", "SeededNumbers", "WatchLink"], swiftSettings: spans),
         .testTarget(
             name: "taplineTests", dependencies: ["tapline", "GuestSupport", "PhoneHost", "TapLatency", "Wormhole"],
             swiftSettings: spans),

@@ -1,4 +1,5 @@
 import Foundation
+import WatchLink
 
 /// The seeds of random tests. `TAPLINE_SEED` in the environment repeats a run.
 public enum Seed {
@@ -22,12 +23,12 @@ public enum Seed {
 
 /// Runs a random test on several seeds: that of `TAPLINE_SEED` alone where it is set, otherwise `count` new ones. The seed of
 /// a run is part of every failure in it.
-public func withSeeds(_ count: Int, _ name: String, _ body: (inout Seeded, UInt64) throws -> Void) rethrows {
+public func withSeeds(_ count: Int, _ name: String, _ body: (inout SplitMix64, UInt64) throws -> Void) rethrows {
     let first = UInt64.random(in: 0..<(1 << 32))
     let seeds = Seed.given.map { [$0] } ?? (0..<UInt64(count)).map { first + $0 }
     print("\(name): TAPLINE_SEED=\(seeds[0])" + (seeds.count > 1 ? " and the next \(seeds.count - 1)" : ""))
     for seed in seeds {
-        var generator = Seeded(seed: seed)
+        var generator = SplitMix64(seed: seed)
         try body(&generator, seed)
     }
 }

@@ -44,7 +44,7 @@ struct SimulationBenchmark {
         print("  simulated time per real time when idle             \(Spread(idling).text(digits: 0))")
     }
 
-    /// What `work` takes on a watch in step with a phone whose list has `count` items more than the watch can hold.
+    /// What `work` takes on a watch in sync with a phone whose list has `count` items more than the watch can hold.
     private static func seconds(
         of count: Int, _ work: (WatchBench<ShippingHandler>) -> Void
     ) throws -> Double {

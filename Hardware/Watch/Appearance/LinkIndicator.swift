@@ -2,7 +2,7 @@
 public enum LinkIndicator: UInt8, Sendable, BitwiseCopyable {
     /// No phone: what is done waits on the watch.
     case down = 0
-    /// A channel is open and the two are getting in step.
+    /// A channel is open and the two are getting in sync.
     case connecting = 1
     /// The phone answers.
     case reachable = 2

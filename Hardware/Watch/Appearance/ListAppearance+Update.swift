@@ -6,7 +6,7 @@ extension ListAppearance {
     ///   - previous: the row that is at the top of the panel so far, an index of the list before the edit.
     ///   - rows: the rows after the edit.
     public func update(
-        after edit: ListEdit, from previous: Int, _ rows: borrowing some ListRows & ~Copyable,
+        after edit: RowEdit, from previous: Int, _ rows: borrowing some ListRows & ~Copyable,
         into framebuffer: inout Framebuffer
     ) {
         let count = rows.rowCount
@@ -39,7 +39,7 @@ extension ListAppearance {
 
     /// Where the row that goes to `position` is on the panel so far, or nil where it is not there.
     @inline(never)
-    private func oldPosition(of position: Int, _ edit: ListEdit, _ previous: Int, _ count: Int) -> Int? {
+    private func oldPosition(of position: Int, _ edit: RowEdit, _ previous: Int, _ count: Int) -> Int? {
         let index = firstVisible + position
         guard index < count, let oldIndex = edit.indexBefore(index) else { return nil }
         let old = oldIndex - previous

@@ -6,7 +6,7 @@ extension WatchData {
     /// Applies a message and returns what it means for the panel.
     ///
     /// - Throws: what is wrong with the payload.
-    mutating func apply(_ name: MessageName, _ payload: Span<UInt8>) throws(CBORError) -> DataEffect {
+    mutating func apply(_ name: FeedName, _ payload: Span<UInt8>) throws(CBORError) -> DataEffect {
         var reader = CBORReader(payload)
         switch name {
         case .list:
@@ -21,7 +21,7 @@ extension WatchData {
     }
 
     /// Forgets a latest value that the phone has cleared.
-    mutating func clear(_ name: MessageName) -> DataEffect {
+    mutating func clear(_ name: FeedName) -> DataEffect {
         switch name {
         case .list:
             return .list
@@ -71,7 +71,7 @@ extension WatchData {
 }
 
 /// The names under which the watch takes messages.
-enum MessageName: Sendable, BitwiseCopyable {
+enum FeedName: Sendable, BitwiseCopyable {
     /// Changes of the list.
     case list
     /// The list's name.

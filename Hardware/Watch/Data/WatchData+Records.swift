@@ -103,7 +103,7 @@ extension WatchData {
     }
 
     @inline(never)
-    mutating func readMessage(_ name: MessageName, _ payload: Span<UInt8>) throws(CBORError) {
+    mutating func readMessage(_ name: FeedName, _ payload: Span<UInt8>) throws(CBORError) {
         var reader = CBORReader(payload)
         let sequence = try reader.word()
         // A check-off that the phone had acknowledged by then no longer keeps its item off the list.

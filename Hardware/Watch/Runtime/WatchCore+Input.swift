@@ -63,14 +63,14 @@ extension WatchCore where B: ~Copyable {
 
     /// Changes the screen. A struck row is let go first: it belongs to the screen that is left.
     mutating func show(_ next: Screen) {
-        letGo()
+        removeStruckRow()
         screen = next
         stale = .everything
         clampScroll()
     }
 
     private mutating func scroll(_ state: ListState, by rows: Int) {
-        letGo()
+        removeStruckRow()
         let last = max(0, data.items.count - RowGeometry.rowsVisible)
         let first = max(0, min(last, state.firstVisibleRow + rows))
         guard first != state.firstVisibleRow else { return }
@@ -94,7 +94,7 @@ extension WatchCore where B: ~Copyable {
 
     /// Shows the whole title of the first visible row; the crown then goes on to the others.
     private mutating func readTitle(_ state: ListState) {
-        letGo()
+        removeStruckRow()
         guard state.firstVisibleRow < data.items.count else {
             return show(.sheet(.status, returningTo: .list(state)))
         }

@@ -147,7 +147,7 @@ extension WatchCore where B: ~Copyable {
     private mutating func apply(_ header: MessageHeader, _ sdu: Span<UInt8>) -> ApplyOutcome {
         do throws(CBORError) {
             let body = try MessageBody(sdu, header: header)
-            guard let name = MessageName(body.name), name.delivery == header.delivery else {
+            guard let name = FeedName(body.name), name.delivery == header.delivery else {
                 // A queued message that was withdrawn has no name and nothing to apply.
                 return header.hasValue ? .rejected(.unknownName) : .applied
             }
@@ -167,7 +167,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Keeps a message of the phone's as it came.
-    private mutating func keep(_ name: MessageName, sequence: UInt32, _ payload: Span<UInt8>) {
+    private mutating func keep(_ name: FeedName, sequence: UInt32, _ payload: Span<UInt8>) {
         var buffer = scratch
         var writer = CBORWriter(buffer.mutableSpan)
         do throws(CBORError) {
@@ -247,7 +247,7 @@ extension WatchCore where B: ~Copyable {
         } catch {
             preconditionFailure("a control frame has room in the smallest datagram")
         }
-        guard hand(over: writer.count) else { return false }
+        guard sendScratch(writer.count) else { return false }
         session.sent(control: frame, at: board.now)
         return true
     }
@@ -261,7 +261,7 @@ extension WatchCore where B: ~Copyable {
         } catch {
             preconditionFailure("a message of a few numbers has room in the smallest datagram")
         }
-        guard hand(over: writer.count) else { return false }
+        guard sendScratch(writer.count) else { return false }
         let now = board.now
         session.sent(.queued, sequence: sequence, at: now)
         if let tap = data.outbox.markSent(sequence, at: now), tap.count != 0 {
@@ -285,7 +285,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Gives a datagram in the scratch buffer to the radio. Returns whether the radio took it.
-    private mutating func hand(over length: Int) -> Bool {
+    private mutating func sendScratch(_ length: Int) -> Bool {
         switch (board.sendDatagram(scratch.slice(0..<length).span), connection) {
         case (.sent, _):
             return true

@@ -7,7 +7,7 @@ extension WatchCore where B: ~Copyable {
     /// lets the struck one go at once.
     mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
         if struck.item == target.item { return nil }
-        letGo()
+        removeStruckRow()
         guard let row = row(of: target.item, near: target.row), data.items[row].state == .waiting else { return nil }
         guard data.outbox.count + deferred.count < WatchLimits.outbox else {
             board.play(.failure)
@@ -35,15 +35,15 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Lets the struck row go when its time has come. Returns whether it did anything.
-    mutating func letGoIfDue() -> Bool {
+    mutating func removeStruckRowIfDue() -> Bool {
         guard let deadline = struck.deadline, deadline <= board.now else { return false }
-        letGo()
+        removeStruckRow()
         return true
     }
 
     /// Takes the struck row away, if there is one, and closes the gap on the panel.
     @inline(never)
-    mutating func letGo() {
+    mutating func removeStruckRow() {
         switch struck {
         case .none:
             return

@@ -31,7 +31,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// What the journal says that the phone has acknowledged.
     var keptAcknowledged: UInt32 = 0
     var shownMinute: UInt32 = 0
-    var random: Randomness
+    var random: SplitMix64
     let received: FixedArray<UInt8>
     /// What is being written, until it is handed on: a record for the journal, a datagram for the radio, a description.
     let scratch: FixedArray<UInt8>
@@ -51,7 +51,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
             identity: LinkIdentity(role: .watch, identity: 0, epoch: 1),
             limits: LinkLimits(largestSDU: UInt32(WatchLimits.largestSDU)))
         self.board = board
-        random = Randomness(seed: seed)
+        random = SplitMix64(seed: seed)
     }
 
     /// The number of items that are still to be checked off, those beyond the watch included.

@@ -44,7 +44,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
             take(input.input, at: input.time)
             return .again
         }
-        if core.letGoIfDue() || core.redrawIfStale() { return .again }
+        if core.removeStruckRowIfDue() || core.redrawIfStale() { return .again }
         if runDeferredStage() || core.keepQueuedMessage() || core.serviceLink() || core.maintainJournal() {
             return .again
         }

@@ -102,7 +102,7 @@ public final class WatchBench<Handler: TapHandler> {
     /// The titles of the rows, struck ones included.
     public var titles: [String] { screen.rows.map(\.title) }
 
-    /// Opens a channel to the phone and waits until both are in step.
+    /// Opens a channel to the phone and waits until both are in sync.
     public func connect() {
         radio.connect()
         run(until: { $0.description.synchronization == .synchronized })

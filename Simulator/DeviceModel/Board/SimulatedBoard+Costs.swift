@@ -45,7 +45,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.work.spent.radio = output.work.spent.radio + (output.work.radio.underway - underway)
     }
 
-    private func wait(until end: Instant, on clock: MachineClock) {
+    private func wait(until end: Instant, on clock: HostClock) {
         // A thread is woken some 50 us late, the kernel's usual timer slack, or later: so near to the end it does not sleep.
         let margin = Microseconds(200)
         // Nor does it sleep so long that somebody who pauses the watch, or changes its speed, would notice.

@@ -3,7 +3,7 @@ import WatchLink
 /// The clock that a simulated board runs on.
 public enum SimulatedClock: Sendable {
     /// This machine's: time passes by itself.
-    case real(MachineClock)
+    case real(HostClock)
     /// One that jumps from event to event: what the device takes time for is charged to it.
     case virtual(VirtualClock)
 

@@ -14,7 +14,7 @@ public final class SimulatedWatch: WatchDevice {
     private let request: StopRequest
     private let mailbox: SnapshotMailbox
     private let inputs: InputQueue
-    private let clock: MachineClock
+    private let clock: HostClock
     private let thread: JoinableThread
     /// The way to the speed of its time, and to pausing it, where there is one.
     public let control: ClockControl?

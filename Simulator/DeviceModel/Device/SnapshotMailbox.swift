@@ -42,7 +42,7 @@ final class SnapshotMailbox: Sendable {
 
     /// Waits for a snapshot for which `condition` holds; `deadline` is on `clock`, `least` is of this machine's time.
     func wait(
-        until deadline: Instant, atLeast least: Microseconds = .zero, on clock: MachineClock,
+        until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
         for condition: (WatchSnapshot) -> Bool
     ) -> WaitOutcome {
         let end = Instant(microseconds: ClockControl.machineTime) + least

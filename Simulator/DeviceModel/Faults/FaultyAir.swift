@@ -49,7 +49,7 @@ struct FaultyAir {
     /// On their way to the watch, in order.
     private(set) var toWatch: [Late] = []
     private let cost: RadioCost
-    private var random: SeededRandom
+    private var random: SplitMix64
     private var silence = Silence.none
     private var connection: UInt32?
     private var phoneLane = Lane()
@@ -62,7 +62,7 @@ struct FaultyAir {
     init(_ cost: RadioCost, seed: UInt64) {
         pace = cost.interval > .zero ? .events(since: .start) : .instant
         self.cost = cost.interval > .zero ? cost : DeviceProfile.memoryLCD.radio
-        random = SeededRandom(seed: seed)
+        random = SplitMix64(seed: seed)
     }
 
     /// Whether everything arrives at once as long as nothing is wrong.

@@ -1,9 +1,11 @@
+import WatchLink
+
 /// What an operation leaves behind that did not end as it should, drawn from a seed.
 struct FlashNoise: Sendable {
-    private var random: SeededRandom
+    private var random: SplitMix64
 
     init(seed: UInt64) {
-        random = SeededRandom(seed: seed)
+        random = SplitMix64(seed: seed)
     }
 
     /// Turns the bytes of a program into those of one that was cut short: nothing, everything, a beginning, or any of the bits.

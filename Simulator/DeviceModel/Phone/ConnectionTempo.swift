@@ -3,7 +3,7 @@ import WatchLink
 /// When the events of a connection are, as the watch asks for another pace and the phone's controller agrees: fast while
 /// somebody does something or anything but keep-alives is carried, slower at rest.
 ///
-/// It goes by what BluetoothBridge's `PaceMachine` asks for. It decides nothing by a clock of its own: `advance` brings it up
+/// It goes by what BluetoothBridge's `ConnectionParameterPolicy` asks for. It decides nothing by a clock of its own: `advance` brings it up
 /// to a time.
 struct ConnectionTempo {
     /// Which of the two paces of a connection.
@@ -112,7 +112,7 @@ struct ConnectionTempo {
         }
     }
 
-    /// How long a change is given before the next is asked for: that of `PaceMachine`, six events that the watch must not
+    /// How long a change is given before the next is asked for: that of `ConnectionParameterPolicy`, six events that the watch must not
     /// sleep through at the slow pace.
     private func settlingTime(_ rest: RadioCost.Rest) -> Microseconds {
         Microseconds(rest.interval.count * UInt64(6 * (rest.latency + 1)))

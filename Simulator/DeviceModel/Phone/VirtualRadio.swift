@@ -34,7 +34,7 @@ public final class VirtualRadio: RadioPort, Sendable {
         /// Nothing arrives before what was sent before it.
         var lastArrival = Instant.start
         var faults = RadioFaults.none
-        var random: SeededRandom
+        var random: SplitMix64
         /// What earlier channels have carried.
         var traffic = RadioTraffic()
         /// Since when something has been on its way, if something is.
@@ -66,7 +66,7 @@ public final class VirtualRadio: RadioPort, Sendable {
         self.clock = clock
         carriage = .pipe(latency)
         self.maximumSDU = maximumSDU
-        air = Mutex(Air(random: SeededRandom(seed: 0)))
+        air = Mutex(Air(random: SplitMix64(seed: 0)))
     }
 
     /// A radio that carries datagrams in connection events. It is not connected yet.
@@ -84,7 +84,7 @@ public final class VirtualRadio: RadioPort, Sendable {
         self.clock = clock
         carriage = .events(cost)
         self.maximumSDU = maximumSDU
-        air = Mutex(Air(random: SeededRandom(seed: seed)))
+        air = Mutex(Air(random: SplitMix64(seed: seed)))
     }
 
     /// What is wrong with the air from now on. It counts where datagrams are carried in connection events.

@@ -85,8 +85,8 @@ extension DeviceProfile {
     private static let touchController = TouchCost(scanInterval: .milliseconds(10))
 
     /// The paces that Tapline asks for: 12 x 1.25 ms without latency while the watch is used, 24 to 36 x 1.25 ms with a
-    /// latency of 3 when nothing has happened for 5 s, supervision 6 s (Sources/BluetoothBridge/Channel/ConnectionPace.swift and
-    /// PaceMachine.swift). Assumed: of the slow range the phone's controller takes the longest, which leaves it the most room. One
+    /// latency of 3 when nothing has happened for 5 s, supervision 6 s (Sources/BluetoothBridge/Channel/ConnectionParameters.swift and
+    /// ConnectionParameterPolicy.swift). Assumed: of the slow range the phone's controller takes the longest, which leaves it the most room. One
     /// packet of the longest data length an event and direction, 251 bytes (Bluetooth Core Specification 5.4, volume 6, part
     /// B, section 2.4), is assumed: controllers may carry more.
     private static let lowEnergy = RadioCost(

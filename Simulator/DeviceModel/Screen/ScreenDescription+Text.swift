@@ -58,8 +58,8 @@ extension ScreenDescription {
             }
         let messages =
             switch (waitingMessages, synchronization) {
-            case (0, .synchronized): "in step"
-            case (0, .pending): "not in step"
+            case (0, .synchronized): "in sync"
+            case (0, .pending): "not in sync"
             case (1, _): "1 message waiting"
             case (let count, _): "\(count) messages waiting"
             }

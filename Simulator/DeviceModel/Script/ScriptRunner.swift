@@ -113,7 +113,7 @@ public struct ScriptRunner {
         case .timedOut(let snapshot):
             throw error(
                 .expectationFailed(
-                    expected: "watch and phone to be in step within \(limit.count / 1_000) ms",
+                    expected: "watch and phone to be in sync within \(limit.count / 1_000) ms",
                     found: snapshot.description.linkLine))
         case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
         }

@@ -48,7 +48,7 @@ public final class FirmwareBench {
     /// What has come out of the watch since it was switched on.
     public var output: BoardOutput { watch?.output ?? BoardOutput() }
 
-    /// Opens a channel to the phone and waits until both are in step.
+    /// Opens a channel to the phone and waits until both are in sync.
     public func connect() {
         radio.connect()
         _ = watch?.wait(for: .seconds(60)) { $0.description.synchronization == .synchronized }

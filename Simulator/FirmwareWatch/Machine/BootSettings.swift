@@ -1,4 +1,5 @@
 import Watch
+import WatchLink
 
 /// What the board is told when it is switched on.
 public struct BootSettings: Equatable, Sendable {
@@ -14,7 +15,7 @@ public struct BootSettings: Equatable, Sendable {
     public var pacing: Pacing
     /// The wall clock, where it is known.
     public var calendar: LocalTime?
-    /// Randomness for the identity of a watch whose flash holds none.
+    /// SplitMix64 for the identity of a watch whose flash holds none.
     public var seed: UInt64
 
     /// Settings of these values.

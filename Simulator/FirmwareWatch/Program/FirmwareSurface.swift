@@ -191,7 +191,7 @@ extension FirmwareSurface {
 
     /// Hears the machine until `condition` holds, which it does at once for a machine that has ended.
     private func wait(until isMet: (FirmwareCore) -> Bool) {
-        let start = MachineClock()
+        let start = HostClock()
         while true {
             hear()
             guard case .working = condition, !isMet(core) else { return }

@@ -18,7 +18,7 @@ struct Conditions: Sendable {
     var rows = TappedRows.visible
 
     /// How many items the phone's list has.
-    var listLength: Int { Groceries.listLength(items: items, database: database) }
+    var listLength: Int { SampleLists.listLength(items: items, database: database) }
 
     /// The first thing that is wrong with them.
     func check() throws(TapLatencyError) {

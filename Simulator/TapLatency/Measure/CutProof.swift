@@ -24,10 +24,10 @@ struct CutProof: Sendable {
     var repeated = 0
 
     /// When and how the next tap is cut: apart from the choice of rows, which is that of the other steps.
-    private var random: SeededRandom
+    private var random: SplitMix64
 
     private init(seed: UInt64) {
-        random = SeededRandom(seed: ~seed)
+        random = SplitMix64(seed: ~seed)
     }
 
     /// Whether the phone has every tap exactly once.
@@ -74,7 +74,7 @@ struct CutProof: Sendable {
         bench.bench.connect()
         if observer.isSettled || isDurable { bench.replace(position, told: isDurable) }
         bench.rest()
-        return Groceries.id(item)
+        return SampleLists.id(item)
     }
 
     /// Lets a tap that was handled go wrong: a moment later, or where the power goes, a moment after the record is in flash.

@@ -9,13 +9,13 @@ final class TapBench<Handler: TapHandler> {
     let bench: WatchBench<Handler>
     let conditions: Conditions
     private let immediateStages: Int?
-    var random: SeededRandom
+    var random: SplitMix64
     /// The list as the phone has it, in its order.
     var order: [UInt32]
     private var newest: UInt32
     var tapsSoFar: UInt32 = 0
 
-    /// A watch in step with its phone.
+    /// A watch in sync with its phone.
     init(
         _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions, activities: ActivityLog? = nil,
         describing rows: DescribedRows = .visible
@@ -24,7 +24,7 @@ final class TapBench<Handler: TapHandler> {
         let table = try conditions.table(for: stages, remaining: count)
         do throws(DeviceModelError) {
             bench = try WatchBench(
-                phone: Groceries.phone(items: conditions.items, database: conditions.database), handler: handler,
+                phone: SampleLists.phone(items: conditions.items, database: conditions.database), handler: handler,
                 profile: conditions.profile, instructions: table, seed: conditions.seed, activities: activities,
                 describing: rows)
         } catch {
@@ -32,7 +32,7 @@ final class TapBench<Handler: TapHandler> {
         }
         self.conditions = conditions
         immediateStages = stages?.count { $0.runs && $0.placement == .immediate }
-        random = SeededRandom(seed: conditions.seed)
+        random = SplitMix64(seed: conditions.seed)
         order = Array(1...UInt32(count))
         newest = UInt32(count)
         watchTime(beat: StageGuard.beat)
@@ -91,10 +91,10 @@ final class TapBench<Handler: TapHandler> {
         let gone = order.remove(at: position)
         newest += 1
         order.append(newest)
-        let item = Groceries.item(newest)
+        let item = SampleLists.item(newest)
         bench.onPhone { phoneSide in
             // A handler that tells the phone nothing leaves it there.
-            if !phone { phoneSide.remove(Groceries.id(gone)) }
+            if !phone { phoneSide.remove(SampleLists.id(gone)) }
             phoneSide.add(item)
         }
     }

@@ -21,7 +21,7 @@ extension TapReport {
             database: conditions.listLength,
             taps: conditions.taps, seed: conditions.seed, marks: MarkTimes(of: records),
             stages: StageReport.reports(of: records),
-            dirtyLines: DirtyLines(
+            dirtyLines: RedrawnLines(
                 update: Double(records.reduce(0) { $0 + $1.updateLines }) / count,
                 removal: Double(settling.reduce(0) { $0 + $1.removalLines }) / Double(max(settling.count, 1))),
             bytesOnAir: Double(measured.work.radio.bytes) / count,

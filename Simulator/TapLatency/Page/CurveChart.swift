@@ -30,7 +30,7 @@ struct CurveChart: Sendable {
 
     /// The chart.
     var markup: Markup {
-        var drawing = Drawing(
+        var drawing = SVGDrawing(
             label: "Medians of both marks over \(subject), as lines. The table below has the figures.", height: 222)
         let times = points.flatMap { [Double($0.updated.p50), Double($0.settled.p50)] }
         let axis = LinearAxis(covering: times, about: 2)
@@ -49,7 +49,7 @@ struct CurveChart: Sendable {
     }
 
     private func draw(
-        _ times: [Distribution], named series: String, labels: Int, on axis: LinearAxis, in drawing: inout Drawing
+        _ times: [Distribution], named series: String, labels: Int, on axis: LinearAxis, in drawing: inout SVGDrawing
     ) {
         let places = times.enumerated().map { index, time in
             (x: across(index), y: height(Double(time.p50), on: axis))

@@ -10,7 +10,7 @@ struct FirmwareChart: Sendable {
     var markup: Markup {
         let axis = LinearAxis(covering: firmware.stages.flatMap { [$0.modelled, $0.measured] }, about: 4)
         let bottom = FirmwareChart.firstRow + firmware.stages.count * FirmwareChart.rowHeight
-        var drawing = Drawing(
+        var drawing = SVGDrawing(
             label: "Two bars for each stage: the processor’s time by the model and in the firmware image. "
                 + "The table below has the figures.",
             height: bottom + 2, plot: 0.87)
@@ -21,7 +21,7 @@ struct FirmwareChart: Sendable {
         return drawing.markup
     }
 
-    private func draw(_ stage: FirmwareStage, y: Int, on axis: LinearAxis, in drawing: inout Drawing) {
+    private func draw(_ stage: FirmwareStage, y: Int, on axis: LinearAxis, in drawing: inout SVGDrawing) {
         drawing.rowName(stage.name, y: y)
         drawing.rowFigure(
             FigureText(time: stage.measured), note: FigureText(difference: stage.difference).text, y: y)

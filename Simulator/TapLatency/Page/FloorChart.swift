@@ -19,7 +19,7 @@ struct FloorChart: Sendable {
         let times = rows.flatMap { [Double($0.measured ?? 0), Double($0.floor)] }
         let axis = LinearAxis(covering: times, about: 4)
         let bottom = 26 + rows.count * 42
-        var drawing = Drawing(
+        var drawing = SVGDrawing(
             label: "The 99th percentiles of \(handler) as bars, the part that the panel alone takes set apart. "
                 + "The table below has the figures.",
             height: bottom + 2, plot: 0.87)
@@ -31,7 +31,8 @@ struct FloorChart: Sendable {
     }
 
     private func draw(
-        _ row: (name: String, measured: UInt64?, floor: UInt64), y: Int, on axis: LinearAxis, in drawing: inout Drawing
+        _ row: (name: String, measured: UInt64?, floor: UInt64), y: Int, on axis: LinearAxis,
+        in drawing: inout SVGDrawing
     ) {
         drawing.rowName("\(row.name), p99", y: y)
         let ratio = row.measured.map { FigureText(ratio: $0, to: row.floor) } ?? .none

@@ -21,7 +21,7 @@ struct StageChart: Sendable {
     /// The chart.
     var markup: Markup {
         let bottom = StageChart.firstRow + timeline.spans.count * StageChart.rowHeight
-        var drawing = Drawing(
+        var drawing = SVGDrawing(
             label: "The stages of \(handler) one after the other on an axis of time, split into kinds. "
                 + "The table below has the figures.",
             height: bottom + 2, plot: 0.87)
@@ -37,7 +37,7 @@ struct StageChart: Sendable {
         return drawing.markup
     }
 
-    private func draw(_ span: StageTimeline.Span, y: Int, on axis: LinearAxis, in drawing: inout Drawing) {
+    private func draw(_ span: StageTimeline.Span, y: Int, on axis: LinearAxis, in drawing: inout SVGDrawing) {
         let note =
             switch span.work {
             case .stage(_, .deferred): "deferred"

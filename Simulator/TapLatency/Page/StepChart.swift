@@ -18,7 +18,7 @@ struct StepChart: Sendable {
     /// The chart.
     var markup: Markup {
         let bottom = StepChart.firstRow + steps.count * StepChart.rowHeight
-        var drawing = Drawing(
+        var drawing = SVGDrawing(
             label: "Bars of the median tap-to-update of \(steps.count) steps on a logarithmic axis of time. "
                 + "The table below has the figures.",
             height: bottom + 2, plot: 0.83)
@@ -35,7 +35,7 @@ struct StepChart: Sendable {
         return drawing.markup
     }
 
-    private func draw(_ step: StepReport, y: Int, on axis: LogAxis, in drawing: inout Drawing) {
+    private func draw(_ step: StepReport, y: Int, on axis: LogAxis, in drawing: inout SVGDrawing) {
         drawing.text("\(step.step)", x: 0, by: 16, y: y + 14, anchor: .end, style: "tick")
         drawing.rowName(step.name, by: 24, y: y)
         guard let updated = step.marks.updated else {

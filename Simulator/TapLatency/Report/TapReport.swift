@@ -17,7 +17,7 @@ public struct TapReport: Sendable, Equatable {
     /// The stages in the order in which they ran.
     public var stages: [StageReport]
     /// Lines that a tap sends to the panel.
-    public var dirtyLines: DirtyLines
+    public var dirtyLines: RedrawnLines
     /// Bytes of datagrams that a tap puts on the air, either way.
     public var bytesOnAir: Double
     /// Microcoulombs that a tap takes from the battery, beyond what the watch takes at rest.
@@ -28,7 +28,7 @@ public struct TapReport: Sendable, Equatable {
     /// A report of these figures.
     public init(
         handler: String, profile: String, items: Int, database: Int, taps: Int, seed: UInt64, marks: MarkTimes,
-        stages: [StageReport], dirtyLines: DirtyLines, bytesOnAir: Double, charge: Double, panelFloor: PanelFloor
+        stages: [StageReport], dirtyLines: RedrawnLines, bytesOnAir: Double, charge: Double, panelFloor: PanelFloor
     ) {
         self.handler = handler
         self.profile = profile
@@ -46,7 +46,7 @@ public struct TapReport: Sendable, Equatable {
 }
 
 /// Lines that the mean tap sends to the panel.
-public struct DirtyLines: Sendable, Codable, Equatable {
+public struct RedrawnLines: Sendable, Codable, Equatable {
     /// Those of the update: the struck row, and whatever else the immediate stages have drawn.
     public var update: Double
     /// Those sent as the row goes.
@@ -77,7 +77,7 @@ extension TapReport: Codable {
             seed: values.decode(UInt64.self, forKey: .seed),
             marks: MarkTimes(from: decoder),
             stages: values.decode([StageReport].self, forKey: .stages),
-            dirtyLines: values.decode(DirtyLines.self, forKey: .dirtyLines),
+            dirtyLines: values.decode(RedrawnLines.self, forKey: .dirtyLines),
             bytesOnAir: values.decode(Double.self, forKey: .bytesOnAir),
             charge: values.decode(Double.self, forKey: .charge),
             panelFloor: values.decode(PanelFloor.self, forKey: .panelFloor))

@@ -88,7 +88,7 @@ public struct Lab: Sendable {
         firmware: some FirmwareMeasuring, progress: (Progress) -> Void = { _ in }
     ) throws -> LabReport {
         // The same list as the model's; a count varies by what the board's timer rounds, so that few taps are enough.
-        let phone = Groceries.phone(items: items, database: database)
+        let phone = SampleLists.phone(items: items, database: database)
         let counted = try firmware.instructionsOfStages(with: phone, taps: min(taps, Lab.firmwareTaps))
         return try run(firmware: counted, progress: progress)
     }

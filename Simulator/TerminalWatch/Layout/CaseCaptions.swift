@@ -30,7 +30,7 @@ enum CaseCaptions {
         var parts = status.control.words + ["\(status.remaining) left"]
         if let update = status.lastTap?.tapToUpdate { parts.append("updated in \(update.milliseconds) ms") }
         switch status.synchronization {
-        case .synchronized: parts.append("in step")
+        case .synchronized: parts.append("in sync")
         case .pending: if status.waiting > 0 { parts.append("\(status.waiting) waiting") }
         }
         return parts

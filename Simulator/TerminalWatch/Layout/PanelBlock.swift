@@ -25,7 +25,7 @@ extension PanelBlock {
         let step =
             switch (status.synchronization, status.link) {
             case (.synchronized, _):
-                StyledText([.init(text: "✓", style: TextStyle(.green)), .init(text: " in step", style: .plain)])
+                StyledText([.init(text: "✓", style: TextStyle(.green)), .init(text: " in sync", style: .plain)])
             case (.pending, .reachable):
                 StyledText([.init(text: "…", style: TextStyle(.yellow)), .init(text: " catching up", style: .plain)])
             case (.pending, .connecting), (.pending, .down):

@@ -136,8 +136,8 @@ final class BrailleSession<Device: WatchDevice> {
         case .input(let input): send(input)
         case .tapVisibleRow(let position):
             guard scene.showsRow(at: position) else { return }
-            send(TouchTargets.row(at: position))
-        case .openComplication: send(TouchTargets.complication)
+            send(PointerTargets.row(at: position))
+        case .openComplication: send(PointerTargets.complication)
         case .pan(let columns, let rows):
             guard var viewport = scene.viewport else { return }
             tracking = .held

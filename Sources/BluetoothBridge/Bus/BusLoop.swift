@@ -29,7 +29,7 @@ final class BusLoop {
     private var link = Link.unused
     private var life = Life.running
     private var connections: UInt64 = 0
-    private var pace = ReconnectPace()
+    private var pace = ReconnectBackoff()
     private var waiting: [UInt64: Waiting] = [:]
     private var numbers: [UInt64: UInt64] = [:]
     private var subscriptions: [(match: BusMatch, hear: @Sendable (BusSignal) -> Void)] = []

@@ -64,7 +64,7 @@ public struct L2CAPChannel: DatagramTransport {
     /// Asks for another pace of the link, without waiting for it.
     ///
     /// - Throws: `.ended` where the channel is over; `.noAdapter`; `.system`.
-    public func ask(for pace: ConnectionPace) throws(BluetoothError) -> PaceOutcome {
+    public func ask(for pace: ConnectionPriority) throws(BluetoothError) -> PaceOutcome {
         let handle = try socket.withDescriptor { number throws(BluetoothError) in
             try KernelCalls.connectionHandle(of: number)
         }

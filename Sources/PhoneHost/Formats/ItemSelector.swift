@@ -13,7 +13,7 @@ public struct ItemSelector: Sendable {
         case any
     }
 
-    private let numbered: [ListItem]
+    private let numbered: [StoredItem]
     private let list: String
     private let preference: Preference
 
@@ -27,11 +27,11 @@ public struct ItemSelector: Sendable {
     /// The item that `query` means.
     ///
     /// - Throws: `.noSuchItem`, or `.ambiguousItem` where several of those preferred fit equally well.
-    public func item(_ query: String) throws(PhoneError) -> ListItem {
+    public func item(_ query: String) throws(PhoneError) -> StoredItem {
         if let number = Int(query), number >= 1, number <= numbered.count { return numbered[number - 1] }
         if let id = UInt32(query), let item = numbered.first(where: { $0.id.rawValue == id }) { return item }
         let folded = query.lowercased()
-        for matches: (ListItem) -> Bool in [
+        for matches: (StoredItem) -> Bool in [
             { $0.title == query },
             { $0.title.lowercased() == folded },
             { !query.isEmpty && $0.title.lowercased().hasPrefix(folded) },
@@ -45,7 +45,7 @@ public struct ItemSelector: Sendable {
         throw .noSuchItem(query: query, list: list)
     }
 
-    private func isPreferred(_ item: ListItem) -> Bool {
+    private func isPreferred(_ item: StoredItem) -> Bool {
         switch preference {
         case .open: item.state.isOpen
         case .checked: !item.state.isOpen
@@ -54,7 +54,7 @@ public struct ItemSelector: Sendable {
     }
 
     /// The items in a form that tells them apart, at most five of them.
-    private func candidates(_ items: [ListItem]) -> [String] {
+    private func candidates(_ items: [StoredItem]) -> [String] {
         let shown = items.prefix(5).map { item in
             let number = (numbered.firstIndex(of: item) ?? 0) + 1
             return "\(number) \"\(item.title.shortened(to: 40))\" (id \(item.id.rawValue))"

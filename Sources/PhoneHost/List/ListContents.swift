@@ -3,22 +3,22 @@ public struct ListContents: Equatable, Sendable {
     /// The list's name.
     public var name: String
     /// Its items, open and checked, in the order of rank, then of id.
-    public var items: [ListItem]
+    public var items: [StoredItem]
 
     /// A list of this name with these items, which are in order.
-    public init(name: String, items: [ListItem]) {
+    public init(name: String, items: [StoredItem]) {
         self.name = name
         self.items = items
     }
 
     /// The items that are still to be got, in order.
-    public var open: [ListItem] { items.filter(\.state.isOpen) }
+    public var open: [StoredItem] { items.filter(\.state.isOpen) }
 
     /// The items that have been checked off, in order.
-    public var checked: [ListItem] { items.filter { !$0.state.isOpen } }
+    public var checked: [StoredItem] { items.filter { !$0.state.isOpen } }
 
     /// The items as they are numbered for people, from 1: the open ones first, then the checked ones.
-    public var numbered: [ListItem] { open + checked }
+    public var numbered: [StoredItem] { open + checked }
 
     /// The list after `edit`, which changes nothing where the item is gone or already so.
     public func applying(_ edit: ListEdit) -> ListContents {

@@ -6,18 +6,18 @@ import Synchronization
 /// refuses goes back by being left out. Changes are stored one after the other, in the order in which they were made.
 public final class PhoneList: Sendable {
     private let store: any ListStoring
-    private let surroundings: PhoneSurroundings
+    private let surroundings: PhoneDependencies
     private let state: Mutex<State>
 
     /// A view over `store` that shows `contents` until it is told to read again.
-    public init(_ store: any ListStoring, showing contents: ListContents, surroundings: PhoneSurroundings = .system) {
+    public init(_ store: any ListStoring, showing contents: ListContents, surroundings: PhoneDependencies = .system) {
         self.store = store
         self.surroundings = surroundings
         state = Mutex(State(stored: contents))
     }
 
     /// A view over `store`, read once.
-    public convenience init(_ store: any ListStoring, surroundings: PhoneSurroundings = .system)
+    public convenience init(_ store: any ListStoring, surroundings: PhoneDependencies = .system)
         async throws(PhoneError)
     {
         self.init(store, showing: try await store.contents(), surroundings: surroundings)

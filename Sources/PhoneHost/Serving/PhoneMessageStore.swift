@@ -42,12 +42,12 @@ public struct PhoneMessageStore: Persisting {
     /// A watch that is new here, or that does not remember the epoch of what it was sent, or that remembers more of it than
     /// this database does or less than it has acknowledged, gets a new epoch and everything from the beginning.
     public func resume(
-        _ peer: PeerIdentity, meeting: PeerMeeting?, newEpoch: UInt32
+        _ peer: PeerIdentity, meeting: PeerHandshake?, newEpoch: UInt32
     ) async throws(WormholeError) -> PeerStreams {
         let surroundings = store.surroundings
         let streams = try await storage { () throws(PhoneError) in
             try await store.write { db in
-                try WatchMeeting(peer: peer, meeting: meeting, newEpoch: newEpoch).resume(db, surroundings)
+                try WatchHandshake(peer: peer, meeting: meeting, newEpoch: newEpoch).resume(db, surroundings)
             }
         }
         report(.met(peer))
@@ -132,7 +132,7 @@ public struct PhoneMessageStore: Persisting {
     /// anew, which it is at the next change or connection.
     public func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) async throws(WormholeError) {
         try await storage { () throws(PhoneError) in
-            try await store.write { try WatchMeeting.acknowledged($0, acknowledgement, by: peer.stored) }
+            try await store.write { try WatchHandshake.acknowledged($0, acknowledgement, by: peer.stored) }
         }
     }
 
@@ -140,7 +140,7 @@ public struct PhoneMessageStore: Persisting {
     public func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
         let now = store.surroundings.now()
         let applied = try await storage { () throws(PhoneError) in
-            try await store.write { try Application(message, at: now).apply($0) }
+            try await store.write { try ApplyTransaction(message, at: now).apply($0) }
         }
         switch applied {
         case .duplicate: return .applied

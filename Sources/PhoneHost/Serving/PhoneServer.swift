@@ -29,7 +29,7 @@ public actor PhoneServer {
 
     private let store: PhoneStore
     private let endpoint: Wormhole
-    private let doorbell: Doorbell
+    private let doorbell: ChangeListener
     private let logger: Logger
     private let clock: any LinkClock
     private let events: AsyncStream<PhoneMessageStore.Event>
@@ -65,7 +65,7 @@ public actor PhoneServer {
         endpoint = Wormhole(
             .listens(watches), store: PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) }),
             configuration: configuration, clock: clock, logger: quiet)
-        self.doorbell = Doorbell(doorbell, logger: logger)
+        self.doorbell = ChangeListener(doorbell, logger: logger)
     }
 
     /// A server on this machine's sockets.

@@ -23,7 +23,7 @@ public struct PhoneSockets: Sendable {
             claim = try ServiceLock(forFileAt: database)
             let directory = try SocketDirectory(path: directory)
             watches = try UnixListener(PhoneSockets.watchSocketName, in: directory)
-            doorbell = try UnixListener(DoorbellVisit.socketName, in: directory)
+            doorbell = try UnixListener(ChangeNotifier.socketName, in: directory)
             watchPath = watches.path
         } catch {
             if case .alreadyServed(_, let process) = error { throw .alreadyServed(process: process) }

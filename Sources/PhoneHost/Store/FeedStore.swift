@@ -59,8 +59,8 @@ enum FeedStore {
     ///
     /// - Returns: how many of the two are new.
     @discardableResult
-    static func publishLatest(_ db: Database, _ surroundings: PhoneSurroundings) throws -> Int {
-        let list = try ListRow.find(db, name: nil)
+    static func publishLatest(_ db: Database, _ surroundings: PhoneDependencies) throws -> Int {
+        let list = try ListRecord.find(db, name: nil)
         let trip = try History.lastCheckOff(db, of: list).map(surroundings.localSeconds) ?? 0
         let changed: Int64 =
             try Int64.fetchOne(db, sql: "SELECT changedAt FROM list WHERE number = ?", arguments: [list.number]) ?? 0
@@ -86,7 +86,7 @@ enum FeedStore {
 
     /// What every watch is to have now.
     static func window(_ db: Database) throws -> WatchWindow {
-        let list = try ListRow.find(db, name: nil)
+        let list = try ListRecord.find(db, name: nil)
         let rows = try openRows(db, of: list, limit: WatchWindow.capacity)
         let total = try UInt32.fetchOne(
             db, sql: "SELECT count(*) FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list.number])
@@ -95,11 +95,11 @@ enum FeedStore {
 
     /// The open items of the active list that no watch is given, because they come behind those that are.
     private static func rowsBeyondWindow(_ db: Database) throws -> [FeedRow] {
-        try openRows(db, of: try ListRow.find(db, name: nil), limit: -1, offset: WatchWindow.capacity)
+        try openRows(db, of: try ListRecord.find(db, name: nil), limit: -1, offset: WatchWindow.capacity)
     }
 
     /// Open items of a list in order; a limit of -1 is none.
-    private static func openRows(_ db: Database, of list: ListRow, limit: Int, offset: Int = 0) throws -> [FeedRow] {
+    private static func openRows(_ db: Database, of list: ListRecord, limit: Int, offset: Int = 0) throws -> [FeedRow] {
         try Row.fetchAll(
             db,
             sql: """

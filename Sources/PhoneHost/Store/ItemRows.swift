@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-extension ListItem {
+extension StoredItem {
     /// The item that a row of the table `item` holds.
     init(row: Row) {
         let checkedAt: Int64? = row["checkedAt"]
@@ -12,9 +12,9 @@ extension ListItem {
     }
 
     /// All items of a list, in order.
-    static func all(_ db: Database, in list: ListRow) throws -> [ListItem] {
+    static func all(_ db: Database, in list: ListRecord) throws -> [StoredItem] {
         try Row.fetchAll(db, sql: "SELECT * FROM item WHERE list = ? ORDER BY rank, id", arguments: [list.number])
-            .map(ListItem.init(row:))
+            .map(StoredItem.init(row:))
     }
 
     /// How far apart the ranks of items are that are added one after the other, which leaves room to put others between.
@@ -22,8 +22,8 @@ extension ListItem {
 
     /// Stores `drafts` after the last item of a list.
     static func append(
-        _ db: Database, _ drafts: [ItemDraft], to list: ListRow, _ surroundings: PhoneSurroundings
-    ) throws -> [ListItem] {
+        _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, _ surroundings: PhoneDependencies
+    ) throws -> [StoredItem] {
         guard !drafts.isEmpty else { return [] }
         let now = surroundings.now()
         var rank = try lastRank(db, in: list)
@@ -38,7 +38,7 @@ extension ListItem {
             sql: """
                 SELECT EXISTS (SELECT 1 FROM item WHERE id = :id) OR EXISTS (SELECT 1 FROM history WHERE item = :id)
                 """)
-        var items: [ListItem] = []
+        var items: [StoredItem] = []
         for draft in drafts {
             rank += rankStep
             let state: ItemState =
@@ -46,7 +46,7 @@ extension ListItem {
                 case .open: .open
                 case .checked: .checked(at: now)
                 }
-            let item = ListItem(
+            let item = StoredItem(
                 id: try unusedIdentifier(search, surroundings), rank: UInt32(rank), title: draft.title.text,
                 state: state, addedAt: now)
             try insert.execute(arguments: [
@@ -59,12 +59,12 @@ extension ListItem {
         return items
     }
 
-    private static func lastRank(_ db: Database, in list: ListRow) throws -> Int64 {
+    private static func lastRank(_ db: Database, in list: ListRecord) throws -> Int64 {
         try Int64.fetchOne(db, sql: "SELECT max(rank) FROM item WHERE list = ?", arguments: [list.number]) ?? 0
     }
 
     /// Ranks a list anew from the start, in the same order.
-    private static func closeUp(_ db: Database, _ list: ListRow) throws {
+    private static func closeUp(_ db: Database, _ list: ListRecord) throws {
         try db.execute(
             sql: """
                 UPDATE item SET rank = place.rank FROM (
@@ -75,7 +75,7 @@ extension ListItem {
 
     /// An identifier that `search` does not find.
     private static func unusedIdentifier(
-        _ search: Statement, _ surroundings: PhoneSurroundings
+        _ search: Statement, _ surroundings: PhoneDependencies
     ) throws -> ItemIdentifier {
         while true {
             let id = ItemIdentifier.random(from: surroundings)

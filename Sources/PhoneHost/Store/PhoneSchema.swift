@@ -9,7 +9,7 @@ enum PhoneSchema {
     static let firstListName = "Shopping"
 
     /// The way from any earlier database to the present one.
-    static func migrator(_ surroundings: PhoneSurroundings) -> DatabaseMigrator {
+    static func migrator(_ surroundings: PhoneDependencies) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 lists, history and watches") { db in
             try db.execute(sql: lists)
@@ -21,7 +21,7 @@ enum PhoneSchema {
     }
 
     /// Writes the rows without which no database is complete: the host itself and a first list.
-    private static func begin(_ db: Database, _ surroundings: PhoneSurroundings) throws {
+    private static func begin(_ db: Database, _ surroundings: PhoneDependencies) throws {
         var generator = surroundings.generator
         try db.execute(
             sql: "INSERT INTO list (name, changedAt) VALUES (?, ?)",

@@ -35,8 +35,8 @@ enum Edits {
             try History.insert(db, .rejected, edit.item, known: nil, at: time, origin: origin)
             return .unknownItem
         }
-        let item = ListItem(row: row)
-        let list = ListRow(number: row["listNumber"], name: row["listName"])
+        let item = StoredItem(row: row)
+        let list = ListRecord(number: row["listNumber"], name: row["listName"])
         guard let event = event(for: edit.action, on: item) else {
             try History.insert(db, .repeated, item.id, known: (item.title, list), at: time, origin: origin)
             return .unchanged
@@ -48,7 +48,7 @@ enum Edits {
     }
 
     /// What the action is to the item, nil where it is nothing new.
-    private static func event(for action: ListEdit.Action, on item: ListItem) -> HistoryEntry.Event? {
+    private static func event(for action: ListEdit.Action, on item: StoredItem) -> HistoryEntry.Event? {
         switch (action, item.state) {
         case (.check, .open): .checked
         case (.check, .checked): nil
@@ -58,7 +58,7 @@ enum Edits {
         }
     }
 
-    private static func update(_ db: Database, _ item: ListItem, _ action: ListEdit.Action) throws {
+    private static func update(_ db: Database, _ item: StoredItem, _ action: ListEdit.Action) throws {
         switch action {
         case .check(let time):
             try db.execute(

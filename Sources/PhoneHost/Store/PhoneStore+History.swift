@@ -7,7 +7,7 @@ extension PhoneStore {
     /// - Throws: `.noSuchList`, or what the database throws.
     public func history(of name: String? = nil, limit: Int? = nil) async throws(PhoneError) -> [HistoryEntry] {
         try await read { db in
-            let list = try name.map { try ListRow.find(db, name: $0) }
+            let list = try name.map { try ListRecord.find(db, name: $0) }
             let rows = try Row.fetchAll(
                 db,
                 sql: """
@@ -71,7 +71,7 @@ extension Origin {
 enum History {
     /// Writes an entry. What changed nothing is only written where a watch asked for it, because only a watch cannot be told.
     static func insert(
-        _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRow)?,
+        _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
         at time: Date, origin: Origin
     ) throws {
         switch (event, origin) {
@@ -92,7 +92,7 @@ enum History {
     }
 
     /// When the newest check-off of a list was, nil where there has been none.
-    static func lastCheckOff(_ db: Database, of list: ListRow) throws -> Date? {
+    static func lastCheckOff(_ db: Database, of list: ListRecord) throws -> Date? {
         try Int64.fetchOne(
             db, sql: "SELECT max(at) FROM history WHERE list = ? AND event = 'checked'", arguments: [list.number]
         ).map(Date.init(storedMilliseconds:))

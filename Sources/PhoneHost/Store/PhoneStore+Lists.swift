@@ -25,8 +25,8 @@ extension PhoneStore {
     /// - Throws: `.noSuchList`, or what the database throws.
     public func contents(of name: String? = nil) async throws(PhoneError) -> ListContents {
         try await read { db in
-            let list = try ListRow.find(db, name: name)
-            return ListContents(name: list.name, items: try ListItem.all(db, in: list))
+            let list = try ListRecord.find(db, name: name)
+            return ListContents(name: list.name, items: try StoredItem.all(db, in: list))
         }
     }
 
@@ -36,8 +36,8 @@ extension PhoneStore {
     @discardableResult
     public func add(_ drafts: [ItemDraft], to name: String? = nil) async throws(PhoneError) -> ListContents {
         try await write { [surroundings] db in
-            let list = try ListRow.findOrCreate(db, name: name, surroundings)
-            let items = try ListItem.append(db, drafts, to: list, surroundings)
+            let list = try ListRecord.findOrCreate(db, name: name, surroundings)
+            let items = try StoredItem.append(db, drafts, to: list, surroundings)
             return ListContents(name: list.name, items: items)
         }
     }
@@ -45,35 +45,35 @@ extension PhoneStore {
     /// Makes the list of this name, which is made where there is none, the one that the watches show.
     public func activate(_ name: String) async throws(PhoneError) {
         try await write { [surroundings] db in
-            let list = try ListRow.findOrCreate(db, name: name, surroundings)
+            let list = try ListRecord.findOrCreate(db, name: name, surroundings)
             try db.execute(sql: "UPDATE host SET activeList = ?", arguments: [list.number])
         }
     }
 }
 
 /// A list as the other tables refer to it.
-struct ListRow {
+struct ListRecord {
     let number: Int64
     let name: String
 
     /// The list of this name, or the active one.
-    static func find(_ db: Database, name: String?) throws -> ListRow {
+    static func find(_ db: Database, name: String?) throws -> ListRecord {
         if let list = try fetch(db, name: name) { return list }
         let known = try String.fetchAll(db, sql: "SELECT name FROM list ORDER BY number")
         throw PhoneError.noSuchList(name: name ?? "", known: known)
     }
 
     /// The list of this name, which is made where there is none, or the active one.
-    static func findOrCreate(_ db: Database, name: String?, _ surroundings: PhoneSurroundings) throws -> ListRow {
+    static func findOrCreate(_ db: Database, name: String?, _ surroundings: PhoneDependencies) throws -> ListRecord {
         if let list = try fetch(db, name: name) { return list }
         let clean = try CleanTitle(name ?? PhoneSchema.firstListName).text
         try db.execute(
             sql: "INSERT INTO list (name, changedAt) VALUES (?, ?)",
             arguments: [clean, surroundings.now().storedMilliseconds])
-        return ListRow(number: db.lastInsertedRowID, name: clean)
+        return ListRecord(number: db.lastInsertedRowID, name: clean)
     }
 
-    private static func fetch(_ db: Database, name: String?) throws -> ListRow? {
+    private static func fetch(_ db: Database, name: String?) throws -> ListRecord? {
         let row =
             if let name {
                 try Row.fetchOne(
@@ -82,7 +82,7 @@ struct ListRow {
             } else {
                 try Row.fetchOne(db, sql: "SELECT list.number, name FROM list JOIN host ON activeList = list.number")
             }
-        return row.map { ListRow(number: $0["number"], name: $0["name"]) }
+        return row.map { ListRecord(number: $0["number"], name: $0["name"]) }
     }
 
     /// Notes that the list is not what it was.

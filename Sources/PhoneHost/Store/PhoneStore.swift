@@ -12,7 +12,7 @@ public struct PhoneStore: Sendable {
 
     /// The file the database is in.
     public let path: String
-    let surroundings: PhoneSurroundings
+    let surroundings: PhoneDependencies
     private let queue: DatabaseQueue
 
     /// Opens the database at `path`, which is made, with its directory, where it does not exist, and brought up to date
@@ -20,12 +20,12 @@ public struct PhoneStore: Sendable {
     ///
     /// - Throws: `.damaged`, `.newerDatabase`, `.readOnly`, `.locked`, `.diskFull`, `.cannotOpen`,
     ///   `.cannotCreateDirectory` or `.storage`.
-    public init(path: String, surroundings: PhoneSurroundings = .system) throws(PhoneError) {
+    public init(path: String, surroundings: PhoneDependencies = .system) throws(PhoneError) {
         try self.init(path: path, surroundings: surroundings, busyTimeout: PhoneStore.busyTimeout)
     }
 
     /// Opens the database and waits at most `busyTimeout` seconds for other programs.
-    init(path: String, surroundings: PhoneSurroundings, busyTimeout: TimeInterval) throws(PhoneError) {
+    init(path: String, surroundings: PhoneDependencies, busyTimeout: TimeInterval) throws(PhoneError) {
         self.path = path
         self.surroundings = surroundings
         let directory = (path as NSString).deletingLastPathComponent
@@ -83,7 +83,7 @@ public struct PhoneStore: Sendable {
     }
 
     /// Makes sure that the database is ours before anything in it is changed, then brings it up to date.
-    private static func prepare(_ queue: DatabaseQueue, path: String, surroundings: PhoneSurroundings) throws {
+    private static func prepare(_ queue: DatabaseQueue, path: String, surroundings: PhoneDependencies) throws {
         let migrator = PhoneSchema.migrator(surroundings)
         try queue.writeWithoutTransaction { db in
             let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")

@@ -23,7 +23,7 @@ extension PeerLink {
         let peer = PeerIdentity(rawValue: hello.identity)
         guard peer != .phone else { return close(.refused) }
         await endpoint.claim(peer, for: self)
-        let meeting = PeerMeeting(hello: hello, largestDatagram: transport.largestDatagram)
+        let meeting = PeerHandshake(hello: hello, largestDatagram: transport.largestDatagram)
         let before = try await store.issued(to: peer)
         let streams = try await store.resume(peer, meeting: meeting, newEpoch: configuration.drawEpoch())
         acquaintance = .peer(peer)
@@ -37,7 +37,7 @@ extension PeerLink {
     /// The phone has answered: the store learns what it said.
     private func meetPhone(_ hello: PeerHello, arrived: WatchLink.Instant) async throws(WormholeError) {
         await endpoint.claim(.phone, for: self)
-        let meeting = PeerMeeting(hello: hello, largestDatagram: transport.largestDatagram)
+        let meeting = PeerHandshake(hello: hello, largestDatagram: transport.largestDatagram)
         let before = try await store.issued(to: .phone)
         let streams = try await store.resume(.phone, meeting: meeting, newEpoch: configuration.drawEpoch())
         // The session knows what was issued when the channel came up. What was passed since then is not renumbered.
@@ -47,7 +47,7 @@ extension PeerLink {
     }
 
     private func opened(
-        _ peer: PeerIdentity, _ meeting: PeerMeeting, before: IssuedPositions, arrived: WatchLink.Instant
+        _ peer: PeerIdentity, _ meeting: PeerHandshake, before: IssuedPositions, arrived: WatchLink.Instant
     ) async {
         await endpoint.opened(peer, meeting, positions: session.positions, before: before, at: arrived)
         // Something may have been passed since the store was asked.
@@ -59,7 +59,7 @@ extension PeerLink {
         guard case .watch = configuration.role, case .hello(let hello) = try? ControlFrame(datagram.span) else {
             return
         }
-        let meeting = PeerMeeting(hello: hello, largestDatagram: transport.largestDatagram)
+        let meeting = PeerHandshake(hello: hello, largestDatagram: transport.largestDatagram)
         let before = try await store.issued(to: .phone)
         let streams = try await store.resume(.phone, meeting: meeting, newEpoch: configuration.drawEpoch())
         await endpoint.renumbered(.phone, to: streams, before: before)

@@ -26,13 +26,13 @@ enum LinkEnd: Equatable, Sendable {
 /// wants next. A store or a transport that takes its time holds up only the one that waits for it.
 actor PeerLink {
     /// Who is at the other end.
-    enum Acquaintance {
+    enum PeerState {
         case stranger
         case peer(PeerIdentity)
     }
 
     /// What the sending task is at.
-    private enum Pump {
+    private enum SendLoop {
         /// Asking the session, or doing what it wants.
         case working
         /// As before, and to ask once more before it waits.
@@ -44,7 +44,7 @@ actor PeerLink {
     }
 
     /// Whether it is over, and who waits for that.
-    private enum Course {
+    private enum Lifecycle {
         case running(waiters: [CheckedContinuation<Void, Never>])
         case ending(LinkEnd, waiters: [CheckedContinuation<Void, Never>])
         case ended(LinkEnd)
@@ -62,9 +62,9 @@ actor PeerLink {
     let clock: any LinkClock
     var logger: Logger
     var session: Session
-    var acquaintance = Acquaintance.stranger
-    private var pump = Pump.working
-    private var course = Course.running(waiters: [])
+    var acquaintance = PeerState.stranger
+    private var pump = SendLoop.working
+    private var course = Lifecycle.running(waiters: [])
     private var timer = Timer.none
 
     init(
@@ -112,7 +112,7 @@ actor PeerLink {
             pump = .sending(until: sooner)
             setTimer(sooner)
         }
-        stir()
+        wakeSender()
     }
 
     /// Returns once `run` has come to its end, so that nothing of this channel is applied any more.
@@ -144,7 +144,7 @@ actor PeerLink {
             let issued = try await store.issued(to: peer)
             session.issued(queuedUpTo: issued.queued)
             session.issued(latestUpTo: issued.latest)
-            stir()
+            wakeSender()
         } catch {
             finish(.store(error))
         }
@@ -173,7 +173,7 @@ actor PeerLink {
                     finish(endOfTransport(error))
                 }
             }
-            stir()
+            wakeSender()
         }
     }
 
@@ -240,7 +240,7 @@ extension PeerLink {
         transport.close()
         if case .set(_, let task) = timer { task.cancel() }
         timer = .none
-        stir()
+        wakeSender()
     }
 
     private func conclude() -> LinkEnd {
@@ -255,7 +255,7 @@ extension PeerLink {
     }
 
     /// Lets the sending task ask the session once more.
-    func stir() {
+    func wakeSender() {
         switch pump {
         case .working, .stirred: pump = .stirred
         case .sending: break
@@ -274,7 +274,7 @@ extension PeerLink {
         await withTaskCancellationHandler {
             await withCheckedContinuation { pump = .waiting($0) }
         } onCancel: {
-            Task { await self.stir() }
+            Task { await self.wakeSender() }
         }
     }
 
@@ -295,7 +295,7 @@ extension PeerLink {
     private func timerFired(_ deadline: WatchLink.Instant) {
         guard case .set(deadline, _) = timer else { return }
         timer = .none
-        guard case .sending(let lostAt) = pump else { return stir() }
+        guard case .sending(let lostAt) = pump else { return wakeSender() }
         if clock.now >= lostAt {
             // The peer has taken nothing for so long that it counts as dead. The session cannot say so: it is asked by the
             // task that waits for room.

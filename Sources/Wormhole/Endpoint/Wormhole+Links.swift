@@ -15,7 +15,7 @@ extension Wormhole {
 
     /// Messages flow between this side and a peer.
     func opened(
-        _ peer: PeerIdentity, _ meeting: PeerMeeting, positions: StreamPositions, before: IssuedPositions,
+        _ peer: PeerIdentity, _ meeting: PeerHandshake, positions: StreamPositions, before: IssuedPositions,
         at now: WatchLink.Instant
     ) {
         largestBodies[peer] = meeting.largestBody

@@ -39,7 +39,7 @@ public actor Wormhole {
     private var channels: [ObjectIdentifier: PeerLink] = [:]
     /// The channel of each peer.
     var links: [PeerIdentity: PeerLink] = [:]
-    var ledger = FateLedger()
+    var ledger = DeliveryTracker()
     /// The most bytes of a message to a peer, for those that were met since the start.
     var largestBodies: [PeerIdentity: Int] = [:]
     private var life = Life.new

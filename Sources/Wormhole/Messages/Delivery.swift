@@ -72,7 +72,7 @@ public enum Delivery: UInt8, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether this version speaks it; passing a message by any other throws `WormholeError.notSpokenYet`.
-    public var isSpoken: Bool {
+    public var isSupported: Bool {
         switch self {
         case .latest, .queued: true
         case .interactive, .complication, .file: false

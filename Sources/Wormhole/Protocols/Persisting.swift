@@ -25,7 +25,7 @@ public protocol Persisting: Sendable {
     ///   - meeting: what the peer said; nil in the watch's role, which has to introduce itself first.
     ///   - newEpoch: drawn at random for this call, never zero.
     func resume(
-        _ peer: PeerIdentity, meeting: PeerMeeting?, newEpoch: UInt32
+        _ peer: PeerIdentity, meeting: PeerHandshake?, newEpoch: UInt32
     ) async throws(WormholeError) -> PeerStreams
 
     /// Appends a message to the queue of a peer and returns its sequence.

@@ -80,7 +80,7 @@ public actor MessageStore: Persisting {
 
     /// Where the streams between this endpoint and a peer go on.
     public func resume(
-        _ peer: PeerIdentity, meeting: PeerMeeting?, newEpoch: UInt32
+        _ peer: PeerIdentity, meeting: PeerHandshake?, newEpoch: UInt32
     ) throws(WormholeError) -> PeerStreams {
         if state.peers[peer.rawValue] == nil { try commit(.met(peer: peer.rawValue, epoch: newEpoch)) }
         guard let streams = state.streams(of: peer) else { preconditionFailure("the peer was met just now") }

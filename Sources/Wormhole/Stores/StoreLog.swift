@@ -1,3 +1,5 @@
+import WatchLink
+
 /// What a message that was passed or acknowledged survives.
 public enum StoreDurability: Sendable {
     /// The end of the process in any way; the system has the bytes.
@@ -92,7 +94,7 @@ struct StoreLog: Sendable {
 
     private static func frame(of record: StoreRecord) throws(WormholeError) -> [UInt8] {
         let payload = try MessageEncoder(largestSize: largestFrame).encode(record)
-        return bigEndian(UInt32(payload.count)) + bigEndian(CRC32.checksum(payload[...])) + payload
+        return bigEndian(UInt32(payload.count)) + bigEndian(CRC32.checksum(of: payload.span)) + payload
     }
 
     /// Where the content of the frame at `position` is, or nil where there is no whole frame that checks.
@@ -101,7 +103,7 @@ struct StoreLog: Sendable {
         let count = Int(word(bytes, at: position))
         guard count <= largestFrame, bytes.count - position - 8 >= count else { return nil }
         let payload = position + 8..<position + 8 + count
-        return CRC32.checksum(bytes[payload]) == word(bytes, at: position + 4) ? payload : nil
+        return CRC32.checksum(of: bytes.span.extracting(payload)) == word(bytes, at: position + 4) ? payload : nil
     }
 
     private static func bigEndian(_ word: UInt32) -> [UInt8] {

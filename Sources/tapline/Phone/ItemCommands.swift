@@ -79,7 +79,7 @@ struct ItemArguments: ParsableArguments {
         let (contents, items, outcomes) = try await places.change { store throws(PhoneError) in
             let contents = try await store.contents(of: list.list)
             let selector = ItemSelector(contents, preferring: preference)
-            var items: [ListItem] = []
+            var items: [StoredItem] = []
             for query in item {
                 let found = try selector.item(query)
                 if !items.contains(found) { items.append(found) }

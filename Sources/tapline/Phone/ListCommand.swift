@@ -32,7 +32,7 @@ struct ListCommand: AsyncParsableCommand {
                 items: items.map { PhoneReport.Item($0.item, number: $0.number) }))
     }
 
-    private func text(_ contents: ListContents, _ items: [(number: Int, item: ListItem)]) -> String {
+    private func text(_ contents: ListContents, _ items: [(number: Int, item: StoredItem)]) -> String {
         let open = contents.open.count
         let head = "\(contents.name): \(open == 0 ? "nothing left" : "\(open) left")"
         let width = String(items.count).count

@@ -16,7 +16,7 @@ struct PlaceOptions: ParsableArguments {
 
     /// Opens the database, changes it, and lets a host that serves know.
     func change<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
-        let visit = DoorbellVisit(sockets: sockets)
+        let visit = ChangeNotifier(sockets: sockets)
         defer { visit.leave() }
         let store = try open()
         let value = try await body(store)

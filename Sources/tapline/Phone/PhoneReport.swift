@@ -17,7 +17,7 @@ enum PhoneReport {
             case open, checked
         }
 
-        init(_ item: ListItem, number: Int? = nil) {
+        init(_ item: StoredItem, number: Int? = nil) {
             self.number = number
             id = item.id.rawValue
             title = item.title

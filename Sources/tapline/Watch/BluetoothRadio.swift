@@ -7,7 +7,7 @@ import Wormhole
 /// A watch's radio made of a Bluetooth adapter: phones connect to it. It talks to one at a time; one that connects while
 /// another is connected takes its place, as a phone that comes back does before its old channel is known to be dead.
 ///
-/// It asks for the pace of the link, as `PaceMachine` has it.
+/// It asks for the pace of the link, as `ConnectionParameterPolicy` has it.
 final class BluetoothRadio: RadioPort {
     private enum Link {
         /// No phone is connected.
@@ -33,7 +33,7 @@ final class BluetoothRadio: RadioPort {
     private var link = Link.down
     private var attention = Attention.listening
     private var connections: UInt32 = 0
-    private var pace = PaceMachine()
+    private var pace = ConnectionParameterPolicy()
     /// When `service` was last called, which is just before anything is sent or received.
     private var now = Instant.start
 

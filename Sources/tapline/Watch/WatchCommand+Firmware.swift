@@ -11,7 +11,7 @@ extension WatchCommand {
         let program = try FirmwareProgram(
             image: image ?? FirmwareImage.usualPath,
             flash: try FirmwareFlash(path: try flashPath(usual: Places.usual.firmwareFlash)),
-            radio: radio, clock: .real(MachineClock()),
+            radio: radio, clock: .real(HostClock()),
             calendar: BoardCalendar.machine.time(at: .start), seed: generator.next())
         return try SimulatedWatch(running: program)
     }

@@ -170,7 +170,7 @@ extension WatchCommand {
     private func makeWatch(
         _ device: DeviceProfile, handler: some TapHandler & Sendable, radio: sending any RadioPort
     ) throws -> SimulatedWatch {
-        let clock = MachineClock()
+        let clock = HostClock()
         clock.control.set(speed)
         let faults = FaultSwitches()
         var generator = SystemRandomNumberGenerator()

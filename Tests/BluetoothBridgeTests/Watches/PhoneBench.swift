@@ -26,7 +26,7 @@ final class PhoneBench: Sendable {
 
     let air = InMemoryBluetooth(digits: { "042042" })
     let phone: InMemoryControl
-    let clock = VirtualClock()
+    let clock = ManualClock()
     let log = LogLines()
     let openings: Openings
 
@@ -125,10 +125,10 @@ final class Openings: Sendable {
         var watchEnds: [BluetoothAddress: InMemoryTransport] = [:]
     }
 
-    private let clock: VirtualClock
+    private let clock: ManualClock
     private let state = Mutex(State())
 
-    init(_ clock: VirtualClock) { self.clock = clock }
+    init(_ clock: ManualClock) { self.clock = clock }
 
     /// All attempts so far.
     var attempts: [Attempt] { state.withLock { $0.attempts } }

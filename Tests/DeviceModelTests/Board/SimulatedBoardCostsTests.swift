@@ -148,7 +148,7 @@ import WatchLink
 
     @Test func `On the real clock an operation takes at least what the device takes`() throws {
         let board = try SimulatedBoard(
-            flash: BlankFlash(), clock: .real(MachineClock()), calendar: .unset, profile: .memoryLCD)
+            flash: BlankFlash(), clock: .real(HostClock()), calendar: .unset, profile: .memoryLCD)
         let before = board.now
         try board.programFlash(at: 0, line.span)
         #expect(board.now >= before + Microseconds(700))

@@ -139,7 +139,7 @@ import WatchLink
     }
 
     @Test func `On the real clock an input from another thread ends a wait without a deadline`() throws {
-        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(MachineClock()), calendar: .machine)
+        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(HostClock()), calendar: .machine)
         let inputs = board.inputs
         let clock = board.clock
         DispatchQueue.global().async { inputs.post(TimedInput(.press(.crown), at: clock.now)) }
@@ -148,7 +148,7 @@ import WatchLink
     }
 
     @Test func `On the real clock a wait lasts until its deadline`() throws {
-        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(MachineClock()), calendar: .machine)
+        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(HostClock()), calendar: .machine)
         let deadline = board.now + .milliseconds(5)
         board.idle(until: deadline)
         #expect(board.now >= deadline)

@@ -120,7 +120,7 @@ import WatchLink
 
     @Test func `On the real clock it answers a script`() throws {
         let board = try SimulatedBoard(
-            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .real(MachineClock()), calendar: .machine)
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .real(HostClock()), calendar: .machine)
         let watch = try SimulatedWatch(running: RuntimeProgram(on: board, handler: ShippingHandler(), seed: 7))
         defer { watch.stop() }
         var runner = ScriptRunner(watch, file: "s") { _ in }

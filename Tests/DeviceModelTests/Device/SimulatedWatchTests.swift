@@ -8,7 +8,7 @@ import WatchLink
 @Suite struct SimulatedWatchTests {
     private func watch(radio: (any RadioPort & Sendable)? = nil) throws -> SimulatedWatch {
         let board = try SimulatedBoard(
-            flash: BlankFlash(), radio: radio, clock: .real(MachineClock()), calendar: .machine)
+            flash: BlankFlash(), radio: radio, clock: .real(HostClock()), calendar: .machine)
         return try SimulatedWatch(running: StandInProgram(board: board))
     }
 
@@ -94,7 +94,7 @@ import WatchLink
 
     @Test func `A paused watch takes nothing, and a single step takes one thing`() throws {
         let board = try SimulatedBoard(
-            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .real(MachineClock()), calendar: .machine)
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .real(HostClock()), calendar: .machine)
         let watch = try SimulatedWatch(running: RuntimeProgram(on: board, handler: ShippingHandler(), seed: 7))
         let control = try #require(watch.control)
         control.pause()
@@ -119,7 +119,7 @@ import WatchLink
     }
 
     @Test func `A watch whose time goes fast reaches a deadline sooner`() throws {
-        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(MachineClock()), calendar: .machine)
+        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(HostClock()), calendar: .machine)
         let watch = try SimulatedWatch(running: StandInProgram(board: board))
         let speed = try #require(ClockSpeed(1_000))
         watch.control?.set(speed)
@@ -147,7 +147,7 @@ import WatchLink
     }
 
     @Test func `A watch that nobody holds any more is stopped`() throws {
-        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(MachineClock()), calendar: .machine)
+        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(HostClock()), calendar: .machine)
         let inputs = board.inputs
         var watch: SimulatedWatch? = try SimulatedWatch(running: StandInProgram(board: board))
         _ = watch?.settle()

@@ -9,7 +9,7 @@ import WatchLink
     private let switches = FaultSwitches()
     private let inner = ScriptedRadio()
     private let radio: FaultyRadio
-    private let clock = MachineClock()
+    private let clock = HostClock()
 
     init() {
         radio = FaultyRadio(

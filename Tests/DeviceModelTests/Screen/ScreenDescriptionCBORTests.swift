@@ -1,5 +1,6 @@
 import DeviceModel
 import Testing
+import WatchLink
 
 @Suite struct ScreenDescriptionCBORTests {
     @Test func `Every part of a description is decoded`() throws {
@@ -61,7 +62,7 @@ import Testing
 
     @Test func `No bytes make it trap`() {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         var decoded = 0
         for _ in 0..<5_000 {
             var bytes = (0..<Int.random(in: 1...40, using: &random)).map { _ in

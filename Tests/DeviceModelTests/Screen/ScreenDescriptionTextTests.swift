@@ -23,7 +23,7 @@ import Watch
                 Groceries, 1 left
                 0 [ ] Milk
                 1 [x] Bread
-                phone connected, in step
+                phone connected, in sync
 
                 """)
     }
@@ -56,7 +56,7 @@ import Watch
         screen.screen = .face
         screen.time = "10:42"
         screen.complication.text = "Milk"
-        #expect(screen.lines == ["Face, 10:42", "complication: Milk", "1 left", "phone not connected, not in step"])
+        #expect(screen.lines == ["Face, 10:42", "complication: Milk", "1 left", "phone not connected, not in sync"])
     }
 
     @Test func `Messages that wait are counted`() {

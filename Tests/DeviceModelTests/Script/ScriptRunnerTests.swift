@@ -120,7 +120,7 @@ private final class Printout: Sendable {
         let deadline = watch.now + .seconds(5)
         #expect(
             failure("tap 0\nwait until synced 5s", on: watch)
-                == "test.tapline:2: expected watch and phone to be in step within 5000 ms, "
+                == "test.tapline:2: expected watch and phone to be in sync within 5000 ms, "
                 + "found phone not connected, 1 message waiting")
         #expect(watch.now == deadline)
     }
@@ -159,7 +159,7 @@ private final class Printout: Sendable {
     }
 
     @Test func `A script plays on a watch with a thread of its own`() throws {
-        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(MachineClock()), calendar: .machine)
+        let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(HostClock()), calendar: .machine)
         let watch = try SimulatedWatch(running: StandInProgram(board: board))
         defer { watch.stop() }
         let output = try play("expect row 0 Milk\ntap 0\ndescribe\npress crown\nexpect screen face", on: watch)

@@ -62,7 +62,7 @@ struct FirmwareReportTests {
 
     @Test func `no bytes make it trap`() {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         var read = 0
         for _ in 0..<20_000 {
             var bytes = (0..<Int.random(in: 1...24, using: &random)).map { _ in

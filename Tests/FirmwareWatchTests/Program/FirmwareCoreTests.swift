@@ -141,7 +141,7 @@ struct FirmwareCoreTests {
 
     @Test func `no bytes on either line make it trap`() {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         var core = FirmwareCore()
         for _ in 0..<2_000 {
             let payload = (0..<Int.random(in: 1...30, using: &random)).map { index in

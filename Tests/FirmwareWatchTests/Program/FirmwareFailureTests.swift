@@ -27,7 +27,7 @@ struct FirmwareFailureTests {
         let radio = try InMemoryRadio.pair().watch
         return try SimulatedWatch(
             running: Program(
-                surface: FirmwareSurface(command, flash: flash, radio: radio, clock: .real(MachineClock()))))
+                surface: FirmwareSurface(command, flash: flash, radio: radio, clock: .real(HostClock()))))
     }
 
     @Test func `a machine that ends at once is a watch that has failed`() throws {
@@ -109,6 +109,6 @@ struct FirmwareFailureTests {
         let directory = try TemporaryDirectory()
         _ = try FirmwareProgram(
             image: image, flash: FirmwareFlash(path: directory.file("flash")), radio: InMemoryRadio.pair().watch,
-            clock: .real(MachineClock()), calendar: nil, seed: 1)
+            clock: .real(HostClock()), calendar: nil, seed: 1)
     }
 }

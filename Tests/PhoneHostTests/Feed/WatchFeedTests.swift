@@ -88,7 +88,7 @@ import WatchLink
 
     @Test(arguments: [11, 12, 13, 14, 15, 16] as [UInt64])
     func `whatever is edited, the batches give the watch what it is to have`(seed: UInt64) throws {
-        var generator = Seeded(seed: seed)
+        var generator = SplitMix64(seed: seed)
         var list: [FeedRow] = []
         var watch = WatchModel()
         var projection = WatchProjection.nothing
@@ -114,7 +114,7 @@ import WatchLink
     }
 
     /// Puts items in, takes some out, renames and moves.
-    private func edit(_ list: inout [FeedRow], _ nextID: inout UInt32, _ generator: inout Seeded) {
+    private func edit(_ list: inout [FeedRow], _ nextID: inout UInt32, _ generator: inout SplitMix64) {
         switch Int.random(in: 0..<8, using: &generator) {
         case 0 where !list.isEmpty: list.remove(at: Int.random(in: 0..<list.count, using: &generator))
         case 1 where !list.isEmpty:
@@ -130,7 +130,7 @@ import WatchLink
         list.sort { ($0.rank, $0.id) < ($1.rank, $1.id) }
     }
 
-    private func title(_ generator: inout Seeded) -> ItemTitle {
+    private func title(_ generator: inout SplitMix64) -> ItemTitle {
         let length = Int.random(in: 1...60, using: &generator)
         return ItemTitle(cutting: String(repeating: Bool.random(using: &generator) ? "a" : "ä", count: length))
     }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct ItemSelectorTests {
     private let list: ListContents = {
-        func item(_ id: UInt32, _ title: String, _ state: ItemState = .open) -> ListItem {
-            ListItem(id: ItemIdentifier(rawValue: id), rank: id, title: title, state: state, addedAt: .distantPast)
+        func item(_ id: UInt32, _ title: String, _ state: ItemState = .open) -> StoredItem {
+            StoredItem(id: ItemIdentifier(rawValue: id), rank: id, title: title, state: state, addedAt: .distantPast)
         }
         return ListContents(
             name: "Shopping",

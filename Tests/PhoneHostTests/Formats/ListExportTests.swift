@@ -8,7 +8,7 @@ import Testing
         ListContents(
             name: "Groceries",
             items: items.enumerated().map { index, item in
-                ListItem(
+                StoredItem(
                     id: ItemIdentifier(rawValue: UInt32(index + 1)), rank: UInt32(index), title: item.0, state: item.1,
                     addedAt: .distantPast)
             })

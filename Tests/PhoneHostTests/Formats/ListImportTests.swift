@@ -1,5 +1,6 @@
 import SeededNumbers
 import Testing
+import WatchLink
 
 @testable import PhoneHost
 
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func `no bytes trap`() {
-        var generator = Seeded(seed: 5)
+        var generator = SplitMix64(seed: 5)
         let alphabet = Array("-*+[x] #=.1)\n\r\t\u{FEFF}ä".utf8) + [0xFF, 0xC3, 0x00]
         for _ in 0..<3_000 {
             let count = Int.random(in: 0...24, using: &generator)

@@ -1,5 +1,6 @@
 import SeededNumbers
 import Testing
+import WatchLink
 
 @testable import PhoneHost
 
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test func `cleaning what is clean changes nothing`() throws {
-        var generator = Seeded(seed: 11)
+        var generator = SplitMix64(seed: 11)
         for _ in 0..<2_000 {
             let bytes = (0..<Int.random(in: 1...20, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)

@@ -14,8 +14,10 @@ import Testing
         let contents = ListContents(
             name: "Shopping",
             items: [
-                ListItem(id: ItemIdentifier(rawValue: 1), rank: 1, title: "Milk", state: .open, addedAt: .distantPast),
-                ListItem(id: ItemIdentifier(rawValue: 2), rank: 2, title: "Eggs", state: .open, addedAt: .distantPast),
+                StoredItem(
+                    id: ItemIdentifier(rawValue: 1), rank: 1, title: "Milk", state: .open, addedAt: .distantPast),
+                StoredItem(
+                    id: ItemIdentifier(rawValue: 2), rank: 2, title: "Eggs", state: .open, addedAt: .distantPast),
             ])
         store = GatedStore(contents)
         list = PhoneList(store, showing: contents, surroundings: world.surroundings)

@@ -22,18 +22,18 @@ import Wormhole
 
     private func hello(
         epoch: UInt32 = 3, knows: UInt32 = 0, queuedApplied: UInt32 = 0, latestApplied: UInt32 = 0
-    ) -> PeerMeeting {
+    ) -> PeerHandshake {
         var hello = Hello(
             role: .watch, identity: watch.rawValue, epoch: epoch, limits: LinkLimits(largestSDU: 512))
         hello.name = LinkName("Wrist")
         hello.knownEpoch = knows
         hello.queuedApplied = queuedApplied
         hello.latestApplied = latestApplied
-        return PeerMeeting(hello: hello, largestBody: 500)
+        return PeerHandshake(hello: hello, largestBody: 500)
     }
 
     @discardableResult
-    private func meet(_ meeting: PeerMeeting, newEpoch: UInt32 = 50) async throws -> PeerStreams {
+    private func meet(_ meeting: PeerHandshake, newEpoch: UInt32 = 50) async throws -> PeerStreams {
         try await messages.resume(watch, meeting: meeting, newEpoch: newEpoch)
     }
 

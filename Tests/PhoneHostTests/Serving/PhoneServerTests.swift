@@ -74,7 +74,7 @@ import Wormhole
     }
 
     @Test func `a change that could not be given to the watches is given to them a second later`() async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock()
         let impatient = try PhoneStore(path: store.path, surroundings: .system, busyTimeout: 0.05)
         var logger = Logger(label: "test")
         logger.logLevel = .critical

@@ -31,7 +31,7 @@ import Wormhole
 
     /// Adds an item while `visit` is at the door, sees it come to the watch, and ends both.
     private func addMilk(
-        during visit: borrowing DoorbellVisit, _ server: PhoneServer, _ watch: FakeWatch
+        during visit: borrowing ChangeNotifier, _ server: PhoneServer, _ watch: FakeWatch
     ) async throws {
         try await PhoneStore(path: path).add(try drafts("Milk"))
         visit.leave()
@@ -65,7 +65,7 @@ import Wormhole
 
     @Test func `a socket that a crash left behind is replaced`() throws {
         _ = try SocketDirectory(path: sockets)
-        for name in [PhoneSockets.watchSocketName, DoorbellVisit.socketName] {
+        for name in [PhoneSockets.watchSocketName, ChangeNotifier.socketName] {
             #expect(FileManager.default.createFile(atPath: "\(sockets)/\(name)", contents: Data()))
         }
         let served = try PhoneSockets(in: sockets, database: path)
@@ -77,13 +77,13 @@ import Wormhole
     @Test func `a visit at the real door brings the change to a watch at the real socket`() async throws {
         let store = try PhoneStore(path: path)
         let (server, watch) = try await serve(store)
-        let visit = DoorbellVisit(sockets: sockets)
+        let visit = ChangeNotifier(sockets: sockets)
         try await addMilk(during: visit, server, watch)
     }
 
     @Test func `a host that comes while a change is made is told of it too`() async throws {
         let store = try PhoneStore(path: path)
-        let visit = DoorbellVisit(sockets: sockets)
+        let visit = ChangeNotifier(sockets: sockets)
         let (server, watch) = try await serve(store)
         try await addMilk(during: visit, server, watch)
     }
@@ -91,7 +91,7 @@ import Wormhole
     @Test func `a host that takes another's place while a change is made is told of it too`() async throws {
         let store = try PhoneStore(path: path)
         var predecessor: PhoneSockets? = try PhoneSockets(in: sockets, database: path)
-        let visit = DoorbellVisit(sockets: sockets)
+        let visit = ChangeNotifier(sockets: sockets)
         predecessor?.close()
         predecessor = nil
         let (server, watch) = try await serve(store)
@@ -101,6 +101,6 @@ import Wormhole
     }
 
     @Test func `a visit where nobody serves is no error`() {
-        DoorbellVisit(sockets: sockets).leave()
+        ChangeNotifier(sockets: sockets).leave()
     }
 }

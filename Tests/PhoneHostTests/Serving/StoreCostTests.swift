@@ -24,7 +24,7 @@ struct StoreCostTests {
         let items = try await store.add(try drafts(count: Self.rows + Self.turns)).items
         let peer = PeerIdentity(rawValue: 1)
         let hello = Hello(role: .watch, identity: 1, epoch: 3, limits: LinkLimits(largestSDU: 512))
-        _ = try await messages.resume(peer, meeting: PeerMeeting(hello: hello, largestBody: 506), newEpoch: 50)
+        _ = try await messages.resume(peer, meeting: PeerHandshake(hello: hello, largestBody: 506), newEpoch: 50)
         var sequence: UInt32 = 0
         func time(_ name: MessageName, _ payload: [UInt8]) async throws -> Duration {
             sequence += 1

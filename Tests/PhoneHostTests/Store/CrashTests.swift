@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SeededNumbers
 import Testing
+import WatchLink
 
 @testable import PhoneHost
 
@@ -24,7 +25,7 @@ import Testing
         let file = try Data(contentsOf: URL(filePath: path))
         let log = try Data(contentsOf: URL(filePath: path + "-wal"))
         #expect(log.count > 20 * 4_096, "the changes are to be in the log and not in the file yet")
-        var generator = Seeded(seed: 7)
+        var generator = SplitMix64(seed: 7)
         var seen: Set<Int> = []
         for trial in 0..<60 {
             let copy = directory.file("copy-\(trial).sqlite")

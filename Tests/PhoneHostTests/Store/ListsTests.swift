@@ -46,7 +46,7 @@ import Testing
     @Test func `identifiers are never zero, never small and never used twice`() async throws {
         // A source that repeats itself makes every draw collide with the one before.
         let world = SteppedSurroundings()
-        let repeating = PhoneSurroundings(
+        let repeating = PhoneDependencies(
             now: { world.now }, timeZone: { .gmt },
             random: {
                 let word = world.surroundings.random()
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `an identifier that is in the history is not given again`() async throws {
         let world = SteppedSurroundings()
-        let constant = PhoneSurroundings(
+        let constant = PhoneDependencies(
             now: { world.now }, timeZone: { .gmt },
             random: {
                 let word = world.surroundings.random()

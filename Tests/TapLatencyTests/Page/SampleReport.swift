@@ -71,7 +71,7 @@ extension TapReport {
             .sample("placeholder", .immediate, TimeKinds(processor: 3)),
             .sample("complication", .immediate, TimeKinds(processor: 5_040, radio: 2_310_400, phone: 518_800)),
         ],
-        dirtyLines: DirtyLines(update: 30, removal: 147), bytesOnAir: 61_804, charge: 18_240, panelFloor: .sample)
+        dirtyLines: RedrawnLines(update: 30, removal: 147), bytesOnAir: 61_804, charge: 18_240, panelFloor: .sample)
 
     static let shippingSample: TapReport = {
         var report = TapReport(
@@ -88,7 +88,7 @@ extension TapReport {
                 .sample("placeholder", .deferred, TimeKinds(processor: 3.1)),
                 .sample("complication", .deferred, TimeKinds(processor: 88.4)),
             ],
-            dirtyLines: DirtyLines(update: 30, removal: 147), bytesOnAir: 118.4, charge: 96.7, panelFloor: .sample)
+            dirtyLines: RedrawnLines(update: 30, removal: 147), bytesOnAir: 118.4, charge: 96.7, panelFloor: .sample)
         report.marks.updated = .updated
         report.marks.settled = .settled
         return report

@@ -1,6 +1,7 @@
 import SeededNumbers
 import Testing
 import Watch
+import WatchLink
 
 @testable import TerminalWatch
 
@@ -32,7 +33,7 @@ struct BrailleRendererTests {
 
     @Test func `every pixel of a frame survives the rendering`() {
         let seed = Seed.chosen()
-        var random = Seeded(seed: seed)
+        var random = SplitMix64(seed: seed)
         // Sparse, so that no area appears; the polarity stays the same everywhere.
         let frame = (0..<PanelGeometry.bytesPerFrame).map { _ in random.next() & random.next() & random.next() }
             .map { UInt8(truncatingIfNeeded: $0) }
@@ -71,7 +72,7 @@ struct BrailleRendererTests {
     }
 
     @Test func `where there is no area, a row has one polarity`() {
-        var random = Seeded(seed: 7)
+        var random = SplitMix64(seed: 7)
         for _ in 0..<20 {
             let frame = (0..<PanelGeometry.bytesPerFrame).map { _ in
                 // Four lit pixels in each cell, so that no colour prevails anywhere.

@@ -46,7 +46,7 @@ struct KeyMapTests {
 
     @Test func `a row's number touches the middle of that row`() {
         for position in 0..<RowGeometry.rowsVisible {
-            guard case .touch(_, let y) = TouchTargets.row(at: position) else {
+            guard case .touch(_, let y) = PointerTargets.row(at: position) else {
                 Issue.record("not a touch")
                 continue
             }

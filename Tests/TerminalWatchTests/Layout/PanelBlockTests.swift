@@ -49,6 +49,6 @@ struct PanelBlockTests {
         status.waiting = 0
         status.link = .reachable
         status.synchronization = .synchronized
-        #expect(text(.phone(status, columns: 30)) == ["● reachable", "✓ in step", "nothing waiting"])
+        #expect(text(.phone(status, columns: 30)) == ["● reachable", "✓ in sync", "nothing waiting"])
     }
 }

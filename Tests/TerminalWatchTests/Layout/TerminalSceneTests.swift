@@ -76,7 +76,7 @@ struct TerminalSceneTests {
 
     @Test(arguments: [(120, 50), (80, 24), (100, 60), (40, 12), (20, 6)])
     func `a paused watch looks paused in a terminal of every size`(columns: Int, rows: Int) throws {
-        let clock = MachineClock().control
+        let clock = HostClock().control
         clock.pause()
         var scene = scene(columns, rows, try FakeWatch())
         #expect(!text(scene).joined().contains("paused"))
@@ -105,7 +105,7 @@ struct TerminalSceneTests {
 
     @Test func `a struck row is marked where rows are written as text`() throws {
         let watch = try FakeWatch()
-        watch.send(TouchTargets.row(at: 0))
+        watch.send(PointerTargets.row(at: 0))
         #expect(text(scene(12, 5, watch))[1] == "✓ Milk")
     }
 

@@ -5,7 +5,7 @@ import WatchLink
 @Suite("CBOR from strangers")
 struct CBORFuzzTests {
     /// Random bytes that look like CBOR more often than not.
-    private func bytes(_ generator: inout Seeded) -> [UInt8] {
+    private func bytes(_ generator: inout SplitMix64) -> [UInt8] {
         let heads: [UInt8] = [
             0x00, 0x17, 0x18, 0x20, 0x41, 0x5F, 0x61, 0x7F, 0x81, 0x9F, 0xA1, 0xBF, 0xC1, 0xF5, 0xF9, 0xFF,
         ]

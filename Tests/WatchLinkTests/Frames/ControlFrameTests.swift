@@ -4,7 +4,7 @@ import WatchLink
 
 @Suite("Control frames")
 struct ControlFrameTests {
-    private static func random(_ generator: inout Seeded) -> ControlFrame {
+    private static func random(_ generator: inout SplitMix64) -> ControlFrame {
         func word() -> UInt32 {
             let shift = UInt32.random(in: 0...31, using: &generator)
             return UInt32.random(in: 0...UInt32.max, using: &generator) >> shift

@@ -75,7 +75,7 @@ struct SerialChannelTests {
     @Test("whatever the line does, within a connection nothing is doubled, lost or out of order")
     func randomWalk() {
         withSeeds(30, "serial line") { random, seed in
-            let line = SerialLine(Seeded(seed: seed))
+            let line = SerialLine(SplitMix64(seed: seed))
             line.quality = .poor
             var token: UInt32 = 0
             var number: UInt8 = 0

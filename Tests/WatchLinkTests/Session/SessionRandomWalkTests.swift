@@ -10,7 +10,7 @@ struct SessionRandomWalkTests {
         var values: [LinkRole: [String: UInt32]] = [.watch: [:], .phone: [:]]
     }
 
-    private func step(_ link: TestLink, _ expected: inout Expectation, _ random: inout Seeded) {
+    private func step(_ link: TestLink, _ expected: inout Expectation, _ random: inout SplitMix64) {
         let role: LinkRole = random.once(in: 2) ? .watch : .phone
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<12:

@@ -110,9 +110,9 @@ final class SerialLine {
     var watch = SerialEnd(.watch)
     var quality = Quality.good
     private(set) var now = Instant.start
-    private var random: Seeded
+    private var random: SplitMix64
 
-    init(_ random: Seeded = Seeded(seed: 1)) {
+    init(_ random: SplitMix64 = SplitMix64(seed: 1)) {
         self.random = random
     }
 

@@ -21,7 +21,7 @@ import WatchLink
             canvas.framebuffer.flush(to: &panel)
         }
 
-        mutating func update(after edit: ListEdit, first: Int) {
+        mutating func update(after edit: RowEdit, first: Int) {
             let previous = list.firstVisible
             list.firstVisible = first
             list.update(after: edit, from: previous, rows, into: &canvas.framebuffer)
@@ -84,7 +84,7 @@ import WatchLink
             var subject = Subject(.groceries(random.int(0...20)))
             for _ in 0..<60 {
                 let count = subject.rows.rowCount
-                var edit = ListEdit.scrolled
+                var edit = RowEdit.scrolled
                 switch random.int(0...3) {
                 case 0 where count > 0:
                     let index = random.int(0...count - 1)

@@ -1,6 +1,7 @@
 import DeviceModel
 import SeededNumbers
 import Testing
+import WatchLink
 
 @testable import Watch
 
@@ -47,7 +48,7 @@ struct JournalAppendTests {
     func cost() throws {
         var bench = JournalBench(MemoryFlash(.watch))
         try bench.mount()
-        var random = Seeded(seed: 1)
+        var random = SplitMix64(seed: 1)
         while bench.journal.free > 2_000 {
             let start = FlashGeometry.watch.capacity / 2 - bench.journal.free
             let count = Int.random(in: 0...500, using: &random)
@@ -98,7 +99,7 @@ struct JournalAppendTests {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(3)))
         try bench.mount()
         bench.flash.resetCounts()
-        var random = Seeded(seed: 2)
+        var random = SplitMix64(seed: 2)
         for _ in 0..<3_000 {
             var left = 12
             while left > 0 || bench.flash.flashActivity == .erasing {

@@ -1,6 +1,7 @@
 import DeviceModel
 import SeededNumbers
 import Testing
+import WatchLink
 
 @testable import Watch
 
@@ -14,7 +15,7 @@ struct JournalFaultTests {
         var operation = 0
         var isReached = true
         while isReached {
-            var random = Seeded(seed: seed)
+            var random = SplitMix64(seed: seed)
             var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
             try bench.mount()
             bench.flash.failOnce(with: error, afterOperations: operation, seed: seed &+ UInt64(operation))

@@ -1,6 +1,7 @@
 import DeviceModel
 import SeededNumbers
 import Testing
+import WatchLink
 
 @testable import Watch
 
@@ -10,7 +11,7 @@ struct JournalMaintenanceTests {
     func bounded() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
-        var random = Seeded(seed: 3)
+        var random = SplitMix64(seed: 3)
         var erases = 0
         for _ in 0..<2_000 {
             try bench.appendWaiting(.random(using: &random))
@@ -34,7 +35,7 @@ struct JournalMaintenanceTests {
         try bench.mount()
         bench.settle()
         #expect(bench.flash.eraseCounts == [0, 0, 0, 0, 1, 1, 1, 1])
-        var random = Seeded(seed: 4)
+        var random = SplitMix64(seed: 4)
         while bench.journal.generation == 1 {
             try bench.append(.random(using: &random))
             bench.settle()
@@ -48,7 +49,7 @@ struct JournalMaintenanceTests {
     func wear() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
-        var random = Seeded(seed: 5)
+        var random = SplitMix64(seed: 5)
         while bench.journal.generation ?? 0 < 60 {
             try bench.appendWaiting(.random(using: &random))
             for _ in 0..<4 { _ = bench.maintain() }
@@ -61,7 +62,7 @@ struct JournalMaintenanceTests {
     func restartWear() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
-        var random = Seeded(seed: 6)
+        var random = SplitMix64(seed: 6)
         for restarts in 1..<100 {
             for _ in 0..<Int.random(in: 1...60, using: &random) {
                 try bench.appendWaiting(.random(using: &random))

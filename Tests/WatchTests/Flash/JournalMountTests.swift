@@ -1,6 +1,7 @@
 import DeviceModel
 import SeededNumbers
 import Testing
+import WatchLink
 
 @testable import Watch
 
@@ -85,7 +86,7 @@ struct JournalMountTests {
     func garbage() throws {
         let seed = Seed.printed(for: "random bytes as flash")
         for image in 0..<2_000 as Range<UInt64> {
-            var random = Seeded(seed: seed &+ image)
+            var random = SplitMix64(seed: seed &+ image)
             var bench = JournalBench(MemoryFlash(.small, contents: random.bytes(FlashGeometry.small.capacity)))
             let report = try bench.mount()
             #expect(report.origin == .unreadable && !report.isComplete && bench.notebook == Notebook())
@@ -103,7 +104,7 @@ struct JournalMountTests {
         try formatted.mount()
         let header = Array(formatted.flash.contents[0..<64])
         for image in 0..<400 as Range<UInt64> {
-            var random = Seeded(seed: seed &+ image)
+            var random = SplitMix64(seed: seed &+ image)
             let contents = header + random.bytes(FlashGeometry.small.capacity - 64)
             var bench = JournalBench(MemoryFlash(.small, contents: contents, eraseEnd: .afterQueries(1)))
             let report = try bench.mount()
@@ -118,7 +119,7 @@ struct JournalMountTests {
     func splashes() throws {
         let seed = Seed.printed(for: "random bytes in a journal")
         for image in 0..<400 as Range<UInt64> {
-            var random = Seeded(seed: seed &+ image)
+            var random = SplitMix64(seed: seed &+ image)
             var bench = JournalBench(MemoryFlash(.small))
             try bench.mount()
             for _ in 0..<40 { try bench.append(.random(using: &random)) }

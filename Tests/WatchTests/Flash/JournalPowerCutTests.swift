@@ -1,6 +1,7 @@
 import DeviceModel
 import SeededNumbers
 import Testing
+import WatchLink
 
 @testable import Watch
 
@@ -19,7 +20,7 @@ struct JournalPowerCutTests {
         arguments: Upkeep.allCases, [FlashGeometry.small, FlashGeometry(pageSize: 64, sectorSize: 512, sectorCount: 9)])
     func everyOperation(upkeep: Upkeep, geometry: FlashGeometry) throws {
         let seed = Seed.printed(for: "power cut at every operation")
-        var random = Seeded(seed: seed)
+        var random = SplitMix64(seed: seed)
         let chip = MemoryFlash(geometry, eraseEnd: .afterQueries(1))
         var bench = JournalBench(PowerCutRecorder(chip, seeds: [seed, seed ^ 0x5555]))
         try bench.mount()
@@ -57,7 +58,7 @@ struct JournalPowerCutTests {
         }
         #expect(report.damaged == 0 && report.unreadable == 0, "operation \(cut.operation), seed \(cut.seed)")
 
-        var random = Seeded(seed: cut.seed &+ UInt64(cut.operation))
+        var random = SplitMix64(seed: cut.seed &+ UInt64(cut.operation))
         for _ in 0..<Int.random(in: 1...8, using: &random) {
             try bench.appendWaiting(.random(using: &random))
             for _ in 0..<Int.random(in: 0...9, using: &random) { _ = bench.maintain() }
@@ -72,7 +73,7 @@ struct JournalPowerCutTests {
     @Test("Power that fails again and again, at any time, loses nothing that was kept", arguments: 0..<8)
     func again(run: UInt64) throws {
         let seed = Seed.printed(for: "power failing again and again") &+ run
-        var random = Seeded(seed: seed)
+        var random = SplitMix64(seed: seed)
         var flash = MemoryFlash(.small, eraseEnd: .afterQueries(1))
         var kept = Notebook()
         var attempted = kept
@@ -100,7 +101,7 @@ struct JournalPowerCutTests {
     @Test("A mount that loses power while it formats a chip is followed by one that does not")
     func formatting() throws {
         for seed in 0..<200 as Range<UInt64> {
-            var random = Seeded(seed: seed)
+            var random = SplitMix64(seed: seed)
             let contents = seed % 2 == 0 ? random.bytes(FlashGeometry.small.capacity) : nil
             var flash = contents.map { MemoryFlash(.small, contents: $0) } ?? MemoryFlash(.small)
             for cut in 0..<6 {

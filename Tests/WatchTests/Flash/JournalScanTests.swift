@@ -1,6 +1,7 @@
 import DeviceModel
 import SeededNumbers
 import Testing
+import WatchLink
 
 @testable import Watch
 
@@ -16,7 +17,7 @@ struct JournalScanTests {
 
     /// A journal with a snapshot, records behind it, and a gap that an interrupted program left.
     private func example() throws -> MemoryFlash {
-        var random = Seeded(seed: 11)
+        var random = SplitMix64(seed: 11)
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         for _ in 0..<20 { try bench.append(.random(using: &random)) }

@@ -1,4 +1,5 @@
 import SeededNumbers
+import WatchLink
 
 @testable import Watch
 
@@ -16,7 +17,7 @@ struct Notebook: JournalClient, Equatable {
         var kind: RecordKind
         var payload: [UInt8]
 
-        static func random(using random: inout Seeded, notes: UInt8 = 12, longest: Int = 90) -> Change {
+        static func random(using random: inout SplitMix64, notes: UInt8 = 12, longest: Int = 90) -> Change {
             let number = UInt8.random(in: 0..<notes, using: &random)
             switch UInt8.random(in: 0..<10, using: &random) {
             case 0, 1: return Change(kind: erase, payload: [number])

@@ -1,17 +1,18 @@
 import SeededNumbers
 import Testing
 import Watch
+import WatchLink
 
 /// Random numbers that can be had again: TAPLINE_SEED sets the seed, and a failure names it.
 struct CanvasRandom: RandomNumberGenerator {
     /// The number that the sequence follows from.
     let seed: UInt64
-    private var numbers: Seeded
+    private var numbers: SplitMix64
 
     /// A sequence from TAPLINE_SEED, or from a new seed.
     init() {
         seed = Seed.chosen()
-        numbers = Seeded(seed: seed)
+        numbers = SplitMix64(seed: seed)
     }
 
     /// What to set to run a failed test again.

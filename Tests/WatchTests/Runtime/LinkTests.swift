@@ -105,7 +105,7 @@ import WatchLink
     }
 
     @Test(arguments: 1...20) func checkOffsSurviveCutsAndRestartsExactlyOnce(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let bench = try bench(items: 60)
         bench.connect()
         for _ in 0..<50 {

@@ -83,7 +83,7 @@ struct ExactlyOnceTests {
         "Queued messages are applied once and in order across cuts and restarts of both sides",
         arguments: AirKind.allCases, seeds)
     func chaos(_ kind: AirKind, _ seed: UInt64) async throws {
-        var random = Seeded(seed: seed)
+        var random = SplitMix64(seed: seed)
         let count = 150
         let directory = TemporaryDirectory()
         let air = try kind.make()

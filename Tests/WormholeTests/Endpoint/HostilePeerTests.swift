@@ -43,7 +43,7 @@ struct HostilePeerTests {
     func noise(_ seed: UInt64) async throws {
         let pair = try Pair(.memory)
         try await pair.start()
-        var random = Seeded(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<200 {
             let channel = try await pair.air.connector.connect()
             var bytes = (0..<Int.random(in: 1...64, using: &random)).map { _ in

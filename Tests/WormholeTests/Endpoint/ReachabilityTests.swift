@@ -57,7 +57,7 @@ struct ReachabilityTests {
 
     @Test("A host that has died without a word is found within the supervision time, and one that answers is not")
     func supervision() async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock()
         let link = InMemoryLink()
         let phone = Wormhole(
             .listens(link.listener), store: MessageStore(), configuration: .quick(.phone), clock: clock, logger: .quiet)
@@ -111,7 +111,7 @@ struct ReachabilityTests {
 
     @Test("A peer that takes nothing is found although the sender waits for room")
     func blockedSender() async throws {
-        let clock = VirtualClock()
+        let clock = ManualClock()
         let link = InMemoryLink(capacity: 1)
         let watch = Wormhole(
             .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), clock: clock,
@@ -147,7 +147,7 @@ extension Wormhole {
     }
 }
 
-extension VirtualClock {
+extension ManualClock {
     /// Goes on in small steps until something is so.
     func run(until isDone: () async -> Bool) async {
         while await !isDone() {

@@ -32,7 +32,7 @@ struct MessageNameTests {
 struct DeliveryTests {
     @Test("Latest and queued are spoken, the others have their place on the wire")
     func spoken() {
-        #expect(Delivery.allCases.filter(\.isSpoken) == [.latest, .queued])
+        #expect(Delivery.allCases.filter(\.isSupported) == [.latest, .queued])
         #expect(Delivery.allCases.map(\.encoding.frameKind.rawValue) == [0x10, 0x11, 0x12, 0x14, 0x15])
         #expect(Delivery.latest.persistence == .newestOfName)
         #expect(Delivery.queued.guarantee == .exactlyOnceInOrder)
@@ -43,7 +43,7 @@ struct DeliveryTests {
     func notSpokenYet(_ delivery: Delivery) async throws {
         let link = InMemoryLink()
         let watch = Wormhole(role: .watch, .connects(link.connector), store: MessageStore())
-        guard delivery.isSpoken else {
+        guard delivery.isSupported else {
             await #expect(throws: WormholeError.notSpokenYet(delivery)) {
                 try await watch.pass(1, under: "name", delivery: delivery)
             }

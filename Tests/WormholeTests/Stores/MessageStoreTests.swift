@@ -9,7 +9,7 @@ struct MessageStoreTests {
     private let watch = PeerIdentity(rawValue: 77)
 
     private func hello(knownEpoch: UInt32 = 0, queuedApplied: UInt32 = 0, latestApplied: UInt32 = 0) throws
-        -> PeerMeeting
+        -> PeerHandshake
     {
         // Written and read back, because a hello is made by a session or by a peer and by nobody else.
         var bytes: [UInt8] = [0x01, 0xAB]
@@ -23,7 +23,7 @@ struct MessageStoreTests {
             bytes += withUnsafeBytes(of: value.bigEndian) { Array($0) }
         }
         guard case .hello(let hello) = try ControlFrame(bytes.span) else { throw WormholeError.closed }
-        return PeerMeeting(hello: hello, largestDatagram: 512)
+        return PeerHandshake(hello: hello, largestDatagram: 512)
     }
 
     private func message(_ number: UInt8) -> OutboundMessage { OutboundMessage(name: "m", payload: [number]) }

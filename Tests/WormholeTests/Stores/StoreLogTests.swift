@@ -99,9 +99,4 @@ struct StoreLogTests {
         #expect(await again.currentValue(under: "v") == payload + [UInt8(truncatingIfNeeded: 499)])
         #expect(await again.value(after: 0, for: watch)?.revision == 500)
     }
-
-    @Test("The checksum is the usual one")
-    func checksum() {
-        #expect(CRC32.checksum(ArraySlice("123456789".utf8)) == 0xCBF4_3926)
-    }
 }

@@ -26,7 +26,7 @@ struct LabTableTests {
     private static func handler(_ name: String, _ updated: UInt64) -> TapReport {
         TapReport(
             handler: name, profile: "memory-lcd", items: 128, database: 2_000, taps: 20, seed: 1, marks: marks(updated),
-            stages: [], dirtyLines: DirtyLines(update: 2, removal: 68), bytesOnAir: 60, charge: 12, panelFloor: floor)
+            stages: [], dirtyLines: RedrawnLines(update: 2, removal: 68), bytesOnAir: 60, charge: 12, panelFloor: floor)
     }
 
     private static let floor = PanelFloor(

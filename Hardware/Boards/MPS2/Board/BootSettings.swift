@@ -16,7 +16,7 @@ struct BootSettings {
     let pacing: Pacing
     /// The wall clock, where it is known.
     let calendar: LocalTime?
-    /// Randomness for the identity of a new watch.
+    /// SplitMix64 for the identity of a new watch.
     let seed: UInt64
 
     private static var address: UInt { 0x2101_0000 }

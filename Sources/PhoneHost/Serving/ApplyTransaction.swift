@@ -4,7 +4,7 @@ import WatchLink
 import Wormhole
 
 /// The part of a transaction in which a message of a watch is applied.
-struct Application {
+struct ApplyTransaction {
     /// What came of it.
     enum Result {
         /// It was applied before; nothing has changed.

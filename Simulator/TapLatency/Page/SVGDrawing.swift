@@ -2,7 +2,7 @@
 ///
 /// Across, positions are shares of the plot's width, 0 to 1, so that the drawing fits whatever it stands in while its text
 /// keeps its size; down, they are pixels. What is right of the plot has room for figures.
-struct Drawing: Sendable {
+struct SVGDrawing: Sendable {
     /// Where a text lies from its position.
     enum Anchor: String, Sendable {
         /// It begins there.

@@ -5,7 +5,7 @@ import Wormhole
 ///
 /// The visit begins before the change and ends with the process at the latest, so a change of a process that is killed right
 /// after its commit is not missed either.
-public struct DoorbellVisit: Sendable {
+public struct ChangeNotifier: Sendable {
     /// The name of the socket in the directory of the sockets.
     public static let socketName = "doorbell.sock"
 
@@ -21,7 +21,7 @@ public struct DoorbellVisit: Sendable {
 
     /// Goes to the door of the host that serves in the directory `sockets`, if there is one. This does not wait.
     public init(sockets: String) {
-        path = "\(sockets)/\(DoorbellVisit.socketName)"
+        path = "\(sockets)/\(ChangeNotifier.socketName)"
         door = (try? DatagramSocket.connect(toPath: path)).map(Door.standing) ?? .nobody
     }
 
@@ -29,7 +29,7 @@ public struct DoorbellVisit: Sendable {
     public func leave() {
         switch door {
         case .standing(let socket):
-            let isThere = DoorbellVisit.isHostThere(socket)
+            let isThere = ChangeNotifier.isHostThere(socket)
             socket.close()
             // A host that ends from here on leaves the change to one that begins after it.
             if !isThere { ring() }

@@ -1,7 +1,7 @@
 import WatchLink
 
 /// What is known of a peer once it has said hello.
-public struct PeerMeeting: Equatable, Sendable {
+public struct PeerHandshake: Equatable, Sendable {
     /// What it said.
     public let hello: PeerHello
     /// The most bytes that a message to it may have, name included, over the present transport; see

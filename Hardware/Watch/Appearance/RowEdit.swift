@@ -1,5 +1,5 @@
 /// How the rows of a list differ from those that are on the panel.
-public enum ListEdit: Equatable, Sendable, BitwiseCopyable {
+public enum RowEdit: Equatable, Sendable, BitwiseCopyable {
     /// Not at all: at most other rows are visible.
     case scrolled
     /// The row that was at this index is gone, and those after it moved up.

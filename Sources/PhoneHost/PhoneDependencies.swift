@@ -1,7 +1,7 @@
 import Foundation
 
 /// The world outside as far as the phone's side asks it for anything: the time, the time zone and randomness.
-public struct PhoneSurroundings: Sendable {
+public struct PhoneDependencies: Sendable {
     /// The time now.
     public var now: @Sendable () -> Date
     /// The time zone that the wearer is in, which may change while a host runs.
@@ -21,8 +21,8 @@ public struct PhoneSurroundings: Sendable {
     }
 
     /// This machine's clock, time zone and randomness.
-    public static var system: PhoneSurroundings {
-        PhoneSurroundings(now: { Date() }, timeZone: { .current }, random: { .random(in: .min ... .max) })
+    public static var system: PhoneDependencies {
+        PhoneDependencies(now: { Date() }, timeZone: { .current }, random: { .random(in: .min ... .max) })
     }
 
     /// `date` as the wearer's wall clock shows it: seconds since 1970 in the wearer's zone, 0 before that.

@@ -3,9 +3,9 @@ import Testing
 @testable import BluetoothBridge
 
 @Suite("The pace of a link")
-struct ConnectionPaceTests {
-    @Test("The parameters are those that a controller takes", arguments: [ConnectionPace.fast, .slow])
-    func allowed(_ pace: ConnectionPace) {
+struct ConnectionPriorityTests {
+    @Test("The parameters are those that a controller takes", arguments: [ConnectionPriority.fast, .slow])
+    func allowed(_ pace: ConnectionPriority) {
         let parameters = pace.parameters
         #expect((6...3_200).contains(parameters.shortestInterval))
         #expect((parameters.shortestInterval...3_200).contains(parameters.longestInterval))
@@ -17,6 +17,6 @@ struct ConnectionPaceTests {
 
     @Test("Fast is every 15 ms")
     func fast() {
-        #expect(Double(ConnectionPace.fast.parameters.longestInterval) * 1.25 == 15)
+        #expect(Double(ConnectionPriority.fast.parameters.longestInterval) * 1.25 == 15)
     }
 }

@@ -1,7 +1,7 @@
 import WatchLink
 
 /// Which copy of a message has which number, so that what a peer acknowledges finds the handle that the program holds.
-struct FateLedger {
+struct DeliveryTracker {
     private struct Entry {
         let name: MessageName
         let copy: MessageCopy

@@ -9,7 +9,7 @@ import WatchLink
 /// cause     open   tap                       ping   frame
 /// ask       fast          ..quietTime..slow         fast
 /// ```
-public struct PaceMachine: Sendable {
+public struct ConnectionParameterPolicy: Sendable {
     /// How long the pace stays fast after the last cause: 5 s.
     ///
     /// An existing watch stays fast so long for what a person waits for (PebbleOS, bluetooth/responsiveness.h: 5 s for fetching
@@ -29,7 +29,7 @@ public struct PaceMachine: Sendable {
         /// There is one, at the pace that the kernel has chosen.
         case untouched
         /// There is one, and its link was last asked for this pace, at this time.
-        case asked(ConnectionPace, at: Instant)
+        case asked(ConnectionPriority, at: Instant)
         /// This process may not ask, for as long as it runs.
         case refused
     }
@@ -68,17 +68,20 @@ public struct PaceMachine: Sendable {
         if frame != .ping, frame != .pong { cause(at: now) }
     }
 
-    private mutating func cause(at now: Instant) { fastUntil = max(fastUntil, now + PaceMachine.quietTime) }
+    private mutating func cause(at now: Instant) {
+        fastUntil = max(fastUntil, now + ConnectionParameterPolicy.quietTime)
+    }
 
     // MARK: What is to be done
 
     /// The pace to ask for now, or nil where there is nothing to ask for. `asked` tells what came of it.
-    public func wish(at now: Instant) -> ConnectionPace? {
+    public func wish(at now: Instant) -> ConnectionPriority? {
         let wanted = wantedPace(at: now)
         switch state {
         case .apart, .refused: return nil
         case .untouched: return wanted
-        case .asked(let pace, let time): return pace != wanted && now >= time + PaceMachine.settlingTime ? wanted : nil
+        case .asked(let pace, let time):
+            return pace != wanted && now >= time + ConnectionParameterPolicy.settlingTime ? wanted : nil
         }
     }
 
@@ -87,16 +90,16 @@ public struct PaceMachine: Sendable {
         switch state {
         case .apart, .refused: nil
         case .untouched: .start
-        case .asked(.fast, let time): max(fastUntil, time + PaceMachine.settlingTime)
+        case .asked(.fast, let time): max(fastUntil, time + ConnectionParameterPolicy.settlingTime)
         // A cause that came while the link became slow; one that comes later is heard of at once.
-        case .asked(.slow, let time): fastUntil > time ? time + PaceMachine.settlingTime : nil
+        case .asked(.slow, let time): fastUntil > time ? time + ConnectionParameterPolicy.settlingTime : nil
         }
     }
 
     /// The link was asked for a pace, with this outcome.
     ///
     /// - Returns: what a person is to be told, the first time that it is so.
-    public mutating func asked(_ pace: ConnectionPace, at now: Instant, _ outcome: PaceOutcome) -> BluetoothError? {
+    public mutating func asked(_ pace: ConnectionPriority, at now: Instant, _ outcome: PaceOutcome) -> BluetoothError? {
         switch (state, outcome) {
         case (.apart, .asked), (.refused, .asked), (.refused, .notAllowed): return nil
         case (.untouched, .asked), (.asked, .asked):
@@ -108,5 +111,5 @@ public struct PaceMachine: Sendable {
         }
     }
 
-    private func wantedPace(at now: Instant) -> ConnectionPace { now < fastUntil ? .fast : .slow }
+    private func wantedPace(at now: Instant) -> ConnectionPriority { now < fastUntil ? .fast : .slow }
 }

@@ -3,13 +3,13 @@ import WatchLink
 import Wormhole
 
 /// The part of a transaction in which a watch is looked up that has said hello.
-struct WatchMeeting {
+struct WatchHandshake {
     let peer: PeerIdentity
-    let meeting: PeerMeeting?
+    let meeting: PeerHandshake?
     let newEpoch: UInt32
 
     /// Brings the row of the watch, its queue and its projection in line with what it says, and queues what it lacks.
-    func resume(_ db: Database, _ surroundings: PhoneSurroundings) throws -> PeerStreams {
+    func resume(_ db: Database, _ surroundings: PhoneDependencies) throws -> PeerStreams {
         try FeedStore.publishLatest(db, surroundings)
         let known = try streams(db)
         guard let meeting else { return known ?? PeerStreams(epoch: newEpoch, positions: StreamPositions()) }
@@ -17,7 +17,7 @@ struct WatchMeeting {
         try enter(db, meeting, surroundings)
         if let known, remembers(hello, known) {
             let said = Acknowledgement(queued: hello.queuedApplied, latest: hello.latestApplied)
-            try WatchMeeting.acknowledged(db, said, by: peer.stored)
+            try WatchHandshake.acknowledged(db, said, by: peer.stored)
         } else {
             try FeedStore.forget(db, watch: peer.stored)
             try db.execute(
@@ -57,7 +57,7 @@ struct WatchMeeting {
     }
 
     /// Makes sure that there is a row for the watch, with what it says of itself now.
-    private func enter(_ db: Database, _ meeting: PeerMeeting, _ surroundings: PhoneSurroundings) throws {
+    private func enter(_ db: Database, _ meeting: PeerHandshake, _ surroundings: PhoneDependencies) throws {
         let now = surroundings.now().storedMilliseconds
         let name = meeting.hello.name
         let text = String(decoding: (0..<name.count).map { name.utf8[$0] }, as: UTF8.self)

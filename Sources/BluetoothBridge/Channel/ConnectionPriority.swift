@@ -11,7 +11,7 @@ struct ConnectionParameters: Hashable, Sendable {
 }
 
 /// How fast a link is to be: what it costs the watch's battery is the other side of it.
-public enum ConnectionPace: Hashable, Sendable {
+public enum ConnectionPriority: Hashable, Sendable {
     /// A meeting every 15 ms, the shortest that phones grant: while a person waits for an answer.
     case fast
     /// A meeting every 30 to 45 ms, of which the watch may miss three: while nothing happens.

@@ -11,7 +11,7 @@ public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
     }
 
     /// A number drawn at random from those that are never mistaken for a line number: 2^20 to 2^32 - 1.
-    public static func random(from surroundings: PhoneSurroundings) -> ItemIdentifier {
+    public static func random(from surroundings: PhoneDependencies) -> ItemIdentifier {
         var generator = surroundings.generator
         return ItemIdentifier(rawValue: UInt32.random(in: (1 << 20)...UInt32.max, using: &generator))
     }
@@ -42,7 +42,7 @@ public enum ItemState: Equatable, Sendable {
 }
 
 /// An item of a list as the phone keeps it.
-public struct ListItem: Equatable, Sendable, Identifiable {
+public struct StoredItem: Equatable, Sendable, Identifiable {
     /// What the item goes by.
     public let id: ItemIdentifier
     /// Its place: the list is in the order of rank, then of id. 0 to 2^32 - 1.

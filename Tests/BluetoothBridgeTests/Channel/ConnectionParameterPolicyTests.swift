@@ -5,28 +5,28 @@ import WatchLink
 @testable import BluetoothBridge
 
 @Suite("Which pace a link is to have")
-struct PaceMachineTests {
+struct ConnectionParameterPolicyTests {
     private static let opening = Instant.start + .seconds(100)
 
     /// A machine whose channel has just been opened and asked to be fast.
-    private static func opened() -> PaceMachine {
-        var machine = PaceMachine()
+    private static func opened() -> ConnectionParameterPolicy {
+        var machine = ConnectionParameterPolicy()
         machine.opened(at: opening)
         #expect(machine.asked(.fast, at: opening, .asked) == nil)
         return machine
     }
 
     /// A machine whose channel has become slow by itself, and when it did.
-    private static func slowed() -> (PaceMachine, at: Instant) {
+    private static func slowed() -> (ConnectionParameterPolicy, at: Instant) {
         var machine = opened()
-        let time = opening + PaceMachine.quietTime
+        let time = opening + ConnectionParameterPolicy.quietTime
         #expect(machine.asked(.slow, at: time, .asked) == nil)
         return (machine, time)
     }
 
     @Test("Without a channel nothing is asked for")
     func apart() {
-        var machine = PaceMachine()
+        var machine = ConnectionParameterPolicy()
         machine.wearerActed(at: Self.opening)
         #expect(machine.wish(at: Self.opening) == nil)
         #expect(machine.wakeAt == nil)
@@ -34,7 +34,7 @@ struct PaceMachineTests {
 
     @Test("A channel is fast from its first moment, which is asked for once")
     func opening() {
-        var machine = PaceMachine()
+        var machine = ConnectionParameterPolicy()
         machine.opened(at: Self.opening)
         #expect(machine.wish(at: Self.opening) == .fast)
         #expect(machine.wakeAt.map { $0 <= Self.opening } == true)
@@ -47,7 +47,7 @@ struct PaceMachineTests {
     func quiet() throws {
         var machine = Self.opened()
         let end = try #require(machine.wakeAt)
-        #expect(end == Self.opening + PaceMachine.quietTime)
+        #expect(end == Self.opening + ConnectionParameterPolicy.quietTime)
         #expect(machine.wish(at: Instant(microseconds: end.microseconds - 1)) == nil)
         #expect(machine.wish(at: end) == .slow)
         _ = machine.asked(.slow, at: end, .asked)
@@ -62,16 +62,16 @@ struct PaceMachineTests {
         for frame in [FrameKind.hello, .goodbye, .acknowledgement, .latest, .queued] {
             var machine = Self.opened()
             machine.carried(frame, at: later)
-            #expect(machine.wakeAt == later + PaceMachine.quietTime)
+            #expect(machine.wakeAt == later + ConnectionParameterPolicy.quietTime)
         }
         for frame in [FrameKind.ping, .pong] {
             var machine = Self.opened()
             machine.carried(frame, at: later)
-            #expect(machine.wakeAt == Self.opening + PaceMachine.quietTime)
+            #expect(machine.wakeAt == Self.opening + ConnectionParameterPolicy.quietTime)
         }
         var machine = Self.opened()
         machine.wearerActed(at: later)
-        #expect(machine.wakeAt == later + PaceMachine.quietTime)
+        #expect(machine.wakeAt == later + ConnectionParameterPolicy.quietTime)
     }
 
     @Test("A slow link is made fast at once, and not by a keep-alive")
@@ -91,15 +91,15 @@ struct PaceMachineTests {
         let touch = time + .milliseconds(10)
         machine.wearerActed(at: touch)
         #expect(machine.wish(at: touch) == nil)
-        #expect(machine.wakeAt == time + PaceMachine.settlingTime)
-        #expect(machine.wish(at: time + PaceMachine.settlingTime) == .fast)
+        #expect(machine.wakeAt == time + ConnectionParameterPolicy.settlingTime)
+        #expect(machine.wish(at: time + ConnectionParameterPolicy.settlingTime) == .fast)
     }
 
     @Test("The settling time is six meetings of a slow link, of which the watch comes to every fourth")
     func settlingTime() {
-        let slow = ConnectionPace.slow.parameters
+        let slow = ConnectionPriority.slow.parameters
         let meeting = UInt64(slow.longestInterval) * 1_250 * UInt64(slow.latency + 1)
-        #expect(PaceMachine.settlingTime.count == 6 * meeting)
+        #expect(ConnectionParameterPolicy.settlingTime.count == 6 * meeting)
     }
 
     @Test("A new channel starts anew, whatever the one before it was asked for")
@@ -118,7 +118,7 @@ struct PaceMachineTests {
 
     @Test("Who may not ask is told so once, and does not ask again, over no channel")
     func refused() {
-        var machine = PaceMachine()
+        var machine = ConnectionParameterPolicy()
         machine.opened(at: Self.opening)
         #expect(machine.asked(.fast, at: Self.opening, .notAllowed) == .paceKept)
         #expect(machine.asked(.fast, at: Self.opening, .notAllowed) == nil)
@@ -134,10 +134,10 @@ struct PaceMachineTests {
     @Test("Whatever happens, a link is asked for changes only, not too fast, and who sleeps until wakeAt misses none")
     func anything() throws {
         let seed = Seed.chosen()
-        var generator = Seeded(seed: seed)
-        var machine = PaceMachine()
+        var generator = SplitMix64(seed: seed)
+        var machine = ConnectionParameterPolicy()
         var now = Self.opening
-        var last: (pace: ConnectionPace, at: Instant)?
+        var last: (pace: ConnectionPriority, at: Instant)?
         for _ in 0..<20_000 {
             let next = now + .milliseconds(UInt32.random(in: 0...3_000, using: &generator))
             if let wakeAt = machine.wakeAt, wakeAt <= next {
@@ -145,7 +145,7 @@ struct PaceMachineTests {
                 let pace = try #require(machine.wish(at: now), "nothing to do at wakeAt, seed \(seed)")
                 if let last {
                     try #require(pace != last.pace, "asked again, seed \(seed)")
-                    try #require(now >= last.at + PaceMachine.settlingTime, "too fast, seed \(seed)")
+                    try #require(now >= last.at + ConnectionParameterPolicy.settlingTime, "too fast, seed \(seed)")
                 }
                 _ = machine.asked(pace, at: now, .asked)
                 last = (pace, now)

@@ -2,7 +2,7 @@ import Synchronization
 import WatchLink
 
 /// A clock that stands still until it is told to go on: the time of a test.
-public final class VirtualClock: LinkClock {
+public final class ManualClock: LinkClock {
     private struct Sleeper {
         let deadline: WatchLink.Instant
         let continuation: CheckedContinuation<Void, Never>

@@ -3,7 +3,7 @@ import Watch
 
 /// The list that is measured with: the same titles in the same order, whatever its length, so that lists of every length draw
 /// the same rows.
-enum Groceries {
+enum SampleLists {
     private static let titles = [
         "Apples", "Bananas", "Bread rolls", "Brown rice", "Butter", "Carrots", "Cheddar", "Chickpeas", "Cocoa",
         "Coffee beans",

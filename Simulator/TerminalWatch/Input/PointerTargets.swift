@@ -2,7 +2,7 @@ import DeviceModel
 import Watch
 
 /// Where to touch the display so as to hit something that is on it.
-enum TouchTargets {
+enum PointerTargets {
     /// The middle of the list's row at a position of the panel, 0 for the one below the title bar.
     static func row(at position: Int) -> Input {
         .touch(

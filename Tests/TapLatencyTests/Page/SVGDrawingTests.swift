@@ -2,9 +2,9 @@ import Testing
 
 @testable import TapLatency
 
-@Suite struct DrawingTests {
+@Suite struct SVGDrawingTests {
     @Test func `A drawing says what it shows, in well-formed XML`() throws {
-        var drawing = Drawing(label: "Bars of \"a\" < b", height: 40)
+        var drawing = SVGDrawing(label: "Bars of \"a\" < b", height: 40)
         drawing.rowName("<a> & b", note: "deferred", y: 0)
         let parsed = try #require(ParsedMarkup(drawing.markup.written))
         let svg = try #require(parsed.named("svg").first)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `Shares are of the plot's width`() throws {
-        var drawing = Drawing(label: "", height: 40, plot: 0.8)
+        var drawing = SVGDrawing(label: "", height: 40, plot: 0.8)
         drawing.bar(0.25, to: 0.75, y: 4, height: 9, style: "k", title: "a bar")
         let rect = try #require(ParsedMarkup(drawing.markup.written)?.named("rect").first)
         #expect(rect.attributes["x"] == "20.000000%")
@@ -22,14 +22,14 @@ import Testing
     }
 
     @Test func `A bar of no width is left out`() throws {
-        var drawing = Drawing(label: "", height: 40)
+        var drawing = SVGDrawing(label: "", height: 40)
         drawing.bar(0.5, to: 0.5, y: 0, height: 9, style: "k", title: "")
         #expect(try #require(ParsedMarkup(drawing.markup.written)).named("rect").isEmpty)
     }
 
     @Test func `A mark's name lies on the side where there is room`() throws {
         func anchor(_ x: Double) throws -> String? {
-            var drawing = Drawing(label: "", height: 40)
+            var drawing = SVGDrawing(label: "", height: 40)
             drawing.mark(x, "here", y: 12, to: 40)
             return try #require(ParsedMarkup(drawing.markup.written)).named("text").first?.attributes["text-anchor"]
         }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `Text lies above every shape`() throws {
-        var drawing = Drawing(label: "", height: 40)
+        var drawing = SVGDrawing(label: "", height: 40)
         drawing.rowName("a name", y: 0)
         drawing.upright(0.1, from: 0, to: 40, style: "mark")
         let names = try #require(ParsedMarkup(drawing.markup.written)).elements.map(\.name)

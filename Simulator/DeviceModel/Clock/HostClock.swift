@@ -1,7 +1,7 @@
 import WatchLink
 
 /// This machine's monotonic clock, counted from when the board started, as fast as its control lets it go.
-public struct MachineClock: Sendable {
+public struct HostClock: Sendable {
     /// The way to its speed, and to pausing it.
     public let control = ClockControl()
 

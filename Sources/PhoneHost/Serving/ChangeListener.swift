@@ -2,7 +2,7 @@ import Logging
 import Wormhole
 
 /// The host's end of the doorbell: says each time that a visitor has left.
-final class Doorbell: Sendable {
+final class ChangeListener: Sendable {
     private let listener: any TransportListener
     private let logger: Logger
 
@@ -18,7 +18,7 @@ final class Doorbell: Sendable {
                 do throws(WormholeError) {
                     let visitor = try await listener.accept()
                     group.addTask {
-                        await Doorbell.waitUntilGone(visitor)
+                        await ChangeListener.waitUntilGone(visitor)
                         await rung()
                     }
                 } catch {

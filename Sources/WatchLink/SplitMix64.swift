@@ -1,0 +1,28 @@
+/// Random numbers from a seed, the same on every machine: SplitMix64, the generator of Steele, Lea and Flood, "Fast
+/// splittable pseudorandom number generators" (OOPSLA 2014). Good for identities that must not collide and for tests that a
+/// seed replays, no good for secrets.
+public struct SplitMix64: RandomNumberGenerator, Sendable, BitwiseCopyable {
+    private var state: UInt64
+
+    /// The sequence that belongs to `seed`.
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 bits.
+    public mutating func next() -> UInt64 {
+        state = state &+ 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed &>> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed &>> 31)
+    }
+
+    /// A random number that is not 0.
+    public mutating func nextWord() -> UInt32 {
+        while true {
+            let word = next().lowWord
+            if word != 0 { return word }
+        }
+    }
+}
