@@ -73,8 +73,12 @@ let package = Package(
         .target(
             name: "Watch", dependencies: ["WatchLink"], path: "Hardware/Watch", exclude: ["Graphics/generate-font"],
             swiftSettings: spans),
+        .target(
+            name: "MPS2Memory", dependencies: ["Watch", "WatchLink"], path: "Hardware/Boards/MPS2Memory",
+            swiftSettings: spans),
         .executableTarget(
-            name: "Firmware", dependencies: ["Watch", "WatchLink", "CCortexM"], path: "Hardware/Boards/MPS2",
+            name: "Firmware", dependencies: ["CCortexM", "MPS2Memory", "Watch", "WatchLink"],
+            path: "Hardware/Boards/MPS2",
             exclude: ["memory.ld", "toolset.json"], swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
         .systemLibrary(name: "CCortexM", path: "Hardware/Boards/CCortexM"),
 
@@ -83,8 +87,8 @@ let package = Package(
             name: "DeviceModel", dependencies: ["Watch", "CPNG", .product(name: "TOMLKit", package: "TOMLKit")],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
-            name: "FirmwareWatch", dependencies: ["DeviceModel", "Watch", "WatchLink"], path: "Simulator/FirmwareWatch",
-            swiftSettings: spans),
+            name: "FirmwareWatch", dependencies: ["DeviceModel", "MPS2Memory", "Watch", "WatchLink"],
+            path: "Simulator/FirmwareWatch", swiftSettings: spans),
         .target(
             name: "TerminalWatch", dependencies: ["DeviceModel", "CTickit"], path: "Simulator/TerminalWatch",
             swiftSettings: spans),

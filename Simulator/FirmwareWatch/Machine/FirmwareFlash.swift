@@ -1,4 +1,5 @@
 import DeviceModel
+import MPS2Memory
 
 /// The file of the firmware's flash chip: the whole memory that holds the chip, of which the chip is the start.
 ///
@@ -6,9 +7,9 @@ import DeviceModel
 /// as this exists.
 public struct FirmwareFlash: ~Copyable, Sendable {
     /// Bytes of the chip: 64 KB.
-    public static var chipSize: Int { 65_536 }
+    public static var chipSize: Int { FlashChip.geometry.capacity }
     /// Bytes of the board's memory that begins with the chip: 16 MB, most of it a hole in the file.
-    public static var memorySize: Int { 16_777_216 }
+    public static var memorySize: Int { FlashChip.memorySize }
 
     let path: String
     private let file: FlashFile

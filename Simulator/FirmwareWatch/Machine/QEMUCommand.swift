@@ -1,4 +1,5 @@
 import Glibc
+import MPS2Memory
 
 /// The command that runs the firmware.
 struct QEMUCommand {
@@ -39,8 +40,9 @@ struct QEMUCommand {
             "-object",
             "memory-backend-file,id=flash,size=\(FirmwareFlash.memorySize),mem-path=\(quoted(flash)),share=on",
         ]
-        for word in settings.words {
-            words += ["-device", "loader,addr=\(word.address),data=\(word.value),data-len=\(word.size)"]
+        for number in 0..<BootSettings.wordCount {
+            let address = Int(BootSettings.address) + 4 * number
+            words += ["-device", "loader,addr=\(address),data=\(settings.word(number)),data-len=4"]
         }
         for (number, device) in QEMUCommand.devices.enumerated() {
             words += ["-chardev", device, "-serial", "chardev:line\(number)"]

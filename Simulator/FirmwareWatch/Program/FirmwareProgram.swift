@@ -1,5 +1,6 @@
 import DeviceModel
 import Glibc
+import MPS2Memory
 import Watch
 import WatchLink
 

@@ -1,4 +1,5 @@
 import Glibc
+import MPS2Memory
 import Testing
 import Watch
 

@@ -1,6 +1,7 @@
 import DeviceModel
 import Foundation
 import Glibc
+import MPS2Memory
 import Testing
 import Watch
 import WatchLink

@@ -1,7 +1,8 @@
+import MPS2Memory
 import Watch
 import WatchLink
 
-/// A NOR flash chip stood for by memory: the first 64 KB of the board's 16 MB at 0x21000000, which QEMU keeps in a file.
+/// A NOR flash chip stood for by memory: see `FlashChip`.
 ///
 /// It behaves as a chip does: a program only clears bits, an erase sets a whole sector, and takes the 45 ms that are typical
 /// for 4 KB of a W25Q-class chip, during which nothing else can be done with it.
@@ -12,11 +13,11 @@ struct FlashMemory {
     }
 
     private var progress = Progress.ready
-    private static var base: UInt { 0x2100_0000 }
+    private static var base: UInt { UInt(FlashChip.address) }
     private static var eraseTime: Microseconds { .milliseconds(45) }
 
-    /// Sixteen sectors of 4 KB.
-    static var geometry: FlashGeometry { FlashGeometry(sectorCount: 16) }
+    /// The chip's sectors and pages.
+    static var geometry: FlashGeometry { FlashChip.geometry }
 
     /// When the chip is ready again, nil when it is.
     var readyAt: Instant? {

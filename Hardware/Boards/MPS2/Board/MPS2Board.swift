@@ -1,4 +1,5 @@
 import CCortexM
+import MPS2Memory
 import Watch
 import WatchLink
 

@@ -53,9 +53,10 @@ extension ImportTable {
     private static let sources: [String: Set<String>] = [
         "Sources/WatchLink": [],
         "Hardware/Watch": ["WatchLink"],
-        "Hardware/Boards/MPS2": ["CCortexM", "Watch", "WatchLink", "_Volatile"],
+        "Hardware/Boards/MPS2": ["CCortexM", "MPS2Memory", "Watch", "WatchLink", "_Volatile"],
+        "Hardware/Boards/MPS2Memory": ["Watch", "WatchLink"],
         "Simulator/DeviceModel": host.union(["CPNG", "TOMLKit", "Watch", "WatchLink"]),
-        "Simulator/FirmwareWatch": host.union(["DeviceModel", "Watch", "WatchLink"]),
+        "Simulator/FirmwareWatch": host.union(["DeviceModel", "MPS2Memory", "Watch", "WatchLink"]),
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
         "Simulator/TapLatency": host.union(["DeviceModel", "Histogram", "Watch", "WatchLink"]),
         "Simulator/TapLatencyTesting": ["DeviceModel", "TapLatency", "Testing", "Watch", "WatchLink"],

@@ -1,0 +1,57 @@
+import Watch
+import WatchLink
+
+/// What whoever switches the board on tells it: words in memory that a loader writes before the reset. All zero, as memory
+/// is, is a watch by itself.
+///
+/// The firmware reads these words and the emulator's command writes them; their layout is declared here alone.
+package struct BootSettings: Sendable, BitwiseCopyable {
+    /// Who moves the board's clock on.
+    package enum Pacing: Sendable, BitwiseCopyable {
+        /// Time.
+        case free
+        /// The bench: the clock stands while the runtime is idle, and goes on from where the bench sets it.
+        case paced
+    }
+
+    /// Who moves the board's clock on.
+    package var pacing: Pacing
+    /// The wall clock, where it is known.
+    package var calendar: LocalTime?
+    /// SplitMix64 for the identity of a watch whose flash holds none.
+    package var seed: UInt64
+
+    /// Settings of these values.
+    package init(pacing: Pacing, calendar: LocalTime?, seed: UInt64) {
+        self.pacing = pacing
+        self.calendar = calendar
+        self.seed = seed
+    }
+
+    /// Where the first word is on the board; the others follow.
+    package static var address: UInt32 { 0x2101_0000 }
+    /// The number of words, each of 32 bits.
+    package static var wordCount: Int { 4 }
+    /// "PACE".
+    private static var pacedMark: UInt32 { 0x5041_4345 }
+
+    /// The settings that the words hold: `word` is called with the number of each, 0 to 3.
+    package init(word: (Int) -> UInt32) {
+        let seconds = word(1)
+        self.init(
+            pacing: word(0) == BootSettings.pacedMark ? .paced : .free,
+            calendar: seconds == 0 ? nil : LocalTime(seconds: seconds),
+            seed: UInt64(high: word(3), low: word(2)))
+    }
+
+    /// The word of a number, 0 to 3; any other is 0.
+    package func word(_ number: Int) -> UInt32 {
+        switch (number, pacing) {
+        case (0, .paced): BootSettings.pacedMark
+        case (1, _): calendar?.seconds ?? 0
+        case (2, _): seed.lowWord
+        case (3, _): seed.highWord
+        case (_, _): 0
+        }
+    }
+}
