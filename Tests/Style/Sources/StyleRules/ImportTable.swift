@@ -77,7 +77,7 @@ extension ImportTable {
             "Tests/SimulationBenchmark": host.union(["DeviceModel", "Watch", "WatchLink"]),
             "Tests/Embedded": ["Watch", "WatchLink"],
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),
-            "Tests/SeededNumbers": ["Foundation"],
+            "Tests/SeededNumbers": ["Foundation", "WatchLink"],
             "Tests/SampleStage/Tests": ["TapLatency", "TapLatencyTesting", "Testing", "Watch"],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
         ]

@@ -21,6 +21,9 @@ public struct Project {
     /// For each module, the files that import it, in the order of their paths.
     let importers: [String: [String]]
 
+    /// Which folders of the shipped modules refer to which.
+    let folderGraph: FolderGraph
+
     /// Gathers what `files` declare.
     public init(_ files: [SourceFile]) {
         let collector = EnumCollector(viewMode: .sourceAccurate)
@@ -35,6 +38,9 @@ public struct Project {
         testEnums = testCollector.enums
         namedValues = collector.namedValues
         self.importers = importers
+        let names = files.map(FileNames.init)
+        let shipped = names.filter { $0.place != nil }
+        folderGraph = FolderGraph(shipped, NameTable(shipped), importers: importers)
     }
 }
 

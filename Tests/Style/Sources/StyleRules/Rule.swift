@@ -5,21 +5,28 @@ public protocol Rule: Sendable {
 
     /// The places of `file` that break the rule. `project` is what all files together declare.
     func violations(in file: SourceFile, of project: Project) -> [Violation]
+
+    /// What breaks the rule without being in one file.
+    func violations(of project: Project) -> [Violation]
 }
 
 extension Rule {
     /// The rule's name, as a report has it.
     public var name: String { Self.name }
+
+    /// Nothing: most rules read one file at a time.
+    public func violations(of project: Project) -> [Violation] { [] }
 }
 
 /// Every rule of the house.
 public let houseRules: [any Rule] = [
     NoStoredBool(), NoDefaultOverOwnEnum(), ImportTable.tapline, FileLength(), FunctionLength(), EmbeddedSubset(),
-    ProvenEscape(), NothingUnfinished(),
+    ProvenEscape(), NothingUnfinished(), FolderDirection.tapline,
 ]
 
 /// The places of `files` that break one of `rules`, sorted.
 public func violations(of rules: [any Rule] = houseRules, in files: [SourceFile]) -> [Violation] {
     let project = Project(files)
-    return files.flatMap { file in rules.flatMap { $0.violations(in: file, of: project) } }.sorted()
+    let inFiles = files.flatMap { file in rules.flatMap { $0.violations(in: file, of: project) } }
+    return (inFiles + rules.flatMap { $0.violations(of: project) }).sorted()
 }

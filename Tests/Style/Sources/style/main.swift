@@ -1,9 +1,18 @@
 import Foundation
 import StyleRules
 
-// style TOP: checks the Swift files of the repository at TOP; prints what breaks a rule and exits 1 if something does.
+// style [TOP]: checks the Swift files of the repository at TOP; prints what breaks a rule and exits 1 if something does.
+// style --folders [TOP]: prints every use that makes two folders refer to each other, the excepted ones too.
 
-let top = URL(fileURLWithPath: CommandLine.arguments.dropFirst().first ?? ".", isDirectory: true).standardizedFileURL
+var arguments = CommandLine.arguments.dropFirst()
+let rules: [any Rule]
+if arguments.first == "--folders" {
+    arguments.removeFirst()
+    rules = [FolderDirection.withoutExceptions]
+} else {
+    rules = houseRules
+}
+let top = URL(fileURLWithPath: arguments.first ?? ".", isDirectory: true).standardizedFileURL
 var files: [SourceFile] = []
 for path in swiftFiles(below: top) {
     do {
@@ -13,7 +22,7 @@ for path in swiftFiles(below: top) {
         exit(1)
     }
 }
-let found = violations(in: files)
+let found = violations(of: rules, in: files)
 for violation in found { print(violation) }
 print("\(files.count) files, \(found.count) violations")
 // A checker that was pointed at the wrong place must not pass.

@@ -1,0 +1,72 @@
+/// Which folders of the shipped modules refer to which.
+struct FolderGraph {
+    /// One folder of a module refers to another one of the same module.
+    struct Arrow: Hashable, Comparable {
+        let module: String
+        let from: String
+        let to: String
+
+        /// The arrow in the other direction.
+        var reversed: Arrow { Arrow(module: module, from: to, to: from) }
+
+        /// By module, then by where it begins, then by where it ends.
+        static func < (left: Arrow, right: Arrow) -> Bool {
+            (left.module, left.from, left.to) < (right.module, right.from, right.to)
+        }
+    }
+
+    /// A place at which a file uses what another folder declares.
+    struct Use {
+        let path: String
+        let line: Int
+        /// What is used.
+        let name: String
+    }
+
+    /// Every arrow, with the uses that make it, by file and line.
+    private(set) var arrows: [Arrow: [Use]] = [:]
+    /// The folders of each module, with the number of their files.
+    private(set) var folders: [String: [String: Int]] = [:]
+    /// The modules of ours that each module imports.
+    private(set) var imports: [String: Set<String>] = [:]
+
+    /// Finds the arrows between the folders of `files`.
+    ///
+    /// A file in a module's root belongs to no folder: it is the module's face, which may name every folder and which
+    /// every folder may name, as the module's own error.
+    init(_ files: [FileNames], _ table: NameTable, importers: [String: [String]]) {
+        for file in files {
+            guard let place = file.place else { continue }
+            folders[place.module, default: [:]][place.folder, default: 0] += 1
+            guard !place.folder.isEmpty else { continue }
+            for reference in file.references {
+                guard let target = table.entry(for: reference, in: file)?.place, target.module == place.module,
+                    target.folder != place.folder, !target.folder.isEmpty
+                else { continue }
+                let arrow = Arrow(module: place.module, from: place.folder, to: target.folder)
+                arrows[arrow, default: []].append(
+                    Use(path: file.path, line: reference.line, name: reference.name))
+            }
+        }
+        for module in folders.keys {
+            let name = module.split(separator: "/").last.map(String.init) ?? module
+            for importer in (importers[name] ?? []).compactMap(Place.init(path:)) {
+                imports[importer.module, default: []].insert(module)
+            }
+        }
+    }
+
+    /// The arrows of `module`, in order.
+    func arrows(of module: String) -> [Arrow] { arrows.keys.filter { $0.module == module }.sorted() }
+
+    /// The arrows that lead back where others lead to: of two folders that refer to each other, the one with fewer
+    /// uses. Those of `allowed` do not count.
+    func contraryArrows(without allowed: Set<Arrow>) -> [Arrow] {
+        arrows.keys.filter { arrow in
+            guard !allowed.contains(arrow), !allowed.contains(arrow.reversed) else { return false }
+            let uses = arrows[arrow]?.count ?? 0
+            guard let back = arrows[arrow.reversed]?.count else { return false }
+            return uses < back || (uses == back && arrow < arrow.reversed)
+        }.sorted()
+    }
+}
