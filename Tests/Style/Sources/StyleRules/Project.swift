@@ -24,8 +24,14 @@ public struct Project {
     /// Which folders of the shipped modules refer to which.
     let folderGraph: FolderGraph
 
-    /// Gathers what `files` declare.
-    public init(_ files: [SourceFile]) {
+    /// The declarations of the shipped modules that nothing shipped uses.
+    let dead: [Declaration]
+
+    /// The types that modules offer to others, by name: where each is declared.
+    let offeredTypes: [String: [Declaration]]
+
+    /// Gathers what `files` declare. `pages` are the texts beside the sources that speak to the users of a library.
+    public init(_ files: [SourceFile], pages: [String] = []) {
         let collector = EnumCollector(viewMode: .sourceAccurate)
         let testCollector = EnumCollector(viewMode: .sourceAccurate)
         var importers: [String: [String]] = [:]
@@ -40,6 +46,12 @@ public struct Project {
         self.importers = importers
         let names = files.map(FileNames.init)
         let shipped = names.filter { $0.place != nil }
+        offeredTypes = Dictionary(
+            grouping: shipped.flatMap(\.declarations).filter {
+                $0.isType && $0.home == .top && $0.reach == .beyondModule
+            },
+            by: \.name)
+        dead = DeadDeclarations(names, pages: pages).find()
         folderGraph = FolderGraph(shipped, NameTable(shipped), importers: importers)
     }
 }

@@ -22,11 +22,14 @@ extension Rule {
 public let houseRules: [any Rule] = [
     NoStoredBool(), NoDefaultOverOwnEnum(), ImportTable.tapline, FileLength(), FunctionLength(), EmbeddedSubset(),
     ProvenEscape(), NothingUnfinished(), FolderDirection.tapline,
+    DeadDeclaration.tapline, DeadFile(), OneNameOneType.tapline,
 ]
 
-/// The places of `files` that break one of `rules`, sorted.
-public func violations(of rules: [any Rule] = houseRules, in files: [SourceFile]) -> [Violation] {
-    let project = Project(files)
+/// The places of `files` that break one of `rules`, sorted. `pages` are the texts that speak to the users of a library.
+public func violations(
+    of rules: [any Rule] = houseRules, in files: [SourceFile], pages: [String] = []
+) -> [Violation] {
+    let project = Project(files, pages: pages)
     let inFiles = files.flatMap { file in rules.flatMap { $0.violations(in: file, of: project) } }
     return (inFiles + rules.flatMap { $0.violations(of: project) }).sorted()
 }

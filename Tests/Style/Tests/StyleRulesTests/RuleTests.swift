@@ -11,9 +11,11 @@ import Testing
         let found = violations(in: files).map { $0.description.split(separator: ":").prefix(3).joined(separator: ":") }
         #expect(
             found == [
+                "Hardware/Watch/A.swift:1: dead-file",
                 "Hardware/Watch/A.swift:1: nothing-unfinished",
                 "Sources/WatchLink/B.swift:1: imports",
                 "Sources/WatchLink/B.swift:2: nothing-unfinished",
+                "Sources/WatchLink/B.swift:3: dead",
                 "Sources/WatchLink/B.swift:3: embedded-subset",
                 "Sources/WatchLink/B.swift:3: no-stored-bool",
             ])

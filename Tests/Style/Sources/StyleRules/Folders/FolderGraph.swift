@@ -56,6 +56,9 @@ struct FolderGraph {
         }
     }
 
+    /// Whether the files are enough to tell what is gone from `module`: a test's sample is not the whole repository.
+    func isWhole(_ module: String) -> Bool { folders[module]?.keys.contains { !$0.isEmpty } ?? false }
+
     /// The arrows of `module`, in order.
     func arrows(of module: String) -> [Arrow] { arrows.keys.filter { $0.module == module }.sorted() }
 

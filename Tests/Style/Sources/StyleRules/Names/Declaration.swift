@@ -28,8 +28,10 @@ struct Declaration {
     enum Reach {
         /// Its own file alone: `private` and `fileprivate`.
         case file
-        /// The module, the package or everybody.
-        case beyondFile
+        /// The files of its module.
+        case module
+        /// The package, or everybody.
+        case beyondModule
     }
 
     let name: String
@@ -42,15 +44,15 @@ struct Declaration {
     let line: Int
     /// The positions in the file, in bytes, from its first attribute to its end.
     let extent: Range<Int>
-    /// What the compiler or the language knows of it that names do not show.
+    /// What else than a use by name may need it.
     let marks: Set<Mark>
 
-    /// A reason for which something else than a reference by name may use a declaration.
+    /// A reason for which a declaration may be needed although no name refers to it.
     enum Mark {
+        /// It replaces what a superclass declares, which is who calls it.
         case override
-        case main
+        /// An attribute gives it away: `@main`, `@_cdecl`, a property wrapper.
         case attributed
-        case isolatedRequirement
     }
 
     /// The full name of the type whose member it is; nil at the top of a file.
@@ -59,6 +61,16 @@ struct Declaration {
         case .top: nil
         case .body(let owner), .addition(let owner): owner
         }
+    }
+
+    /// The name with the types around it, and with the labels of an initialiser: `Session.Phase.idle`, `Row.init(at:)`.
+    var fullName: String {
+        let own =
+            switch kind {
+            case .type, .property, .enumCase, .function: name
+            case .initializer(let labels): "init(" + labels.map { $0 + ":" }.joined() + ")"
+            }
+        return (owner.map { $0 + "." } ?? "") + own
     }
 
     /// Whether it is a type.

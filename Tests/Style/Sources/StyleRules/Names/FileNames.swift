@@ -36,6 +36,12 @@ private final class NameVisitor: SyntaxVisitor {
         case code
     }
 
+    /// Attributes that say nothing about who uses a declaration.
+    private static let plainAttributes: Set<String> = [
+        "MainActor", "Sendable", "_lifetime", "discardableResult", "frozen", "inlinable", "inline", "lifetime",
+        "unchecked", "usableFromInline",
+    ]
+
     private let file: SourceFile
     private var scopes: [Scope] = []
     var declarations: [Declaration] = []
@@ -138,24 +144,20 @@ private final class NameVisitor: SyntaxVisitor {
             locals.insert(name)
             return
         }
-        var reach = Declaration.Reach.beyondFile
+        var reach = Declaration.Reach.module
         var marks: Set<Declaration.Mark> = []
         for modifier in modifiers {
             switch modifier.name.tokenKind {
             case .keyword(.private), .keyword(.fileprivate):
                 if modifier.detail == nil { reach = .file }
+            case .keyword(.public), .keyword(.package), .keyword(.open): reach = .beyondModule
             case .keyword(.override): marks.insert(.override)
             default: break  // style: foreign enum
             }
         }
         for attribute in attributes.compactMap({ $0.as(AttributeSyntax.self) }) {
             let attributeName = attribute.attributeName.trimmedDescription
-            if attributeName == "main" { marks.insert(.main) }
-            if !["inline", "inlinable", "discardableResult", "unchecked", "usableFromInline", "Sendable"]
-                .contains(attributeName)
-            {
-                marks.insert(.attributed)
-            }
+            if !NameVisitor.plainAttributes.contains(attributeName) { marks.insert(.attributed) }
         }
         let begin = node.positionAfterSkippingLeadingTrivia.utf8Offset
         declarations.append(

@@ -82,7 +82,7 @@ struct NameTable {
         let seen = (entries ?? []).filter { entry in
             switch entry.declaration.reach {
             case .file: entry.declaration.path == file.path
-            case .beyondFile: true
+            case .module, .beyondModule: true
             }
         }
         let own = seen.filter { $0.place.module == place.module }
