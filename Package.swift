@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "PhoneHost", targets: ["PhoneHost"]),
         .library(name: "BluetoothBridge", targets: ["BluetoothBridge"]),
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
+        .library(name: "HostRadio", targets: ["HostRadio"]),
         .library(name: "TapLatency", targets: ["TapLatency"]),
         .library(name: "TapLatencyTesting", targets: ["TapLatencyTesting"]),
     ],
@@ -62,8 +63,9 @@ let package = Package(
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "BluetoothBridge", "DeviceModel", "FirmwareWatch", "PhoneHost", "TapLatency", "TerminalWatch", "Watch",
-                "Wormhole",
+                "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "PhoneHost", "TapLatency",
+                "TerminalWatch",
+                "Watch", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -89,6 +91,9 @@ let package = Package(
         .target(
             name: "FirmwareWatch", dependencies: ["DeviceModel", "MPS2Memory", "Watch", "WatchLink"],
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
+        .target(
+            name: "HostRadio", dependencies: ["BluetoothBridge", "DeviceModel", "Watch", "WatchLink", "Wormhole"],
+            path: "Simulator/HostRadio", swiftSettings: spans),
         .target(
             name: "TerminalWatch", dependencies: ["DeviceModel", "CTickit"], path: "Simulator/TerminalWatch",
             swiftSettings: spans),
@@ -123,6 +128,13 @@ let package = Package(
             name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),
         .testTarget(
             name: "WormholeTests", dependencies: ["SeededNumbers", "WatchLink", "Wormhole"], swiftSettings: spans),
+        // It joins a watch to a phone as a user of the package does: it sees no declaration that is internal to the package.
+        .testTarget(
+            name: "SampleWatchTests", dependencies: ["DeviceModel", "HostRadio", "PhoneHost"], packageAccess: false,
+            swiftSettings: spans),
+        .testTarget(
+            name: "HostRadioTests", dependencies: ["BluetoothBridge", "GuestSupport", "HostRadio"], swiftSettings: spans
+        ),
         .target(
             name: "GuestSupport", dependencies: ["BluetoothBridge"], path: "Tests/GuestSupport", swiftSettings: spans),
         .executableTarget(

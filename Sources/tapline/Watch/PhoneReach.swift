@@ -1,5 +1,6 @@
 import BluetoothBridge
 import DeviceModel
+import HostRadio
 
 /// What is between a watch and its phone.
 enum PhoneReach {

@@ -2,6 +2,7 @@ import ArgumentParser
 import BluetoothBridge
 import DeviceModel
 import Foundation
+import HostRadio
 import TerminalWatch
 import Watch
 import Wormhole

@@ -57,6 +57,7 @@ extension ImportTable {
         "Hardware/Boards/MPS2Memory": ["Watch", "WatchLink"],
         "Simulator/DeviceModel": host.union(["CPNG", "TOMLKit", "Watch", "WatchLink"]),
         "Simulator/FirmwareWatch": host.union(["DeviceModel", "MPS2Memory", "Watch", "WatchLink"]),
+        "Simulator/HostRadio": host.union(["BluetoothBridge", "DeviceModel", "Watch", "WatchLink", "Wormhole"]),
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
         "Simulator/TapLatency": host.union(["DeviceModel", "Histogram", "Watch", "WatchLink"]),
         "Simulator/TapLatencyTesting": ["DeviceModel", "TapLatency", "Testing", "Watch", "WatchLink"],
@@ -64,7 +65,7 @@ extension ImportTable {
         "Sources/PhoneHost": host.union(["GRDB", "Logging", "WatchLink", "Wormhole"]),
         "Sources/BluetoothBridge": host.union(["CBlueZ", "CSystemBus", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
-            "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "Logging", "PhoneHost",
+            "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "Logging", "PhoneHost",
             "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
@@ -77,6 +78,9 @@ extension ImportTable {
             "Tests/SimulationBenchmark": host.union(["DeviceModel", "Watch", "WatchLink"]),
             "Tests/Embedded": ["Watch", "WatchLink"],
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),
+            "Tests/SampleWatchTests": [
+                "DeviceModel", "Foundation", "HostRadio", "PhoneHost", "Testing", "Watch", "WatchLink",
+            ],
             "Tests/SeededNumbers": ["Foundation", "WatchLink"],
             "Tests/SampleStage/Tests": ["TapLatency", "TapLatencyTesting", "Testing", "Watch"],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
@@ -93,6 +97,7 @@ extension ImportTable {
         rows["Tests/TapLatencyTests"]?.insert("FoundationXML")
         // Those that take real adapters.
         rows["Tests/BluetoothBridgeTests"]?.insert("GuestSupport")
+        rows["Tests/HostRadioTests"]?.insert("GuestSupport")
         rows["Tests/taplineTests"]?.insert("GuestSupport")
         return rows
     }()

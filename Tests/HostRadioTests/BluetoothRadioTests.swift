@@ -7,7 +7,7 @@ import WatchLink
 import Wormhole
 
 @testable import BluetoothBridge
-@testable import tapline
+@testable import HostRadio
 
 @Suite(
     "A watch's radio over the air", .serialized, .enabled(if: Air.isHere, "the guest of Tests/guest has adapters"),

@@ -4,11 +4,15 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A watch's radio made of a Unix socket: it connects to the phone's host, and again whenever the channel is lost.
-final class SocketRadio: RadioPort {
+/// A watch's radio made of a Unix socket: it connects to the phone's host, and connects again whenever the channel is lost.
+///
+/// Only a host that runs as the same user is accepted.
+public final class SocketRadio: RadioPort {
     private enum Link {
-        /// Nobody serves the socket; the next attempt is due at this time.
-        case down(nextAttempt: Instant)
+        /// Not connected; the next `service` makes an attempt.
+        case down
+        /// The last attempt failed; the next one is due at this time.
+        case resting(until: Instant)
         /// Connected.
         case up(RadioChannel)
     }
@@ -18,29 +22,30 @@ final class SocketRadio: RadioPort {
     private static var retryInterval: Microseconds { .milliseconds(100) }
 
     private let path: String
-    private var link = Link.down(nextAttempt: .start)
+    private var link = Link.down
     private var connections: UInt32 = 0
 
     /// A radio that connects to the socket at `path`.
-    init(path: String) {
+    public init(path: String) {
         self.path = path
     }
 
-    var state: RadioState {
+    public var state: RadioState {
         switch link {
-        case .down: .down
+        case .down, .resting: .down
         case .up(let channel): channel.state
         }
     }
 
-    var interest: RadioInterest {
+    public var interest: RadioInterest {
         switch link {
-        case .down(let nextAttempt): RadioInterest(.nothing, wakeAt: nextAttempt)
+        case .down: RadioInterest(.nothing, wakeAt: .start)
+        case .resting(let end): RadioInterest(.nothing, wakeAt: end)
         case .up(let channel): RadioInterest(channel.watching)
         }
     }
 
-    func send(_ datagram: Span<UInt8>) -> RadioOutcome {
+    public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard case .up(var channel) = link else { return .refused }
         switch channel.send(datagram) {
         case .answered(let outcome):
@@ -52,7 +57,7 @@ final class SocketRadio: RadioPort {
         }
     }
 
-    func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
+    public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel) = link else { return nil }
         switch channel.receive(into: &buffer) {
         case .datagram(let count): return count
@@ -64,22 +69,26 @@ final class SocketRadio: RadioPort {
     }
 
     /// Gives the channel up; the next `service` connects again.
-    func disconnect() {
+    public func disconnect() {
         guard case .up(let channel) = link else { return }
         channel.close()
-        link = .down(nextAttempt: .start)
+        link = .down
     }
 
-    func service(at now: Instant) {
-        guard case .down(let nextAttempt) = link, nextAttempt <= now else { return }
+    public func service(at now: Instant) {
+        switch link {
+        case .up: return
+        case .resting(let end) where end > now: return
+        case .resting, .down: break
+        }
         do throws(WormholeError) {
             let socket = try DatagramSocket.connect(toPath: path)
-            // Whoever else made a socket of that name is no phone of this user.
+            // A socket of this name that another user made is not this user's phone.
             try socket.peerCredentials().demand(user: geteuid())
             connections += 1
             link = .up(RadioChannel(socket, connection: connections, maximumSDU: WatchLimits.largestSDU))
         } catch {
-            link = .down(nextAttempt: now + Self.retryInterval)
+            link = .resting(until: now + Self.retryInterval)
         }
     }
 }

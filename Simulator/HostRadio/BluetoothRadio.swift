@@ -4,11 +4,11 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A watch's radio made of a Bluetooth adapter: phones connect to it. It talks to one at a time; one that connects while
-/// another is connected takes its place, as a phone that comes back does before its old channel is known to be dead.
+/// A watch's radio made of a Bluetooth adapter, to which phones connect.
 ///
-/// It asks for the pace of the link, as `ConnectionParameterPolicy` has it.
-final class BluetoothRadio: RadioPort {
+/// It serves one phone at a time. A phone that connects while another is connected replaces it: a phone that reconnects does
+/// so before its old channel is known to be dead. `ConnectionParameterPolicy` decides which connection parameters it requests.
+public final class BluetoothRadio: RadioPort {
     private enum Link {
         /// No phone is connected.
         case down
@@ -16,16 +16,16 @@ final class BluetoothRadio: RadioPort {
         case up(RadioChannel, L2CAPChannel)
     }
 
-    /// Whether connections are taken.
+    /// Whether connections are accepted.
     private enum Attention {
-        /// They are.
+        /// They are accepted as they come.
         case listening
-        /// The system could not give one; they wait until this time.
+        /// The system failed to accept one; none is accepted before this time.
         case resting(until: Instant)
     }
 
-    /// Time between two attempts to accept after the system has failed, such as for want of descriptors: the connection that
-    /// waits would make the thread try for ever otherwise.
+    /// Pause after the system failed to accept a connection, for example because there are no descriptors left. The waiting
+    /// connection keeps the descriptor readable, so without the pause the thread would never sleep.
     private static var restLength: Microseconds { .seconds(1) }
 
     private let listener: L2CAPListener
@@ -37,22 +37,23 @@ final class BluetoothRadio: RadioPort {
     /// When `service` was last called, which is just before anything is sent or received.
     private var now = Instant.start
 
-    /// A radio whose phones connect to `listener`, which it uses alone.
+    /// A radio whose phones connect to `listener`, which nobody else uses.
     ///
-    /// - Parameter note: told why a phone was refused, or the system did not accept it, or the link keeps its pace.
-    init(_ listener: L2CAPListener, note: @escaping (BluetoothError) -> Void = { _ in }) {
+    /// - Parameter note: receives the reason when a phone is refused, when the system cannot accept a connection, and when
+    ///   the connection parameters stay as they are. It is called on the watch's thread.
+    public init(_ listener: L2CAPListener, note: @escaping (BluetoothError) -> Void = { _ in }) {
         self.listener = listener
         self.note = note
     }
 
-    var state: RadioState {
+    public var state: RadioState {
         switch link {
         case .down: .down
         case .up(let channel, _): channel.state
         }
     }
 
-    var interest: RadioInterest {
+    public var interest: RadioInterest {
         var interest = RadioInterest(.nothing)
         if case .up(let channel, _) = link { interest.watching = channel.watching }
         interest.wakeAt = pace.wakeAt
@@ -63,11 +64,11 @@ final class BluetoothRadio: RadioPort {
         return interest
     }
 
-    func send(_ datagram: Span<UInt8>) -> RadioOutcome {
-        guard case .up(var channel, let air) = link else { return .refused }
+    public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
+        guard case .up(var channel, let l2cap) = link else { return .refused }
         switch channel.send(datagram) {
         case .answered(let outcome):
-            link = .up(channel, air)
+            link = .up(channel, l2cap)
             if outcome == .sent { carried(datagram) }
             return outcome
         case .over:
@@ -76,7 +77,7 @@ final class BluetoothRadio: RadioPort {
         }
     }
 
-    func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
+    public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel, _) = link else { return nil }
         switch channel.receive(into: &buffer) {
         case .datagram(let count):
@@ -89,20 +90,20 @@ final class BluetoothRadio: RadioPort {
         }
     }
 
-    /// Gives the channel up; the phone may connect again.
-    func disconnect() {
+    /// Closes the channel; the phone may connect again.
+    public func disconnect() {
         guard case .up(let channel, _) = link else { return }
         channel.close()
         link = .down
         pace.closed()
     }
 
-    func wearerActed(at now: Instant) {
+    public func wearerActed(at now: Instant) {
         pace.wearerActed(at: now)
         askForPace(at: now)
     }
 
-    func service(at now: Instant) {
+    public func service(at now: Instant) {
         self.now = now
         acceptPhones(at: now)
         askForPace(at: now)
@@ -145,7 +146,7 @@ final class BluetoothRadio: RadioPort {
         do throws(BluetoothError) {
             if let news = pace.asked(wish, at: now, try channel.ask(for: wish)) { note(news) }
         } catch {
-            // Tried again with the next change, and not before: the link works at any pace.
+            // Tried again with the next change only: the link works with any parameters.
             _ = pace.asked(wish, at: now, .asked)
             if error != .ended { note(error) }
         }

@@ -4,20 +4,24 @@ import Foundation
 import Watch
 import WatchLink
 
-/// A watch on the air: it can be found, paired with and connected to over a dongle of this machine.
+/// A simulated watch as a Bluetooth peripheral: phones can discover it, pair with it and connect to it through one of this
+/// machine's adapters.
 ///
-/// The digits of a pairing are compared on the watch's own screen, by whoever wears it.
-final class BluetoothPeripheral: Sendable {
+/// The wearer compares the digits of a pairing on the watch's own screen.
+public final class BluetoothPeripheral: Sendable {
     /// Where phones connect.
-    let listener: L2CAPListener
+    public let listener: L2CAPListener
     private let control: any BluetoothControl
     private let adapter: BluetoothAdapter
 
-    /// Switches the dongle on and listens; nobody can find the watch yet.
+    /// Switches the adapter on and listens. Phones cannot discover the watch before `publish`.
     ///
-    /// - Parameter name: such as `hci0`; nil for the first that is on.
-    /// - Throws: `.noAdapter`, `.adapterBlocked`, `.noDaemon` and what else stands in the way.
-    init(adapter name: String?, control: any BluetoothControl) async throws(BluetoothError) {
+    /// - Parameters:
+    ///   - name: the adapter, such as `hci0`; nil for the first one that is on.
+    ///   - control: the Bluetooth service of this machine.
+    /// - Throws: `.noAdapter`, `.adapterBlocked`, `.noDaemon` or another error of that service; `.system` when the system refuses
+    ///   the socket.
+    public init(adapter name: String?, control: any BluetoothControl) async throws(BluetoothError) {
         self.control = control
         adapter = try await control.adapter(named: name)
         switch adapter.power {
@@ -27,7 +31,7 @@ final class BluetoothPeripheral: Sendable {
         listener = try Self.listen(on: adapter.address)
     }
 
-    /// Serves the usual number, or another where a second watch on this dongle has that.
+    /// Listens on the usual PSM, or on another when a second watch on this adapter uses that one.
     private static func listen(on adapter: BluetoothAddress) throws(BluetoothError) -> L2CAPListener {
         do throws(BluetoothError) {
             return try L2CAPListener(on: adapter, psm: L2CAPListener.usualPSM)
@@ -37,8 +41,9 @@ final class BluetoothPeripheral: Sendable {
         }
     }
 
-    /// Lets phones find the watch and pair with it, for as long as what is returned is kept.
-    func publish(_ watch: any WatchDevice, name: String) async throws(BluetoothError) -> [BluetoothRegistration] {
+    /// Advertises the watch under `name` and answers pairing requests until the returned registrations end.
+    public func publish(_ watch: any WatchDevice, name: String) async throws(BluetoothError) -> [BluetoothRegistration]
+    {
         let information = WatchInformation(manufacturer: "Tapline", model: "Tapline watch", firmware: "1")
         let services = WatchServices(
             channelNumber: listener.psm, information: information, battery: BatteryLevel(100))
@@ -49,14 +54,14 @@ final class BluetoothPeripheral: Sendable {
         ]
     }
 
-    /// Shows the digits on the watch, and returns what its wearer says.
+    /// Shows the digits on the watch and returns its wearer's decision.
     static func ask(_ watch: any WatchDevice, _ request: PairingRequest) async -> PairingDecision {
         guard let digits = UInt32(request.digits) else { return .reject }
         let before = watch.snapshot.output.pairingAnswers.count
         let question = watch.send(.pairing(.compare(digits: digits)))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<PairingDecision, Never>) in
-                // A thread of its own, because waiting for the watch takes one.
+                // A thread of its own, because waiting for the watch blocks one.
                 Thread.detachNewThread {
                     let outcome = watch.wait(until: WatchLink.Instant(microseconds: .max)) { snapshot in
                         snapshot.handled >= question && snapshot.description.screen != .pairing
@@ -66,7 +71,7 @@ final class BluetoothPeripheral: Sendable {
                 }
             }
         } onCancel: {
-            // The phone has given up: the sheet goes, and with it the wait above.
+            // The phone has given up: this closes the sheet, which ends the wait above.
             watch.send(.pairing(.over))
         }
     }

@@ -3,29 +3,31 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A channel of a radio that is made of sockets.
+/// One connection of a radio that is made of sockets.
 struct RadioChannel {
-    /// What became of a datagram that was to be sent.
+    /// The result of sending a datagram.
     enum SendOutcome: Equatable {
-        /// The channel stands, and this became of it.
+        /// The channel is open; the radio reports this.
         case answered(RadioOutcome)
-        /// The channel is over.
+        /// The channel has ended.
         case over
     }
 
-    /// What a look at the channel found.
+    /// The result of looking for a datagram.
     enum ReceiveOutcome: Equatable {
-        /// A datagram of that many bytes, of which the buffer has those that fit.
+        /// A datagram of `count` bytes; the buffer holds as many of them as fit.
         case datagram(count: Int)
-        /// None waits.
+        /// No datagram is waiting.
         case nothing
-        /// The channel is over.
+        /// The channel has ended.
         case over
     }
 
-    /// Whether the socket took the last datagram.
+    /// Whether the socket has room for a datagram.
     private enum Room {
+        /// It accepted the last one.
         case free
+        /// It refused the last one as busy.
         case awaited
     }
 
@@ -34,17 +36,17 @@ struct RadioChannel {
     private let maximumSDU: Int
     private var room = Room.free
 
-    /// The channel number `connection`, whose peer takes datagrams of `maximumSDU` bytes.
+    /// The channel number `connection`, whose peer accepts datagrams of up to `maximumSDU` bytes.
     init(_ socket: DatagramSocket, connection: UInt32, maximumSDU: Int) {
         self.socket = socket
         self.connection = connection
         self.maximumSDU = maximumSDU
     }
 
-    /// What the radio tells the watch.
+    /// The state that the radio reports to the watch.
     var state: RadioState { .up(connection: connection, maximumSDU: maximumSDU) }
 
-    /// What to wait for. A datagram that was refused as busy waits for room.
+    /// What to poll for: room as well, after a datagram was refused as busy.
     var watching: RadioInterest.Watching {
         switch (socket.fileDescriptor, room) {
         case (nil, _): .nothing
@@ -53,7 +55,7 @@ struct RadioChannel {
         }
     }
 
-    /// Hands over one datagram.
+    /// Sends one datagram.
     mutating func send(_ datagram: Span<UInt8>) -> SendOutcome {
         do throws(WormholeError) {
             switch try socket.send(datagram) {

@@ -1,0 +1,66 @@
+import DeviceModel
+import Foundation
+import HostRadio
+import PhoneHost
+import Testing
+import Watch
+
+/// A simulated watch and a phone in one process, joined over a socket, from the products of the package alone.
+@Suite(.timeLimit(.minutes(1))) struct JoinedWatchTests {
+    private let directory: URL
+
+    init() throws {
+        // Short, because the path of a Unix socket has at most 107 bytes.
+        directory = FileManager.default.temporaryDirectory.appending(path: "tl-\(UInt32.random(in: 1 ... .max))")
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+
+    @Test func `What is added on the phone is on the watch, and what is checked off there is gone on the phone`()
+        async throws
+    {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let store = try PhoneStore(path: directory.appending(path: "phone.sqlite").path)
+        _ = try await store.add([ItemDraft(title: try CleanTitle("Milk")), ItemDraft(title: try CleanTitle("Bread"))])
+        let sockets = try PhoneSockets(
+            in: directory.appending(path: "sockets").path, database: directory.appending(path: "phone.sqlite").path)
+        let phone = PhoneServer(store: store, sockets: sockets, name: "Phone")
+        try await phone.start()
+
+        let watch = try makeWatch(phone: sockets.watchPath)
+        let full = await snapshot(of: watch) { $0.description.screen == .list && $0.description.rows.count == 2 }
+        try #require(full?.description.rows.map(\.title) == ["Milk", "Bread"])
+
+        watch.send(.touch(x: Int16(RowGeometry.textLeft), y: Int16(RowGeometry.rowTop(0) + RowGeometry.rowHeight / 2)))
+        let list = try #require(await phone.list)
+        for await snapshot in list.snapshots() where snapshot.contents.open.map(\.title) == ["Bread"] {
+            break
+        }
+
+        watch.stop()
+        await phone.stop()
+    }
+
+    private func makeWatch(phone path: String) throws -> SimulatedWatch {
+        let board = try SimulatedBoard(
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), radio: SocketRadio(path: path),
+            clock: .real(HostClock()),
+            calendar: .machine)
+        return try SimulatedWatch(running: RuntimeProgram(on: board, handler: ShippingHandler(), seed: 1))
+    }
+
+    /// The first snapshot that meets `condition`; nil when the watch does not get there within 20 s.
+    private func snapshot(
+        of watch: SimulatedWatch, where condition: @escaping @Sendable (WatchSnapshot) -> Bool
+    ) async -> WatchSnapshot? {
+        await withCheckedContinuation { continuation in
+            // Waiting for a watch blocks a thread.
+            Thread.detachNewThread {
+                switch watch.wait(for: .seconds(20), until: condition) {
+                case .met(let snapshot): continuation.resume(returning: snapshot)
+                case .timedOut, .stopped: continuation.resume(returning: nil)
+                }
+            }
+        }
+    }
+}
