@@ -12,8 +12,10 @@ let package = Package(
         .library(name: "WatchLink", targets: ["WatchLink"]),
         .library(name: "Watch", targets: ["Watch"]),
         .library(name: "Wormhole", targets: ["Wormhole"]),
+        .library(name: "WormholeTesting", targets: ["WormholeTesting"]),
         .library(name: "PhoneHost", targets: ["PhoneHost"]),
         .library(name: "BluetoothBridge", targets: ["BluetoothBridge"]),
+        .library(name: "BluetoothBridgeTesting", targets: ["BluetoothBridgeTesting"]),
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
         .library(name: "HostRadio", targets: ["HostRadio"]),
         .library(name: "TapLatency", targets: ["TapLatency"]),
@@ -31,9 +33,12 @@ let package = Package(
         // What the phone and the watch share, and what runs on the phone's side.
         .target(name: "WatchLink", exclude: ["CAPTURE.md", "PROTOCOL.md"], swiftSettings: spans),
         .target(
+            name: "HostSystem", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: spans),
+        .target(
             name: "Wormhole",
             dependencies: [
-                "WatchLink",
+                "HostSystem", "WatchLink",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -41,7 +46,7 @@ let package = Package(
         .target(
             name: "PhoneHost",
             dependencies: [
-                "Wormhole",
+                "HostSystem", "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -50,10 +55,15 @@ let package = Package(
         .target(
             name: "BluetoothBridge",
             dependencies: [
-                "CBlueZ", "CSystemBus", "Wormhole",
+                "CBlueZ", "CSystemBus", "HostSystem", "Wormhole",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: spans),
+        // Doubles for tests, of other packages too.
+        .target(name: "WormholeTesting", dependencies: ["HostSystem", "WatchLink", "Wormhole"], swiftSettings: spans),
+        .target(
+            name: "BluetoothBridgeTesting", dependencies: ["BluetoothBridge", "WatchLink", "Wormhole"],
             swiftSettings: spans),
         .systemLibrary(
             name: "CBlueZ", path: "Sources/CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
@@ -86,7 +96,8 @@ let package = Package(
 
         // What stands in for the wrist and for the air.
         .target(
-            name: "DeviceModel", dependencies: ["Watch", "CPNG", .product(name: "TOMLKit", package: "TOMLKit")],
+            name: "DeviceModel",
+            dependencies: ["HostSystem", "Watch", "CPNG", .product(name: "TOMLKit", package: "TOMLKit")],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
             name: "FirmwareWatch", dependencies: ["DeviceModel", "MPS2Memory", "Watch", "WatchLink"],
@@ -126,8 +137,10 @@ let package = Package(
         .testTarget(name: "TapLatencyTests", dependencies: ["TapLatency"], swiftSettings: spans),
         .testTarget(
             name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),
+        .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"], swiftSettings: spans),
         .testTarget(
-            name: "WormholeTests", dependencies: ["SeededNumbers", "WatchLink", "Wormhole"], swiftSettings: spans),
+            name: "WormholeTests", dependencies: ["SeededNumbers", "WatchLink", "Wormhole", "WormholeTesting"],
+            swiftSettings: spans),
         // It joins a watch to a phone as a user of the package does: it sees no declaration that is internal to the package.
         .testTarget(
             name: "SampleWatchTests", dependencies: ["DeviceModel", "HostRadio", "PhoneHost"], packageAccess: false,
@@ -145,10 +158,15 @@ let package = Package(
             path: "Tests/SimulationBenchmark", swiftSettings: spans),
         .testTarget(
             name: "BluetoothBridgeTests",
-            dependencies: ["BluetoothBridge", "GuestSupport", "SeededNumbers", "WatchLink"],
+            dependencies: [
+                "BluetoothBridge", "BluetoothBridgeTesting", "GuestSupport", "SeededNumbers", "WatchLink",
+                "WormholeTesting",
+            ],
             swiftSettings: spans),
         .testTarget(
-            name: "PhoneHostTests", dependencies: ["PhoneHost", "SeededNumbers", "WatchLink"], swiftSettings: spans),
+            name: "PhoneHostTests",
+            dependencies: ["HostSystem", "PhoneHost", "SeededNumbers", "WatchLink", "WormholeTesting"],
+            swiftSettings: spans),
         .testTarget(
             name: "taplineTests", dependencies: ["tapline", "GuestSupport", "PhoneHost", "TapLatency", "Wormhole"],
             swiftSettings: spans),

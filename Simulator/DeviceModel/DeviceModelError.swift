@@ -1,4 +1,6 @@
 import Glibc
+import HostSystem
+import SystemPackage
 
 /// What can go wrong in the device model, apart from scripts, which have `ScriptError`.
 public enum DeviceModelError: Error, Equatable, Sendable {
@@ -13,6 +15,11 @@ public enum DeviceModelError: Error, Equatable, Sendable {
 }
 
 extension DeviceModelError {
+    /// A failed call of the operating system.
+    init(_ error: HostSystemError) {
+        self = .systemCall(error.call, errno: error.reason.rawValue)
+    }
+
     /// Why, without what it was about: of a call of the operating system what the errno means.
     public var reason: String {
         switch self {
@@ -22,11 +29,22 @@ extension DeviceModelError {
     }
 }
 
+extension EventDescriptor {
+    /// A descriptor that has not been signalled.
+    static func make() throws(DeviceModelError) -> EventDescriptor {
+        do throws(HostSystemError) {
+            return try EventDescriptor()
+        } catch {
+            throw DeviceModelError(error)
+        }
+    }
+}
+
 extension DeviceModelError: CustomStringConvertible {
     /// One line for a person.
     public var description: String {
         switch self {
-        case .systemCall(let call, _): "\(call): \(reason)"
+        case .systemCall(let call, let number): Errno(rawValue: number).explanation(of: call)
         case .malformedDescription(let detail): "the watch's description of its screen is malformed: \(detail)"
         case .malformedImage(let detail): "not an image of the panel: \(detail)"
         case .encodingFailed(let detail): "the image could not be encoded: \(detail)"

@@ -1,7 +1,11 @@
 import Glibc
+import HostSystem
 import SystemPackage
 
 extension BluetoothError {
+    /// A failed call of the operating system.
+    init(_ error: HostSystemError) { self = .system(call: error.call, error.reason) }
+
     /// The failure of the C function that was called last.
     static func lastCall(_ name: String) -> BluetoothError { .system(call: name, Errno(rawValue: errno)) }
 

@@ -1,3 +1,4 @@
+import HostSystem
 import SystemPackage
 
 /// All that can go wrong with Bluetooth. Each is one line that says what to do.
@@ -69,7 +70,7 @@ extension BluetoothError: CustomStringConvertible {
     /// One line for a person to read.
     public var description: String {
         switch self {
-        case .system(let call, let reason): "\(call): \(reason)"
+        case .system(let call, let reason): reason.explanation(of: call)
         case .noAdapter(nil): "no Bluetooth adapter: plug one in"
         case .noAdapter(let name?): "no Bluetooth adapter \(name): `tapline pair --list` names those there are"
         case .adapterDown(let name): "the adapter \(name) is off: bluetoothctl power on"

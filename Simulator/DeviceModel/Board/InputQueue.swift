@@ -1,3 +1,4 @@
+import HostSystem
 import Synchronization
 import Watch
 
@@ -32,7 +33,7 @@ public final class InputQueue: Sendable {
     ///
     /// - Throws: `.systemCall` when there are no descriptors left.
     public init() throws(DeviceModelError) {
-        arrival = try EventDescriptor()
+        arrival = try .make()
     }
 
     /// Puts `input` behind the others.

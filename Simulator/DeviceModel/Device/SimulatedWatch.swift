@@ -1,3 +1,4 @@
+import HostSystem
 import Synchronization
 import Watch
 import WatchLink
@@ -15,7 +16,7 @@ public final class SimulatedWatch: WatchDevice {
     private let mailbox: SnapshotMailbox
     private let inputs: InputQueue
     private let clock: HostClock
-    private let thread: JoinableThread
+    private let thread: SystemThread
     /// The way to the speed of its time, and to pausing it, where there is one.
     public let control: ClockControl?
     /// The way to what is wrong with it, where there is one.
@@ -52,8 +53,12 @@ public final class SimulatedWatch: WatchDevice {
         }
         control?.observe(look)
         faults?.observe(look)
-        thread = try JoinableThread(stackSize: SimulatedWatch.stackSize) {
-            engine.contents.withLock { SimulatedWatch.run(&$0, until: request) }
+        do throws(HostSystemError) {
+            thread = try SystemThread(stackSize: SimulatedWatch.stackSize) {
+                engine.contents.withLock { SimulatedWatch.run(&$0, until: request) }
+            }
+        } catch {
+            throw DeviceModelError(error)
         }
         _ = mailbox.wait(until: Instant(microseconds: .max), on: clock) { $0.number > 0 }
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import HostSystem
 import Synchronization
 import WatchLink
 
@@ -15,7 +16,7 @@ final class SnapshotMailbox: Sendable {
     let changes: EventDescriptor
 
     init() throws(DeviceModelError) {
-        changes = try EventDescriptor()
+        changes = try .make()
     }
 
     /// The newest snapshot.

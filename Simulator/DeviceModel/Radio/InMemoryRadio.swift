@@ -1,3 +1,4 @@
+import HostSystem
 import Synchronization
 import Watch
 import WatchLink
@@ -196,7 +197,7 @@ extension InMemoryRadio {
         init(maximumSDU: Int, capacity: Int) throws(DeviceModelError) {
             self.maximumSDU = maximumSDU
             self.capacity = capacity
-            events = [try EventDescriptor(), try EventDescriptor()]
+            events = [try .make(), try .make()]
         }
 
         func signalBoth() {

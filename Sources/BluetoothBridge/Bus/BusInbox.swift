@@ -1,11 +1,12 @@
-import Glibc
+import HostSystem
 import Synchronization
+import WatchLink
 
 /// What the thread of a bus is asked to do.
 enum BusRequest: Sendable {
     /// Make a call, which has until `deadline`, and say what became of it.
     case call(
-        UInt64, BusCall, deadline: ContinuousClock.Instant, @Sendable (Result<[BusValue], BluetoothError>) -> Void)
+        UInt64, BusCall, deadline: WatchLink.Instant, @Sendable (Result<[BusValue], BluetoothError>) -> Void)
     /// Nobody waits for this call any more.
     case cancel(UInt64)
     /// Hand on the signals of a match, for as long as the bus is used.
@@ -22,30 +23,26 @@ enum BusRequest: Sendable {
     case close
 }
 
-/// The requests that the thread of a bus has not seen yet, and the pipe that wakes it for them.
+/// The requests that the thread of a bus has not seen yet, and the descriptor that wakes it for them.
 final class BusInbox: Sendable {
     private let requests = Mutex<[BusRequest]>([])
     private let numbers = Mutex<UInt64>(0)
-    /// The descriptor that is readable when requests wait.
-    let readEnd: CInt
-    private let writeEnd: CInt
+    private let arrival: EventDescriptor
 
     /// - Throws: `.system` where the process has no descriptors left.
     init() throws(BluetoothError) {
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw .lastCall("pipe") }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        do throws(HostSystemError) {
+            arrival = try EventDescriptor()
+        } catch {
+            throw BluetoothError(error)
         }
-        readEnd = ends[0]
-        writeEnd = ends[1]
     }
 
-    deinit {
-        close(readEnd)
-        close(writeEnd)
-    }
+    /// The descriptor that is readable when requests wait, or `wake` was called.
+    var descriptor: CInt { arrival.descriptor }
+
+    /// Makes the thread look at its deadlines.
+    func wake() { arrival.signal() }
 
     /// A number that no other call of this bus has.
     func nextNumber() -> UInt64 {
@@ -55,17 +52,15 @@ final class BusInbox: Sendable {
         }
     }
 
-    /// Leaves a request for the thread. A full pipe wakes it as well.
+    /// Leaves a request for the thread.
     func post(_ request: BusRequest) {
         requests.withLock { $0.append(request) }
-        var byte: UInt8 = 1
-        _ = write(writeEnd, &byte, 1)
+        arrival.signal()
     }
 
     /// All that waits, in the order in which it was asked for.
     func take() -> [BusRequest] {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(readEnd, &bytes, bytes.count) > 0 {}
+        arrival.drain()
         return requests.withLock { requests in
             defer { requests = [] }
             return requests

@@ -1,11 +1,14 @@
 import Glibc
+import HostSystem
+import WatchLink
+import Wormhole
 
 /// What the thread of a bus runs: it makes the calls that are asked of it, hands on what the bus brings, and connects again
 /// where the connection is lost.
 final class BusLoop {
     private struct Waiting {
         let cookie: UInt64
-        let deadline: ContinuousClock.Instant
+        let deadline: WatchLink.Instant
         let finish: @Sendable (Result<[BusValue], BluetoothError>) -> Void
     }
 
@@ -13,9 +16,17 @@ final class BusLoop {
         /// Not asked for yet.
         case unused
         /// Gone, and tried again at that moment.
-        case lost(BluetoothError, again: ContinuousClock.Instant)
+        case lost(BluetoothError, again: WatchLink.Instant)
         /// There, though the greeting may still be under way.
         case open(BusLibrary)
+    }
+
+    /// What wakes the thread for a deadline.
+    private enum Alarm {
+        /// No deadline is waited for.
+        case none
+        /// This task wakes it at this time.
+        case set(WatchLink.Instant, Task<Void, Never>)
     }
 
     private enum Life {
@@ -25,7 +36,8 @@ final class BusLoop {
 
     private let inbox: BusInbox
     private let address: String
-    private let clock = ContinuousClock()
+    private let clock: any LinkClock
+    private var alarm = Alarm.none
     private var link = Link.unused
     private var life = Life.running
     private var connections: UInt64 = 0
@@ -36,34 +48,28 @@ final class BusLoop {
     private var watchers: [@Sendable (BusCondition) -> Void] = []
     private var exports = BusExports()
 
-    private init(inbox: BusInbox, address: String) {
+    private init(inbox: BusInbox, address: String, clock: any LinkClock) {
         self.inbox = inbox
         self.address = address
+        self.clock = clock
     }
 
     /// Starts the thread of a bus. It ends with the request `.close`.
-    static func start(inbox: BusInbox, address: String) throws(BluetoothError) {
-        let loop = Unmanaged.passRetained(BusLoop(inbox: inbox, address: address))
-        var thread = pthread_t()
-        let failure = pthread_create(
-            &thread, nil,
-            { context in
-                // The context is the one retained reference that was handed to this thread.
-                guard let context else { return nil }
-                Unmanaged<BusLoop>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, loop.toOpaque())
-        guard failure == 0 else {
-            loop.release()
-            throw .system(call: "pthread_create", .init(rawValue: failure))
+    ///
+    /// - Throws: `.system` where the process has no thread left.
+    static func start(inbox: BusInbox, address: String, clock: any LinkClock) throws(BluetoothError) {
+        do throws(HostSystemError) {
+            // All that the loop works with is made on its own thread.
+            _ = try SystemThread { BusLoop(inbox: inbox, address: address, clock: clock).run() }
+        } catch {
+            throw BluetoothError(error)
         }
-        pthread_detach(thread)
     }
 
     private func run() {
         while true {
             for request in inbox.take() { perform(request) }
-            if case .ending = life { return }
+            if case .ending = life { return clearAlarm() }
             reconnectIfDue()
             pump()
             expire()
@@ -118,7 +124,7 @@ extension BusLoop {
 
     /// The connection is gone: so are the calls that wait for an answer.
     private func lose(_ error: BluetoothError) {
-        link = .lost(error, again: clock.now.advanced(by: pace.failed()))
+        link = .lost(error, again: clock.now + pace.failed())
         for number in Array(waiting.keys) { finish(number, .failure(error)) }
         for watcher in watchers { watcher(.lost(error)) }
     }
@@ -147,22 +153,35 @@ extension BusLoop {
     }
 
     private func sleep() {
-        var entries = [pollfd(fd: inbox.readEnd, events: Int16(POLLIN), revents: 0)]
+        var entries = [pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0)]
         var milliseconds: CInt = -1
         if case .open(let library) = link {
             let interest = library.interest
             entries.append(pollfd(fd: interest.descriptor, events: interest.events, revents: 0))
             milliseconds = interest.milliseconds
         }
-        var dates = waiting.values.map(\.deadline)
-        if case .lost(_, let again) = link, !watchers.isEmpty { dates.append(again) }
-        if let first = dates.min() {
-            let left = max(clock.now.duration(to: first), .zero)
-            let whole = CInt(
-                clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000)
-            milliseconds = milliseconds < 0 ? whole + 1 : min(milliseconds, whole + 1)
-        }
+        setAlarm()
         poll(&entries, nfds_t(entries.count), milliseconds)
+    }
+
+    /// Sets the alarm for the next deadline. One that is set for earlier stays: it wakes the thread once too often.
+    private func setAlarm() {
+        var deadlines = waiting.values.map(\.deadline)
+        if case .lost(_, let again) = link, !watchers.isEmpty { deadlines.append(again) }
+        guard let first = deadlines.min() else { return }
+        if case .set(let earlier, _) = alarm, earlier <= first, earlier > clock.now { return }
+        clearAlarm()
+        alarm = .set(
+            first,
+            Task { [clock, inbox] in
+                guard (try? await clock.sleep(until: first)) != nil else { return }
+                inbox.wake()
+            })
+    }
+
+    private func clearAlarm() {
+        if case .set(_, let task) = alarm { task.cancel() }
+        alarm = .none
     }
 }
 
@@ -200,7 +219,7 @@ extension BusLoop {
 /// Calls.
 extension BusLoop {
     private func make(
-        _ call: BusCall, _ number: UInt64, _ deadline: ContinuousClock.Instant,
+        _ call: BusCall, _ number: UInt64, _ deadline: WatchLink.Instant,
         _ finish: @escaping @Sendable (Result<[BusValue], BluetoothError>) -> Void
     ) {
         switch link {

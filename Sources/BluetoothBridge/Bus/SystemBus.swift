@@ -1,4 +1,6 @@
 import Glibc
+import WatchLink
+import Wormhole
 
 /// A connection to the system bus, for tasks: it calls methods, hears signals and shows objects.
 ///
@@ -7,7 +9,7 @@ import Glibc
 /// `watch` says when.
 final class SystemBus: Sendable {
     /// How long a call may take where nothing else is said: as long as other libraries let it.
-    static let usualLimit = Duration.seconds(25)
+    static let usualLimit = Microseconds.seconds(25)
     /// The bus itself.
     static let name = "org.freedesktop.DBus"
 
@@ -18,13 +20,17 @@ final class SystemBus: Sendable {
     }
 
     private let inbox: BusInbox
+    private let clock: any LinkClock
 
     /// Starts the thread; the connection is made when it is first needed.
     ///
     /// - Throws: `.system` where the process has no descriptor or thread left.
-    init(address: String = SystemBus.systemAddress) throws(BluetoothError) {
+    init(
+        address: String = SystemBus.systemAddress, clock: any LinkClock = SystemClock()
+    ) throws(BluetoothError) {
         inbox = try BusInbox()
-        try BusLoop.start(inbox: inbox, address: address)
+        self.clock = clock
+        try BusLoop.start(inbox: inbox, address: address, clock: clock)
     }
 
     deinit { inbox.post(.close) }
@@ -34,11 +40,11 @@ final class SystemBus: Sendable {
     /// - Returns: the number by which the call can be cancelled.
     @discardableResult
     func send(
-        _ call: BusCall, within limit: Duration = usualLimit,
+        _ call: BusCall, within limit: Microseconds = usualLimit,
         _ finish: @escaping @Sendable (Result<[BusValue], BluetoothError>) -> Void
     ) -> UInt64 {
         let number = inbox.nextNumber()
-        inbox.post(.call(number, call, deadline: ContinuousClock().now.advanced(by: limit), finish))
+        inbox.post(.call(number, call, deadline: clock.now + limit, finish))
         return number
     }
 
@@ -46,9 +52,9 @@ final class SystemBus: Sendable {
     ///
     /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed`; `.refused` with what the other side says; `.timedOut`; `.cancelled` where
     ///   the task is: the other side goes on with what it does.
-    func call(_ call: BusCall, within limit: Duration = usualLimit) async throws(BluetoothError) -> [BusValue] {
+    func call(_ call: BusCall, within limit: Microseconds = usualLimit) async throws(BluetoothError) -> [BusValue] {
         let number = inbox.nextNumber()
-        let deadline = ContinuousClock().now.advanced(by: limit)
+        let deadline = clock.now + limit
         let result: Result<[BusValue], BluetoothError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 inbox.post(.call(number, call, deadline: deadline) { continuation.resume(returning: $0) })

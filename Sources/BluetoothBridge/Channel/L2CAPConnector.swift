@@ -93,7 +93,7 @@ public struct L2CAPConnector: TransportConnector {
     private func passIdentifiers(until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let identifiers = try LinkIdentifiers(to: peer, from: adapter)
         defer { identifiers.end() }
-        try await wait(until: deadline) { await identifiers.areUsed() }
+        try await wait(until: deadline) { () throws(WormholeError) in try await identifiers.areUsed() }
     }
 
     /// Returns once the channel stands.
@@ -132,19 +132,26 @@ public struct L2CAPConnector: TransportConnector {
 
     private func waitForRoom(in socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError)
     {
-        try await wait(until: deadline) { await socket.waitUntilWritable() }
+        try await wait(until: deadline) { () throws(WormholeError) in try await socket.waitUntilWritable() }
     }
 
     /// Returns when `event` does, and at the deadline at the latest.
     private func wait(
-        until deadline: WatchLink.Instant, _ event: @escaping @Sendable () async -> Void
+        until deadline: WatchLink.Instant, _ event: @escaping @Sendable () async throws(WormholeError) -> Void
     ) async throws(BluetoothError) {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await event() }
-            group.addTask { try? await clock.sleep(until: deadline) }
-            await group.next()
-            group.cancelAll()
+        let failure = await withTaskGroup(of: WormholeError?.self) { group in
+            group.addTask {
+                do throws(WormholeError) { try await event() } catch { return error }
+                return nil
+            }
+            group.addTask {
+                try? await clock.sleep(until: deadline)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
+        if let failure { throw BluetoothError(failure) }
         guard !Task.isCancelled else { throw .ended }
     }
 

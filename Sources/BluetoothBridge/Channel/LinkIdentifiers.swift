@@ -44,8 +44,8 @@ struct LinkIdentifiers {
     }
 
     /// Returns when all were refused, or failed otherwise, or the task is cancelled.
-    func areUsed() async {
-        for request in requests { await request.waitUntilWritable() }
+    func areUsed() async throws(WormholeError) {
+        for request in requests { try await request.waitUntilWritable() }
     }
 
     /// Gives up what has not been answered yet.

@@ -1,3 +1,5 @@
+import WatchLink
+
 /// What a program can ask of this machine's Bluetooth. `BlueZControl` asks BlueZ; `InMemoryBluetooth` has machines that are made up.
 ///
 /// Adapters are named as the kernel names them, `hci0`. Every call that talks to BlueZ may throw `.noBus`, `.noDaemon` or
@@ -23,7 +25,7 @@ public protocol BluetoothControl: Sendable {
     func deviceStates(on adapter: String) -> AsyncStream<[BluetoothDevice]>
 
     /// Looks for devices that advertise a service, for as long as `limit` and somebody goes through what is found.
-    func discover(_ service: BluetoothUUID, on adapter: String, for limit: Duration) -> BluetoothDiscovery
+    func discover(_ service: BluetoothUUID, on adapter: String, for limit: Microseconds) -> BluetoothDiscovery
 
     /// Pairs with a device that is near, as the one who asks for it.
     ///

@@ -3,11 +3,11 @@
 /// It ends when its time is over, with an error where looking fails, and looking stops when nobody goes through it any more.
 public struct BluetoothDiscovery: AsyncSequence, Sendable {
     /// What a discovery is made of.
-    typealias Event = Result<BluetoothDevice, BluetoothError>
+    package typealias Event = Result<BluetoothDevice, BluetoothError>
 
     private let stream: AsyncStream<Event>
 
-    init(_ stream: AsyncStream<Event>) { self.stream = stream }
+    package init(_ stream: AsyncStream<Event>) { self.stream = stream }
 
     /// Goes through what is found.
     public struct AsyncIterator: AsyncIteratorProtocol {

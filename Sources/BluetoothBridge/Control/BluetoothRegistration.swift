@@ -16,7 +16,7 @@ public final class BluetoothRegistration: Sendable {
     private let state: Published<State>
     private let work: Task<Void, Never>
 
-    init(state: Published<State>, work: Task<Void, Never>) {
+    package init(state: Published<State>, work: Task<Void, Never>) {
         self.state = state
         self.work = work
     }

@@ -1,3 +1,5 @@
+import WatchLink
+
 /// A question: does the other device show these digits?
 public struct PairingRequest: Hashable, Sendable {
     /// The device that wants to pair.
@@ -31,7 +33,7 @@ public typealias PairingAnswer = @Sendable (PairingRequest) async -> PairingDeci
 public enum BluetoothLimits {
     /// For a person to compare digits: less than the 30 s after which the other side gives up (Core Specification 5.4, volume 3,
     /// part H, section 3.4).
-    public static let comparison = Duration.seconds(25)
+    public static let comparison = Microseconds.seconds(25)
     /// For looking around: devices are mostly found within 0.1 s, now and then after 10 s.
-    public static let discovery = Duration.seconds(15)
+    public static let discovery = Microseconds.seconds(15)
 }

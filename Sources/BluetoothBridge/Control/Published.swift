@@ -5,7 +5,7 @@ import Synchronization
 /// Values are handed on under a lock of their own, so that they arrive in order, and never under the one of the list of listeners:
 /// a listener whose task is cancelled takes itself off the list while the runtime holds a lock of that task, and whoever
 /// hands a value to that task waits for the same lock.
-final class Published<Value: Equatable & Sendable>: Sendable {
+package final class Published<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value
         var nextNumber: UInt64 = 0
@@ -15,20 +15,20 @@ final class Published<Value: Equatable & Sendable>: Sendable {
     private let state: Mutex<State>
     private let delivery = Mutex(())
 
-    init(_ value: Value) { state = Mutex(State(value: value)) }
+    package init(_ value: Value) { state = Mutex(State(value: value)) }
 
     deinit {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
     }
 
     /// The value now.
-    var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
     /// Tells everybody, where it is another value.
-    func set(_ value: Value) { update { $0 = value } }
+    package func set(_ value: Value) { update { $0 = value } }
 
     /// Changes the value in one step.
-    func update(_ change: (inout Value) -> Void) {
+    package func update(_ change: (inout Value) -> Void) {
         delivery.withLock { _ in
             let (value, listeners) = state.withLock { state in
                 let before = state.value
@@ -40,7 +40,7 @@ final class Published<Value: Equatable & Sendable>: Sendable {
     }
 
     /// The value now and whenever it changes. Who is slow hears the newest only.
-    func values() -> AsyncStream<Value> {
+    package func values() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
         delivery.withLock { _ in
             let (number, value) = state.withLock { state in
@@ -63,7 +63,7 @@ final class Published<Value: Equatable & Sendable>: Sendable {
 
 extension AsyncStream where Element: Sendable {
     /// What `transform` makes of the elements, where it is another value than the one before; who is slow gets the newest.
-    func distinct<Value: Equatable & Sendable>(
+    package func distinct<Value: Equatable & Sendable>(
         _ transform: @escaping @Sendable (Element) -> Value
     ) -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))

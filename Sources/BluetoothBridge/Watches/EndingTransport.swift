@@ -1,15 +1,15 @@
-import Synchronization
+import HostSystem
 import Wormhole
 
 /// A channel that somebody else uses, and whose end can be waited for.
 final class EndingTransport: DatagramTransport {
     private enum State {
-        case open([CheckedContinuation<Void, Never>])
+        case open
         case ended
     }
 
     private let transport: any DatagramTransport
-    private let state = Mutex(State.open([]))
+    private let state = WaitableState(State.open)
 
     init(_ transport: any DatagramTransport) { self.transport = transport }
 
@@ -42,28 +42,15 @@ final class EndingTransport: DatagramTransport {
 
     /// Returns when this side has closed the channel, when it has found that the other side has, and when the task is cancelled.
     func end() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isEnded = state.withLock { state in
-                    guard !Task.isCancelled, case .open(let waiters) = state else { return true }
-                    state = .open(waiters + [continuation])
-                    return false
-                }
-                if isEnded { continuation.resume() }
+        _ = await state.wait { state in
+            switch state {
+            case .open: Void?.none
+            case .ended: ()
             }
-        } onCancel: {
-            finish()
         }
     }
 
     private func finish() {
-        let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
-            defer { state = .ended }
-            switch state {
-            case .open(let waiters): return waiters
-            case .ended: return []
-            }
-        }
-        for waiter in waiters { waiter.resume() }
+        state.change { $0 = .ended }
     }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import HostSystem
 
 /// The phone's view of its list. What is done to it shows at once; the store follows.
 ///
@@ -7,13 +7,13 @@ import Synchronization
 public final class PhoneList: Sendable {
     private let store: any ListStoring
     private let surroundings: PhoneDependencies
-    private let state: Mutex<State>
+    private let state: WaitableState<State>
 
     /// A view over `store` that shows `contents` until it is told to read again.
     public init(_ store: any ListStoring, showing contents: ListContents, surroundings: PhoneDependencies = .system) {
         self.store = store
         self.surroundings = surroundings
-        state = Mutex(State(stored: contents))
+        state = WaitableState(State(stored: contents))
     }
 
     /// A view over `store`, read once.
@@ -24,7 +24,7 @@ public final class PhoneList: Sendable {
     }
 
     /// The list as it is to be shown now.
-    public var snapshot: ListSnapshot { state.withLock { $0.snapshot } }
+    public var snapshot: ListSnapshot { state.value.snapshot }
 
     /// Checks an item off. The view has changed when this returns; the store has not.
     public func check(_ item: ItemIdentifier) {
@@ -48,27 +48,27 @@ public final class PhoneList: Sendable {
 
     /// Returns when everything asked of the view before this call has been stored, refused or read.
     public func settled() async {
-        await withCheckedContinuation { continuation in enqueue(.resume(continuation)) }
+        let newest = state.value.asked
+        await state.waitEvenIfCancelled { $0.done >= newest }
     }
 
     /// The snapshots, beginning with the present one. One who is slow gets the newest and misses those between.
     public func snapshots() -> AsyncStream<ListSnapshot> {
         let (stream, continuation) = AsyncStream.makeStream(of: ListSnapshot.self, bufferingPolicy: .bufferingNewest(1))
-        let key = state.withLock { state in
+        let key = state.change { state in
             state.nextObserver += 1
             state.observers[state.nextObserver] = continuation
             continuation.yield(state.snapshot)
             return state.nextObserver
         }
         continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.observers.removeValue(forKey: key) }
+            _ = self?.state.change { $0.observers.removeValue(forKey: key) }
         }
         return stream
     }
 
     deinit {
-        let observers = state.withLock { $0.observers.values.map(\.self) }
-        for observer in observers { observer.finish() }
+        for observer in state.value.observers.values { observer.finish() }
     }
 
     private func submit(_ edit: ListEdit) {
@@ -77,9 +77,10 @@ public final class PhoneList: Sendable {
 
     /// Puts `job` behind the others and shows what it changes; somebody has to start working where nobody does.
     private func enqueue(_ job: Job) {
-        let worker = state.withLock { state in
+        let worker = state.change { state in
             let worker = state.worker
             state.jobs.append(job)
+            state.asked += 1
             state.worker = .working
             state.publish(job.resets)
             return worker
@@ -92,7 +93,7 @@ public final class PhoneList: Sendable {
 
     /// Does the jobs until there are none.
     private func work() async {
-        while let job = state.withLock({ $0.nextJob() }) {
+        while let job = state.change({ $0.nextJob() }) {
             switch job {
             case .store(let edit):
                 do {
@@ -108,17 +109,15 @@ public final class PhoneList: Sendable {
                 } catch {
                     finish { $0.notice = .notRead(error) }
                 }
-            case .resume(let continuation):
-                finish { _ in }
-                continuation.resume()
             }
         }
     }
 
     /// Takes the job that has just been done off the queue, together with what came of it.
     private func finish(_ change: (inout State) -> Void) {
-        state.withLock { state in
+        state.change { state in
             state.jobs.removeFirst()
+            state.done += 1
             change(&state)
             state.publish(.keep)
         }
@@ -132,14 +131,12 @@ extension PhoneList {
         case store(ListEdit)
         /// Read the list again.
         case read
-        /// Tell somebody that everything in front of this is done.
-        case resume(CheckedContinuation<Void, Never>)
 
         /// What becomes of an old notice when this is asked for: a new change takes it away.
         var resets: NoticeRule {
             switch self {
             case .store: .clear
-            case .read, .resume: .keep
+            case .read: .keep
             }
         }
     }
@@ -153,11 +150,14 @@ extension PhoneList {
         case idle, working
     }
 
-    private struct State {
+    private struct State: Sendable {
         /// The list as far as the store is known to have it.
         var stored: ListContents
         /// What is still to be done, the one being done first.
         var jobs: [Job] = []
+        /// How many jobs were ever asked for, and how many of them are done.
+        var asked = 0
+        var done = 0
         var worker = Worker.idle
         var notice = ListNotice.none
         var observers: [Int: AsyncStream<ListSnapshot>.Continuation] = [:]
@@ -176,7 +176,7 @@ extension PhoneList {
                 case .store(let edit):
                     contents = contents.applying(edit)
                     waiting += 1
-                case .read, .resume: break
+                case .read: break
                 }
             }
             return ListSnapshot(contents: contents, waiting: waiting, notice: notice)

@@ -1,13 +1,16 @@
 import Logging
+import WatchLink
 import Wormhole
 
 /// The host's end of the doorbell: says each time that a visitor has left.
 final class ChangeListener: Sendable {
     private let listener: any TransportListener
+    private let clock: any LinkClock
     private let logger: Logger
 
-    init(_ listener: any TransportListener, logger: Logger) {
+    init(_ listener: any TransportListener, clock: any LinkClock, logger: Logger) {
         self.listener = listener
+        self.clock = clock
         self.logger = logger
     }
 
@@ -23,9 +26,9 @@ final class ChangeListener: Sendable {
                     }
                 } catch {
                     if error == .closed { break }
-                    logger.warning("a visitor was not let in: \(error)")
-                    // Without a free descriptor the visitor stays at the door; to ask again at once would find it so.
-                    if case .system = error { try? await Task.sleep(for: .milliseconds(100)) }
+                    logger.warning("a command could not connect: \(error)")
+                    // Without a free descriptor the connection stays waiting; another attempt at once would fail as well.
+                    if case .system = error { try? await clock.sleep(until: clock.now + .milliseconds(100)) }
                 }
             }
             group.cancelAll()

@@ -1,3 +1,4 @@
+import HostSystem
 import Logging
 import WatchLink
 import Wormhole
@@ -21,6 +22,20 @@ public actor PhoneServer {
         case working
         /// Something has changed since the present round began, so there will be another.
         case behind
+
+        var isIdle: Bool {
+            switch self {
+            case .idle: true
+            case .working, .behind: false
+            }
+        }
+
+        var isBehind: Bool {
+            switch self {
+            case .idle, .working: false
+            case .behind: true
+            }
+        }
     }
 
     /// How long after a failure the watches are brought up to date again: short against what a person waits for, and long
@@ -36,8 +51,7 @@ public actor PhoneServer {
     private let eventSource: AsyncStream<PhoneMessageStore.Event>.Continuation
     private var connected: Set<PeerIdentity> = []
     private var life = Life.new
-    private var upkeep = Upkeep.idle
-    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    private let upkeep = WaitableState(Upkeep.idle)
     private var view: PhoneList?
 
     /// A server that watches reach through one listener and visitors through another. Nothing happens before `start()`.
@@ -65,7 +79,7 @@ public actor PhoneServer {
         endpoint = Wormhole(
             .listens(watches), store: PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) }),
             configuration: configuration, clock: clock, logger: quiet)
-        self.doorbell = ChangeListener(doorbell, logger: logger)
+        self.doorbell = ChangeListener(doorbell, clock: clock, logger: logger)
     }
 
     /// A server on this machine's sockets.
@@ -122,41 +136,28 @@ public actor PhoneServer {
 
     /// Returns when every change that was noticed before is queued for the connected watches.
     public func settled() async {
-        switch upkeep {
-        case .idle: break
-        case .working, .behind: await withCheckedContinuation { idleWaiters.append($0) }
-        }
+        await upkeep.waitEvenIfCancelled { $0.isIdle }
     }
 
     /// The list may have changed: brings the view and every connected watch up to date. Changes that come while that is done
     /// share one more round.
     public func listChanged() {
-        switch upkeep {
+        switch upkeep.value {
         case .idle:
-            upkeep = .working
+            upkeep.change { $0 = .working }
             Task { await work() }
         case .working, .behind:
-            upkeep = .behind
+            upkeep.change { $0 = .behind }
         }
     }
 
     private func work() async {
         repeat {
-            upkeep = .working
+            upkeep.change { $0 = .working }
             view?.refresh()
             await bringUpToDate()
-        } while isBehind
-        upkeep = .idle
-        let waiters = idleWaiters
-        idleWaiters = []
-        for waiter in waiters { waiter.resume() }
-    }
-
-    private var isBehind: Bool {
-        switch upkeep {
-        case .idle, .working: false
-        case .behind: true
-        }
+        } while upkeep.value.isBehind
+        upkeep.change { $0 = .idle }
     }
 
     private func bringUpToDate() async {

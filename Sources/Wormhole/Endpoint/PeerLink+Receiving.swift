@@ -10,7 +10,7 @@ extension PeerLink {
         case .opened(let hello): try await meetPhone(hello, arrived: arrived)
         case .message(let header): try await apply(header, of: datagram, arrived: arrived)
         case .acknowledged(let acknowledgement):
-            guard case .peer(let peer) = acquaintance else { return }
+            guard case .peer(let peer) = peerState else { return }
             try await store.acknowledged(acknowledgement, by: peer)
             await endpoint.acknowledged(acknowledgement, by: peer)
         case .closed(.historyLost): try await renumber(helloIn: datagram)
@@ -26,7 +26,7 @@ extension PeerLink {
         let meeting = PeerHandshake(hello: hello, largestDatagram: transport.largestDatagram)
         let before = try await store.issued(to: peer)
         let streams = try await store.resume(peer, meeting: meeting, newEpoch: configuration.drawEpoch())
-        acquaintance = .peer(peer)
+        peerState = .peer(peer)
         logger[metadataKey: "peer"] = "\(peer)"
         let event = session.accept(
             streams.positions, epoch: streams.epoch, localTime: configuration.localTime(), at: clock.now)
@@ -42,7 +42,7 @@ extension PeerLink {
         let streams = try await store.resume(.phone, meeting: meeting, newEpoch: configuration.drawEpoch())
         // The session knows what was issued when the channel came up. What was passed since then is not renumbered.
         session.issued(queuedUpTo: streams.positions.queuedIssued)
-        acquaintance = .peer(.phone)
+        peerState = .peer(.phone)
         await opened(.phone, meeting, before: before, arrived: arrived)
     }
 
@@ -69,7 +69,7 @@ extension PeerLink {
     private func apply(
         _ header: MessageHeader, of datagram: [UInt8], arrived: WatchLink.Instant
     ) async throws(WormholeError) {
-        guard case .peer(let peer) = acquaintance else { return }
+        guard case .peer(let peer) = peerState else { return }
         let content = PeerLink.content(of: datagram, header: header)
         let message = InboundMessage(
             peer: peer, epoch: session.positions.peerEpoch, sequence: header.sequence,

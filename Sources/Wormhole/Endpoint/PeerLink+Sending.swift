@@ -9,7 +9,7 @@ extension PeerLink {
 
     /// Sends the queued message of this sequence, or its lack where it is larger than the peer takes.
     func sendQueued(_ sequence: UInt32) async throws(WormholeError) {
-        guard case .peer(let peer) = acquaintance else { return }
+        guard case .peer(let peer) = peerState else { return }
         guard let message = try await store.queued(sequence, to: peer) else {
             // It may have been acknowledged while the store was asked.
             guard session.positions.queuedAcknowledged < sequence, session.phase.isOpen else { return }
@@ -36,7 +36,7 @@ extension PeerLink {
 
     /// Sends the latest value that follows this revision. One that is larger than the peer takes is passed over.
     func sendLatest(after revision: UInt32) async throws(WormholeError) {
-        guard case .peer(let peer) = acquaintance else { return }
+        guard case .peer(let peer) = peerState else { return }
         let issued = session.positions.latestIssued
         guard let next = try await store.value(after: revision, for: peer), next.revision <= issued else {
             session.skipped(latestUpTo: issued)

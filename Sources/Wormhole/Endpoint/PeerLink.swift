@@ -1,3 +1,4 @@
+import HostSystem
 import Logging
 import WatchLink
 
@@ -31,23 +32,35 @@ actor PeerLink {
         case peer(PeerIdentity)
     }
 
-    /// What the sending task is at.
+    /// What the sending task is doing.
     private enum SendLoop {
-        /// Asking the session, or doing what it wants.
-        case working
-        /// As before, and to ask once more before it waits.
-        case stirred
-        /// A datagram waits for room in the transport, at the latest until then.
+        /// Asking the session, doing what it wants, or waiting until something happens.
+        case asking
+        /// A datagram waits for room in the transport, until this time at the latest.
         case sending(until: WatchLink.Instant)
-        /// Nothing to do until something happens.
-        case waiting(CheckedContinuation<Void, Never>)
     }
 
-    /// Whether it is over, and who waits for that.
+    /// Whether something has happened since the sending task last asked the session.
+    private enum News {
+        case none
+        case waiting
+    }
+
+    /// Whether the channel has ended.
     private enum Lifecycle {
-        case running(waiters: [CheckedContinuation<Void, Never>])
-        case ending(LinkEnd, waiters: [CheckedContinuation<Void, Never>])
+        /// Messages may flow.
+        case running
+        /// It ends for this reason; a message may still be being applied.
+        case ending(LinkEnd)
+        /// It has ended, and nothing of it is applied any more.
         case ended(LinkEnd)
+
+        var isEnded: Bool {
+            switch self {
+            case .running, .ending: false
+            case .ended: true
+            }
+        }
     }
 
     private enum Timer {
@@ -62,9 +75,10 @@ actor PeerLink {
     let clock: any LinkClock
     var logger: Logger
     var session: Session
-    var acquaintance = PeerState.stranger
-    private var pump = SendLoop.working
-    private var course = Lifecycle.running(waiters: [])
+    var peerState = PeerState.stranger
+    private var sendLoop = SendLoop.asking
+    private let news = WaitableState(News.none)
+    private let lifecycle = WaitableState(Lifecycle.running)
     private var timer = Timer.none
 
     init(
@@ -92,7 +106,7 @@ actor PeerLink {
             try await connect()
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.receiveAll() }
-                group.addTask { await self.pumpAll() }
+                group.addTask { await self.sendAll() }
             }
         } catch {
             finish(.store(error))
@@ -107,9 +121,9 @@ actor PeerLink {
         // Before the session has a transport it has nothing to close.
         guard session.phase != .disconnected else { return finish(.closed(reason)) }
         session.close(reason, at: now)
-        if case .sending(let deadline) = pump {
+        if case .sending(let deadline) = sendLoop {
             let sooner = min(deadline, now + configuration.timing.helloTimeout)
-            pump = .sending(until: sooner)
+            sendLoop = .sending(until: sooner)
             setTimer(sooner)
         }
         wakeSender()
@@ -117,13 +131,7 @@ actor PeerLink {
 
     /// Returns once `run` has come to its end, so that nothing of this channel is applied any more.
     func waitForEnd() async {
-        await withCheckedContinuation { continuation in
-            switch course {
-            case .running(let waiters): course = .running(waiters: waiters + [continuation])
-            case .ending(let end, let waiters): course = .ending(end, waiters: waiters + [continuation])
-            case .ended: continuation.resume()
-            }
-        }
+        await lifecycle.waitEvenIfCancelled { $0.isEnded }
     }
 
     /// When the newest frame of the peer arrived, while messages flow.
@@ -139,7 +147,7 @@ actor PeerLink {
 
     /// The store has something new for the peer.
     func outgoingChanged() async {
-        guard case .peer(let peer) = acquaintance else { return }
+        guard case .peer(let peer) = peerState else { return }
         do throws(WormholeError) {
             let issued = try await store.issued(to: peer)
             session.issued(queuedUpTo: issued.queued)
@@ -193,7 +201,7 @@ actor PeerLink {
         }
     }
 
-    private func pumpAll() async {
+    private func sendAll() async {
         while isRunning {
             do throws(WormholeError) {
                 switch session.next(at: clock.now) {
@@ -212,11 +220,11 @@ actor PeerLink {
     /// Hands a datagram to the transport; false where it is closed, or was while this waited for room.
     func send(_ datagram: [UInt8]) async -> Bool {
         let deadline = clock.now + configuration.timing.supervision
-        pump = .sending(until: deadline)
+        sendLoop = .sending(until: deadline)
         setTimer(deadline)
         do throws(WormholeError) {
             try await transport.send(datagram)
-            pump = .stirred
+            sendLoop = .asking
             return isRunning
         } catch {
             finish(endOfTransport(error))
@@ -227,7 +235,7 @@ actor PeerLink {
 
 extension PeerLink {
     private var isRunning: Bool {
-        switch course {
+        switch lifecycle.value {
         case .running: !Task.isCancelled
         case .ending, .ended: false
         }
@@ -235,8 +243,8 @@ extension PeerLink {
 
     /// Ends the channel; of several reasons the first counts.
     func finish(_ end: LinkEnd) {
-        guard case .running(let waiters) = course else { return }
-        course = .ending(end, waiters: waiters)
+        guard case .running = lifecycle.value else { return }
+        lifecycle.change { $0 = .ending(end) }
         transport.close()
         if case .set(_, let task) = timer { task.cancel() }
         timer = .none
@@ -245,10 +253,9 @@ extension PeerLink {
 
     private func conclude() -> LinkEnd {
         finish(endOfTransport(.closed))
-        switch course {
-        case .ending(let end, let waiters):
-            course = .ended(end)
-            for waiter in waiters { waiter.resume() }
+        switch lifecycle.value {
+        case .ending(let end):
+            lifecycle.change { $0 = .ended(end) }
             return end
         case .running, .ended: preconditionFailure("a channel that was finished is ending")
         }
@@ -256,29 +263,23 @@ extension PeerLink {
 
     /// Lets the sending task ask the session once more.
     func wakeSender() {
-        switch pump {
-        case .working, .stirred: pump = .stirred
-        case .sending: break
-        case .waiting(let continuation):
-            pump = .working
-            continuation.resume()
-        }
+        news.change { $0 = .waiting }
     }
 
     private func wait(until deadline: WatchLink.Instant?) async {
-        if case .stirred = pump {
-            pump = .working
-            return
-        }
         if let deadline { setTimer(deadline) }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { pump = .waiting($0) }
-        } onCancel: {
-            Task { await self.wakeSender() }
+        _ = await news.wait { news in
+            switch news {
+            case .none: return Void?.none
+            case .waiting:
+                news = .none
+                return ()
+            }
         }
     }
 
-    /// Stirs at `deadline`. A timer that is set for earlier stays: it stirs for nothing, and the next wait sets another.
+    /// Wakes the sending task at `deadline`. A timer that is set for earlier stays: it wakes the task in vain, and the next wait
+    /// sets another.
     private func setTimer(_ deadline: WatchLink.Instant) {
         if case .set(let earlier, let task) = timer {
             guard deadline < earlier else { return }
@@ -295,7 +296,7 @@ extension PeerLink {
     private func timerFired(_ deadline: WatchLink.Instant) {
         guard case .set(deadline, _) = timer else { return }
         timer = .none
-        guard case .sending(let lostAt) = pump else { return wakeSender() }
+        guard case .sending(let lostAt) = sendLoop else { return wakeSender() }
         if clock.now >= lostAt {
             // The peer has taken nothing for so long that it counts as dead. The session cannot say so: it is asked by the
             // task that waits for room.

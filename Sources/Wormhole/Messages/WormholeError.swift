@@ -1,9 +1,10 @@
+import HostSystem
 import SystemPackage
 
 /// All that can go wrong in this module.
 public enum WormholeError: Error, Hashable, Sendable {
-    /// A call of the operating system failed: the name of the C function, the path it was about (empty if none), the reason.
-    case system(call: String, path: String, Errno)
+    /// A call of the operating system failed: the name of the C function, the path it was about (nil for none), the reason.
+    case system(call: String, path: String?, Errno)
     /// A socket's path has more bytes than an address holds.
     case pathTooLong(path: String, limit: Int)
     /// The directory for sockets cannot be trusted.
@@ -50,8 +51,7 @@ extension WormholeError: CustomStringConvertible {
     /// One line for a person to read.
     public var description: String {
         switch self {
-        case .system(let call, let path, let reason):
-            path.isEmpty ? "\(call): \(reason)" : "\(call) \(path): \(reason)"
+        case .system(let call, let path, let reason): reason.explanation(of: call, on: path)
         case .pathTooLong(let path, let limit):
             "the socket path has \(path.utf8.count) bytes and may have \(limit): \(path)"
         case .unsafeDirectory(let path, .notADirectory):

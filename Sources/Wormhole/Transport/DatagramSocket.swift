@@ -102,7 +102,7 @@ public final class DatagramSocket: Sendable {
                     throw .closed
                 // Over the air a channel ends with the reason that the controller gives: too long unheard, keys refused.
                 case let reason:
-                    throw SocketCalls.isHungUp(number) ? .closed : .system(call: "send", path: "", reason)
+                    throw SocketCalls.isHungUp(number) ? .closed : .system(call: "send", path: nil, reason)
                 }
             }
         }
@@ -129,9 +129,11 @@ public final class DatagramSocket: Sendable {
 
     /// Waits until the socket has room or is over; of one that is connecting, until that has come out one way or the other.
     /// Returns early when the task is cancelled.
-    package func waitUntilWritable() async {
+    ///
+    /// - Throws: `.system` where the process has no descriptor or thread left to wait with.
+    package func waitUntilWritable() async throws(WormholeError) {
         guard let number = fileDescriptor else { return }
-        await SocketPoller.shared.wait(for: number, .writable) { fileDescriptor != nil }
+        try await SocketPoller.shared.wait(for: number, .writable) { fileDescriptor != nil }
     }
 
     /// Whether there is room to send; of a socket that is connecting, whether it is connected by now.
@@ -186,7 +188,7 @@ public final class DatagramSocket: Sendable {
             case .socketNotConnected, .brokenPipe: return .closed
             default:
                 // Why the channel has ended is told once, too; what had arrived before can still be received.
-                guard SocketCalls.isHungUp(number) else { throw .system(call: "recv", path: "", reason) }
+                guard SocketCalls.isHungUp(number) else { throw .system(call: "recv", path: nil, reason) }
             }
         }
     }

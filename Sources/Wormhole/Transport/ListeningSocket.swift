@@ -60,10 +60,11 @@ package final class ListeningSocket: Sendable {
 
     /// Waits until a connection may have come in.
     ///
-    /// - Throws: `.closed` once the socket is closed or the task is cancelled.
+    /// - Throws: `.closed` once the socket is closed or the task is cancelled; `.system` where the process has no descriptor or
+    ///   thread left to wait with.
     package func waitForConnection() async throws(WormholeError) {
         guard !Task.isCancelled, let number = fileDescriptor else { throw .closed }
-        await SocketPoller.shared.wait(for: number, .readable) { self.fileDescriptor != nil }
+        try await SocketPoller.shared.wait(for: number, .readable) { self.fileDescriptor != nil }
     }
 
     /// Stops listening. Connections that were accepted stay open. Closing twice does nothing.

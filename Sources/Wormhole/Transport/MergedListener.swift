@@ -1,21 +1,21 @@
-import Synchronization
+import HostSystem
 
-/// Several listeners as one: whoever connects to any of them is accepted here. A phone serves sockets and Bluetooth so.
+/// Several listeners as one: a peer that connects to any of them is accepted here. A phone serves sockets and Bluetooth this way.
 ///
 /// It begins to accept with the first call of `accept()`. One task at a time accepts.
 public final class MergedListener: TransportListener {
     private typealias Arrival = Result<any DatagramTransport, WormholeError>
 
     private enum Life {
-        /// Nobody has asked yet.
+        /// `accept()` has not been called yet.
         case new
-        /// Accepting: what has come in and was not taken yet, and who waits for the next.
-        case accepting([Arrival], waiter: CheckedContinuation<Void, Never>?, [Task<Void, Never>])
+        /// These tasks accept; `arrivals` were not taken yet.
+        case accepting(arrivals: [Arrival], by: [Task<Void, Never>])
         case closed
     }
 
     private let listeners: [any TransportListener]
-    private let life = Mutex(Life.new)
+    private let life = WaitableState(Life.new)
 
     /// The listeners of `listeners` as one.
     public init(_ listeners: [any TransportListener]) {
@@ -26,33 +26,35 @@ public final class MergedListener: TransportListener {
 
     /// Waits for the next peer of any of them.
     ///
-    /// - Throws: what that listener throws, after which the next call goes on; `.closed` once this is closed.
+    /// - Throws: what that listener throws, after which the next call goes on; `.closed` once this is closed or the task is
+    ///   cancelled.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         begin()
-        while true {
-            if let arrival = try take() { return try arrival.get() }
-            await waitForArrival()
+        let arrival: Arrival? = try await life.wait { life throws(WormholeError) in
+            guard case .accepting(var arrivals, let tasks) = life else { throw .closed }
+            guard !arrivals.isEmpty else { return nil }
+            let first = arrivals.removeFirst()
+            life = .accepting(arrivals: arrivals, by: tasks)
+            return first
         }
+        guard let arrival else { throw .closed }
+        return try arrival.get()
     }
 
     /// Closes all of them. Channels that nobody has taken are closed, too.
     public func close() {
-        let left: (arrivals: [Arrival], waiter: CheckedContinuation<Void, Never>?, tasks: [Task<Void, Never>]) =
-            life.withLock { life in
-                defer { life = .closed }
-                switch life {
-                case .new, .closed: return ([], nil, [])
-                case .accepting(let arrivals, let waiter, let tasks): return (arrivals, waiter, tasks)
-                }
-            }
+        let last = life.change { life in
+            defer { life = .closed }
+            return life
+        }
         for listener in listeners { listener.close() }
-        for task in left.tasks { task.cancel() }
-        for case .success(let transport) in left.arrivals { transport.close() }
-        left.waiter?.resume()
+        guard case .accepting(let arrivals, let tasks) = last else { return }
+        for task in tasks { task.cancel() }
+        for case .success(let transport) in arrivals { transport.close() }
     }
 
     private func begin() {
-        life.withLock { life in
+        life.change { life in
             guard case .new = life else { return }
             // They hold the listeners and not this object, whose end ends them.
             let tasks = listeners.map { listener in
@@ -72,49 +74,16 @@ public final class MergedListener: TransportListener {
                     }
                 }
             }
-            life = .accepting([], waiter: nil, tasks)
+            life = .accepting(arrivals: [], by: tasks)
         }
     }
 
     /// Keeps what has come in. Returns whether this is still open.
     private func put(_ arrival: Arrival) -> Bool {
-        let outcome: (isOpen: Bool, waiter: CheckedContinuation<Void, Never>?) = life.withLock { life in
-            guard case .accepting(let arrivals, let waiter, let tasks) = life else { return (false, nil) }
-            life = .accepting(arrivals + [arrival], waiter: nil, tasks)
-            return (true, waiter)
-        }
-        outcome.waiter?.resume()
-        return outcome.isOpen
-    }
-
-    private func take() throws(WormholeError) -> Arrival? {
-        try life.withLock { life throws(WormholeError) in
-            guard !Task.isCancelled, case .accepting(var arrivals, let waiter, let tasks) = life else { throw .closed }
-            guard !arrivals.isEmpty else { return nil }
-            let first = arrivals.removeFirst()
-            life = .accepting(arrivals, waiter: waiter, tasks)
-            return first
-        }
-    }
-
-    private func waitForArrival() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let goesOn = life.withLock { life in
-                    guard !Task.isCancelled, case .accepting(let arrivals, nil, let tasks) = life, arrivals.isEmpty
-                    else { return true }
-                    life = .accepting([], waiter: continuation, tasks)
-                    return false
-                }
-                if goesOn { continuation.resume() }
-            }
-        } onCancel: {
-            let waiter: CheckedContinuation<Void, Never>? = life.withLock { life in
-                guard case .accepting(let arrivals, let waiter, let tasks) = life else { return nil }
-                life = .accepting(arrivals, waiter: nil, tasks)
-                return waiter
-            }
-            waiter?.resume()
+        life.change { life in
+            guard case .accepting(let arrivals, let tasks) = life else { return false }
+            life = .accepting(arrivals: arrivals + [arrival], by: tasks)
+            return true
         }
     }
 }

@@ -11,7 +11,7 @@ enum SocketCalls {
     static let receiveFlags = CInt(MSG_DONTWAIT) | CInt(MSG_TRUNC)
 
     /// The error of the C function that has just failed.
-    static func failure(_ call: String, _ path: String = "") -> WormholeError {
+    static func failure(_ call: String, _ path: String? = nil) -> WormholeError {
         .system(call: call, path: path, Errno(rawValue: errno))
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 import Synchronization
 
 /// One thread that waits with poll(2) for every descriptor that a task waits for.
@@ -31,8 +32,17 @@ final class SocketPoller: Sendable {
     }
 
     private enum Worker {
+        /// It starts with the first wait.
         case asleep
-        case running(WakePipe)
+        /// It runs, and looks at its waits again when this is signalled.
+        case running(wakeUp: EventDescriptor)
+
+        func wake() {
+            switch self {
+            case .asleep: break
+            case .running(let wakeUp): wakeUp.signal()
+            }
+        }
     }
 
     private struct State {
@@ -45,10 +55,14 @@ final class SocketPoller: Sendable {
 
     /// Returns once the descriptor is ready, the task is cancelled, or `forget` is called: the caller tries its call and finds out.
     ///
+    /// - Throws: `.system` where this is the first wait and the process has no descriptor or thread left for the poller.
     /// - Parameter isOpen: whether the descriptor still means the caller's socket. Its owner closes first and calls `forget` then,
     ///   so a wait that is added too late for `forget` is ended by this question.
-    func wait(for descriptor: CInt, _ readiness: Readiness, while isOpen: () -> Bool) async {
-        let number = state.withLock { state in
+    func wait(
+        for descriptor: CInt, _ readiness: Readiness, while isOpen: () -> Bool
+    ) async throws(WormholeError) {
+        let number = try state.withLock { state throws(WormholeError) in
+            if case .asleep = state.worker { state.worker = .running(wakeUp: try start()) }
             state.nextNumber += 1
             return state.nextNumber
         }
@@ -71,10 +85,7 @@ final class SocketPoller: Sendable {
     private func add(_ wait: Wait, number: UInt64) {
         state.withLock { state in
             state.waits[number] = wait
-            switch state.worker {
-            case .asleep: state.worker = .running(start())
-            case .running(let pipe): pipe.wake()
-            }
+            state.worker.wake()
         }
     }
 
@@ -82,30 +93,33 @@ final class SocketPoller: Sendable {
     private func end(where isWanted: (UInt64, Wait) -> Bool) {
         let ended = state.withLock { state in
             let numbers = state.waits.filter { isWanted($0.key, $0.value) }.keys
-            if case .running(let pipe) = state.worker, !numbers.isEmpty { pipe.wake() }
+            if !numbers.isEmpty { state.worker.wake() }
             return numbers.compactMap { state.waits.removeValue(forKey: $0) }
         }
         for wait in ended { wait.continuation.resume() }
     }
 
-    private func start() -> WakePipe {
-        let pipe = WakePipe()
-        let context = Unmanaged.passRetained(PollThread(poller: self, pipe: pipe))
-        var thread = pthread_t()
-        let failure = pthread_create(
-            &thread, nil,
-            { context in
-                // The context is the one retained reference that was handed to this thread.
-                guard let context else { return nil }
-                Unmanaged<PollThread>.fromOpaque(context).takeRetainedValue().run()
-            }, context.toOpaque())
-        precondition(failure == 0, "the process can start no thread")
-        pthread_detach(thread)
-        return pipe
+    private func start() throws(WormholeError) -> EventDescriptor {
+        do throws(HostSystemError) {
+            let wakeUp = try EventDescriptor()
+            _ = try SystemThread { [self] in run(wakeUp) }
+            return wakeUp
+        } catch {
+            throw .system(call: error.call, path: nil, error.reason)
+        }
+    }
+
+    private func run(_ wakeUp: EventDescriptor) -> Never {
+        while true {
+            var (numbers, entries) = entries(after: wakeUp.descriptor)
+            guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
+            if entries[0].revents != 0 { wakeUp.drain() }
+            resume(zip(numbers, entries.dropFirst()).filter { $0.1.revents != 0 }.map(\.0))
+        }
     }
 
     /// What the thread waits for at present, after the descriptor that wakes it.
-    fileprivate func entries(after first: CInt) -> (numbers: [UInt64], entries: [pollfd]) {
+    private func entries(after first: CInt) -> (numbers: [UInt64], entries: [pollfd]) {
         state.withLock { state in
             let waits = Array(state.waits)
             let entries = waits.map { pollfd(fd: $0.value.descriptor, events: $0.value.readiness.events, revents: 0) }
@@ -113,57 +127,8 @@ final class SocketPoller: Sendable {
         }
     }
 
-    fileprivate func resume(_ numbers: [UInt64]) {
+    private func resume(_ numbers: [UInt64]) {
         let ready = state.withLock { state in numbers.compactMap { state.waits.removeValue(forKey: $0) } }
         for wait in ready { wait.continuation.resume() }
-    }
-}
-
-/// What the thread of a poller runs.
-private final class PollThread {
-    private let poller: SocketPoller
-    private let pipe: WakePipe
-
-    init(poller: SocketPoller, pipe: WakePipe) {
-        self.poller = poller
-        self.pipe = pipe
-    }
-
-    func run() -> Never {
-        while true {
-            var (numbers, entries) = poller.entries(after: pipe.readEnd)
-            guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
-            if entries[0].revents != 0 { pipe.drain() }
-            poller.resume(zip(numbers, entries.dropFirst()).filter { $0.1.revents != 0 }.map(\.0))
-        }
-    }
-}
-
-/// A pipe to wake the thread out of poll(2).
-private struct WakePipe: Sendable {
-    let readEnd: CInt
-    private let writeEnd: CInt
-
-    init() {
-        var ends: [CInt] = [-1, -1]
-        precondition(pipe(&ends) == 0, "the process has no descriptor left to be woken by")
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        readEnd = ends[0]
-        writeEnd = ends[1]
-    }
-
-    /// Makes the next or the present poll return. A full pipe does so already.
-    func wake() {
-        var byte: UInt8 = 1
-        _ = write(writeEnd, &byte, 1)
-    }
-
-    /// Takes all that was written.
-    func drain() {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(readEnd, &bytes, bytes.count) > 0 {}
     }
 }

@@ -60,6 +60,6 @@ public struct SocketTransport: DatagramTransport {
 
     private func wait(_ readiness: SocketPoller.Readiness) async throws(WormholeError) {
         guard !Task.isCancelled, let number = socket.fileDescriptor else { throw .closed }
-        await SocketPoller.shared.wait(for: number, readiness) { socket.fileDescriptor != nil }
+        try await SocketPoller.shared.wait(for: number, readiness) { socket.fileDescriptor != nil }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BluetoothBridge
 import Foundation
+import WatchLink
 
 /// `tapline pair`: makes this machine, as a phone, and a watch know each other.
 struct PairCommand: AsyncParsableCommand {
@@ -119,8 +120,8 @@ extension PairCommand {
 
     /// The time for looking, in short looks one after the other: a watch that begins to advertise just behind the beginning of
     /// a look is now and then noticed ten seconds later, when the kernel begins its next one.
-    private var windows: [Duration] {
-        stride(from: 0, to: seconds, by: 3).map { .seconds(min(3, seconds - $0)) }
+    private var windows: [Microseconds] {
+        stride(from: 0, to: seconds, by: 3).map { .seconds(UInt32(min(3, seconds - $0))) }
     }
 
     private struct Nearby: Encodable {

@@ -1,4 +1,6 @@
 import Testing
+import WatchLink
+import WormholeTesting
 
 @testable import BluetoothBridge
 
@@ -83,10 +85,14 @@ struct SystemBusTests {
         try place.start()
         let server = try await place.connection(named: "org.tapline.Test")
         server.export(SystemBusTests.echo, at: "/test")
-        let client = try SystemBus(address: place.address)
-        await #expect(throws: BluetoothError.timedOut) {
-            try await client.call(SystemBusTests.call("Wait"), within: .milliseconds(50))
-        }
+        let clock = ManualClock()
+        let client = try SystemBus(address: place.address, clock: clock)
+        let unanswered = Task { _ = try await client.call(SystemBusTests.call("Wait"), within: .seconds(25)) }
+        await clock.waitForSleeper(until: .start + .seconds(25))
+        clock.advance(by: .milliseconds(24_999))
+        #expect(try await client.call(SystemBusTests.call("Echo")) == [])
+        clock.advance(by: .milliseconds(1))
+        await #expect(throws: BluetoothError.timedOut) { try await unanswered.value }
         let task = Task { _ = try await client.call(SystemBusTests.call("Wait")) }
         task.cancel()
         await #expect(throws: BluetoothError.cancelled) { try await task.value }

@@ -1,4 +1,5 @@
 import BluetoothBridge
+import BluetoothBridgeTesting
 import Testing
 
 @Suite("Bluetooth that is made up")

@@ -1,5 +1,6 @@
 import Testing
 import Wormhole
+import WormholeTesting
 
 @testable import BluetoothBridge
 

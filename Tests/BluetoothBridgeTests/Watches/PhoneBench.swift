@@ -1,7 +1,9 @@
+import BluetoothBridgeTesting
 import Logging
 import Synchronization
 import WatchLink
 import Wormhole
+import WormholeTesting
 
 @testable import BluetoothBridge
 

@@ -4,6 +4,7 @@ import Logging
 import Testing
 import WatchLink
 import Wormhole
+import WormholeTesting
 
 @testable import PhoneHost
 
@@ -163,7 +164,7 @@ import Wormhole
         }
         await server.settled()
         #expect(try await store.watches()[0].waiting <= before.waiting)
-        air.mend()
+        air.restore()
         await watch.wait { $0.titles.count == 20 }
         #expect(watch.messages <= 3, "twenty changes came as one")
         await watch.endpoint.close()
@@ -183,7 +184,7 @@ import Wormhole
             handles.append(try await watch.check(id: id, tap: UInt32(index + 1)))
             if index % 17 == 9 {
                 air.cut()
-                air.mend()
+                air.restore()
             }
         }
         for handle in handles {

@@ -1,4 +1,4 @@
-import Synchronization
+import HostSystem
 import WatchLink
 import Wormhole
 
@@ -33,24 +33,17 @@ final class FakeWatch: Sendable {
     private struct State {
         var model = WatchModel()
         var messages = 0
-        var waits: UInt64 = 0
-        var waiters: [UInt64: (isMet: (WatchModel) -> Bool, continuation: CheckedContinuation<Void, Never>)] = [:]
     }
 
     private final class Memory: Sendable {
-        let state = Mutex(State())
+        let state = WaitableState(State())
 
         func apply(_ message: InboundMessage) throws(WormholeError) -> ApplyOutcome {
             guard case .queued(let name, let payload) = message.content, name == .list else { return .applied }
-            let met = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-                do { try state.model.apply(payload: payload) } catch { return [] }
+            state.change { state in
+                do { try state.model.apply(payload: payload) } catch { return }
                 state.messages += 1
-                let model = state.model
-                let met = state.waiters.filter { $0.value.isMet(model) }
-                for number in met.keys { state.waiters[number] = nil }
-                return met.values.map(\.continuation)
             }
-            for continuation in met { continuation.resume() }
             return .applied
         }
     }
@@ -66,34 +59,19 @@ final class FakeWatch: Sendable {
         endpoint = Wormhole(role: .watch, name: name, .connects(connector), store: store)
     }
 
-    var model: WatchModel { memory.state.withLock(\.model) }
+    var model: WatchModel { memory.state.value.model }
 
     /// How many `list` messages it applied.
-    var messages: Int { memory.state.withLock(\.messages) }
+    var messages: Int { memory.state.value.messages }
 
     /// Returns when the list is as `isMet` wants it, or when the test's time is over.
     func wait(until isMet: @escaping @Sendable (WatchModel) -> Bool) async {
-        let number = memory.state.withLock { state in
-            state.waits += 1
-            return state.waits
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = memory.state.withLock { state in
-                    if isMet(state.model) || Task.isCancelled { return true }
-                    state.waiters[number] = (isMet, continuation)
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            memory.state.withLock { $0.waiters.removeValue(forKey: number) }?.continuation.resume()
-        }
+        _ = await memory.state.wait { state in isMet(state.model) ? true : nil }
     }
 
     /// Taps a row away and sends the check-off.
     func check(_ title: String, tap: UInt32 = 1) async throws {
-        let id = memory.state.withLock { state -> UInt32? in
+        let id = memory.state.change { state -> UInt32? in
             guard let row = state.model.rows.first(where: { $0.title.text == title }) else { return nil }
             state.model.remove(row.id)
             return row.id

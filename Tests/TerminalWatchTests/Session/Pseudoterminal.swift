@@ -2,6 +2,7 @@ import DeviceModel
 import Dispatch
 import Foundation
 import Glibc
+import HostSystem
 import Synchronization
 
 /// A terminal made of two descriptors: a program gets one, the test is the terminal at the other. What the program writes is

@@ -1,6 +1,7 @@
 import CTickit
 import DeviceModel
 import Glibc
+import HostSystem
 import Testing
 import Watch
 

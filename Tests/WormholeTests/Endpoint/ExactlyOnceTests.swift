@@ -97,14 +97,14 @@ struct ExactlyOnceTests {
             case 0, 1:
                 air.cut()
                 if Bool.random(using: &random) { try await watch.restart() }
-                air.mend()
+                air.restore()
             case 2: try await watch.restart()
             case 3: try await phone.restart()
             case 4:
                 // Gone without a goodbye, as far as the other side can tell.
                 air.cut()
                 try await phone.restart()
-                air.mend()
+                air.restore()
             case 5: await watch.applied.wait(for: number / 2)
             default: break
             }

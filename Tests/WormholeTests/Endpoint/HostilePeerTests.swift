@@ -1,6 +1,7 @@
 import SeededNumbers
 import Testing
 import WatchLink
+import WormholeTesting
 
 @testable import Wormhole
 

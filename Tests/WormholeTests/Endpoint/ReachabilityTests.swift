@@ -1,5 +1,6 @@
 import Testing
 import WatchLink
+import WormholeTesting
 
 @testable import Wormhole
 
@@ -46,7 +47,7 @@ struct ReachabilityTests {
         for _ in 0..<5 {
             pair.air.cut()
             _ = await pair.watch.waitUntilUnreachable(.phone)
-            pair.air.mend()
+            pair.air.restore()
             await pair.watch.waitUntilReachable(.phone)
         }
         let heard = pair.watch.messages(of: Int.self, under: "a")

@@ -1,4 +1,5 @@
 import Testing
+import WormholeTesting
 
 @testable import Wormhole
 

@@ -1,4 +1,5 @@
 import Synchronization
+import WormholeTesting
 
 @testable import Wormhole
 
@@ -44,10 +45,10 @@ enum Air: Sendable {
         }
     }
 
-    func mend() {
+    func restore() {
         switch self {
-        case .memory(let link): link.mend()
-        case .unix(_, let cutter): cutter.mend()
+        case .memory(let link): link.restore()
+        case .unix(_, let cutter): cutter.restore()
         }
     }
 }
@@ -74,7 +75,7 @@ final class Cutter: Sendable {
         for channel in channels { channel.close() }
     }
 
-    func mend() {
+    func restore() {
         state.withLock { state in
             if case .cut = state { state = .clear([]) }
         }

@@ -1,5 +1,6 @@
 import Testing
 import Wormhole
+import WormholeTesting
 
 @Suite("Several listeners as one")
 struct MergedListenerTests {

@@ -1,6 +1,8 @@
+import WatchLink
+
 extension BlueZControl {
     /// Looks for devices that advertise a service.
-    public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Duration) -> BluetoothDiscovery {
+    public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Microseconds) -> BluetoothDiscovery {
         let (stream, continuation) = AsyncStream.makeStream(of: BluetoothDiscovery.Event.self)
         // Those before this one: it does not wait for itself where it is cancelled at once.
         let before = endingScans.withLock { $0 }
@@ -48,7 +50,7 @@ extension BlueZControl {
     /// How long to scan before scanning anew. An adapter reports a device once in a scan, and a report that comes in just as
     /// the scan begins is lost on Linux; BlueZ itself begins anew after 10 s only. It is more than twice the 1.28 s between
     /// two calls of a device that advertises as BlueZ does.
-    private static let scan = Duration.seconds(3)
+    private static let scan = Microseconds.seconds(3)
 
     /// What to do after a device has been found.
     private enum Verdict {
@@ -58,15 +60,16 @@ extension BlueZControl {
 
     /// Looks for devices, of a service or all, and stops.
     private func look(
-        for service: BluetoothUUID?, on adapter: String, within limit: Duration,
+        for service: BluetoothUUID?, on adapter: String, within limit: Microseconds,
         _ found: @escaping @Sendable (BluetoothDevice) -> Verdict
     ) async throws(BluetoothError) {
         _ = try await poweredOn(adapter)
-        let end = ContinuousClock.now.advanced(by: limit)
+        let clock = link.clock
+        let end = clock.now + limit
         let sighted = Published<[BluetoothPeer: BluetoothDevice]>([:])
-        while ContinuousClock.now < end {
+        while clock.now < end {
             try await startScan(for: service, on: adapter)
-            let left = min(ContinuousClock.now.duration(to: end), BlueZControl.scan)
+            let left = min(end - clock.now, BlueZControl.scan)
             let result: Result<Verdict?, BluetoothError>
             do throws(BluetoothError) {
                 result = .success(

@@ -1,6 +1,8 @@
+import WatchLink
+
 extension BlueZControl {
     /// How long BlueZ may take over a pairing: both sides have 30 s for each of its steps.
-    private static let pairingLimit = Duration.seconds(90)
+    private static let pairingLimit = Microseconds.seconds(90)
 
     /// Pairs with a device that is near, by comparing digits.
     public func pair(

@@ -1,4 +1,6 @@
 import Synchronization
+import WatchLink
+import Wormhole
 
 /// This machine's Bluetooth, as BlueZ has it: its daemon is asked over the system bus.
 ///
@@ -14,15 +16,21 @@ public final class BlueZControl: BluetoothControl {
 
     /// Begins to look for bluetoothd, on the system bus.
     ///
-    /// - Parameter comparison: how long a person has to compare digits.
+    /// - Parameters:
+    ///   - comparison: how long a person has to compare digits.
+    ///   - clock: the time of all limits.
     /// - Throws: `.system` where the process has no descriptors or threads left. That there is no bus is for the calls to say.
-    public convenience init(comparison: Duration = BluetoothLimits.comparison) throws(BluetoothError) {
-        try self.init(address: SystemBus.systemAddress, comparison: comparison)
+    public convenience init(
+        comparison: Microseconds = BluetoothLimits.comparison, clock: any LinkClock = SystemClock()
+    ) throws(BluetoothError) {
+        try self.init(address: SystemBus.systemAddress, comparison: comparison, clock: clock)
     }
 
-    init(address: String, comparison: Duration = BluetoothLimits.comparison) throws(BluetoothError) {
-        link = try BlueZLink(address: address)
-        agent = PairingAgent(limit: comparison)
+    init(
+        address: String, comparison: Microseconds = BluetoothLimits.comparison, clock: any LinkClock = SystemClock()
+    ) throws(BluetoothError) {
+        link = try BlueZLink(address: address, clock: clock)
+        agent = PairingAgent(limit: comparison, clock: clock)
         link.bus.export(agent.export { [weak link] in link?.now.state ?? .looking }, at: PairingAgent.path)
     }
 
@@ -108,16 +116,17 @@ extension BlueZControl {
     /// Does something that BlueZ may be too busy for, or not have ready, a moment after it starts: again and again, for as long
     /// as `limit`.
     func patiently(
-        within limit: Duration, about subject: BluetoothError.Subject,
+        within limit: Microseconds, about subject: BluetoothError.Subject,
         _ body: @Sendable () async throws(BluetoothError) -> Void
     ) async throws(BluetoothError) {
-        let end = ContinuousClock().now.advanced(by: limit)
+        let clock = link.clock
+        let end = clock.now + limit
         while true {
             do {
                 return try await body()
             } catch {
-                guard error.isPassing, ContinuousClock().now < end else { throw error.about(subject) }
-                do { try await Task.sleep(for: .milliseconds(100)) } catch { throw .cancelled }
+                guard error.isPassing, clock.now < end else { throw error.about(subject) }
+                do { try await clock.sleep(until: clock.now + .milliseconds(100)) } catch { throw .cancelled }
             }
         }
     }

@@ -1,14 +1,19 @@
 import Synchronization
+import WatchLink
+import Wormhole
 
 /// The way to bluetoothd: its objects as they are just now, and calls of them.
 final class BlueZLink: Sendable {
     /// The connection, for showing objects on it.
     let bus: SystemBus
+    /// The time of the limits.
+    let clock: any LinkClock
     private let machine = Published(DaemonMachine())
 
     /// Begins to look for bluetoothd.
-    init(address: String) throws(BluetoothError) {
-        bus = try SystemBus(address: address)
+    init(address: String, clock: any LinkClock = SystemClock()) throws(BluetoothError) {
+        self.clock = clock
+        bus = try SystemBus(address: address, clock: clock)
         let hear: @Sendable (BusSignal) -> Void = { [weak self] in self?.handle(.signal($0)) }
         bus.subscribe(BusMatch(sender: BlueZ.name, interface: BlueZ.objectManager), hear)
         bus.subscribe(BusMatch(sender: BlueZ.name, interface: BlueZ.properties), hear)
@@ -79,9 +84,10 @@ extension BlueZLink {
     ///
     /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` at once where bluetoothd is not there or goes; `.cancelled`.
     func wait<Value: Sendable>(
-        within limit: Duration, _ find: @escaping @Sendable (ObjectTree) -> Value?
+        within limit: Microseconds, _ find: @escaping @Sendable (ObjectTree) -> Value?
     ) async throws(BluetoothError) -> Value? {
-        let result = await withTaskGroup(of: Result<Value?, BluetoothError>.self) { [changes = changes()] group in
+        let result = await withTaskGroup(of: Result<Value?, BluetoothError>.self) {
+            [clock, changes = changes(), deadline = clock.now + limit] group in
             group.addTask {
                 for await machine in changes {
                     switch machine.state {
@@ -95,7 +101,7 @@ extension BlueZLink {
                 return .failure(.cancelled)
             }
             group.addTask {
-                do { try await Task.sleep(for: limit) } catch { return .failure(.cancelled) }
+                do { try await clock.sleep(until: deadline) } catch { return .failure(.cancelled) }
                 return .success(nil)
             }
             defer { group.cancelAll() }
@@ -108,7 +114,7 @@ extension BlueZLink {
     @discardableResult
     func call(
         _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [],
-        within limit: Duration = SystemBus.usualLimit
+        within limit: Microseconds = SystemBus.usualLimit
     ) async throws(BluetoothError) -> [BusValue] {
         try await bus.call(
             BusCall(destination: BlueZ.name, path: path, interface: interface, member: member, body: body),

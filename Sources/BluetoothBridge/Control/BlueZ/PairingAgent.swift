@@ -1,4 +1,6 @@
 import Synchronization
+import WatchLink
+import Wormhole
 
 /// The object that bluetoothd asks to compare digits: `org.bluez.Agent1` with the capability DisplayYesNo.
 ///
@@ -27,10 +29,16 @@ final class PairingAgent: Sendable {
     }
 
     private let state = Mutex(State())
-    private let limit: Duration
+    private let limit: Microseconds
+    private let clock: any LinkClock
 
-    /// - Parameter limit: how long a person has to compare digits.
-    init(limit: Duration = BluetoothLimits.comparison) { self.limit = limit }
+    /// - Parameters:
+    ///   - limit: how long a person has to compare digits.
+    ///   - clock: the time of that limit.
+    init(limit: Microseconds, clock: any LinkClock) {
+        self.limit = limit
+        self.clock = clock
+    }
 
     /// The object to show; `tree` gives the objects of bluetoothd and the unique name under which it runs.
     func export(_ known: @escaping @Sendable () -> DaemonMachine.State) -> BusExport {
@@ -113,7 +121,7 @@ final class PairingAgent: Sendable {
             answer(result)
         }
         let request = PairingRequest(peer: peer, adapter: place.adapter, digits: digits)
-        let question = PairingQuestion(request, within: limit, to: reply, asking: asked)
+        let question = PairingQuestion(request, until: clock.now + limit, on: clock, to: reply, asking: asked)
         let before = state.withLock { $0.questions.updateValue(question, forKey: path) }
         before?.end(.failure(BlueZ.fault("Canceled", "asked anew")))
     }

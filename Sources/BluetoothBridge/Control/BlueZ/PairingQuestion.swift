@@ -1,4 +1,6 @@
 import Synchronization
+import WatchLink
+import Wormhole
 
 /// A question to compare digits that bluetoothd waits for the answer of. It is answered once: by who was asked, by the end of
 /// the time, or by bluetoothd taking it back.
@@ -10,9 +12,10 @@ final class PairingQuestion: Sendable {
 
     private let state: Mutex<State>
 
-    /// Asks `answer`, for as long as `limit`.
+    /// Asks `answer`, until `deadline` at the latest.
     init(
-        _ request: PairingRequest, within limit: Duration, to reply: @escaping BusExport.Answer,
+        _ request: PairingRequest, until deadline: WatchLink.Instant, on clock: any LinkClock,
+        to reply: @escaping BusExport.Answer,
         asking answer: @escaping PairingAnswer
     ) {
         state = Mutex(.open(reply, work: []))
@@ -23,7 +26,7 @@ final class PairingQuestion: Sendable {
             }
         }
         let waiting = Task {
-            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            guard (try? await clock.sleep(until: deadline)) != nil else { return }
             end(.failure(BlueZ.fault("Canceled", "nobody compared the digits in time")))
         }
         let isOver = state.withLock { state in

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WatchLink
 
 @testable import BluetoothBridge
 
@@ -47,7 +48,7 @@ struct TwoSides {
     private let beacon: BluetoothRegistration
 
     /// Both, without bonds.
-    init(comparison: Duration = BluetoothLimits.comparison) async throws {
+    init(comparison: Microseconds = BluetoothLimits.comparison) async throws {
         watch = try BlueZControl(comparison: comparison)
         phone = try BlueZControl(comparison: comparison)
         try await watch.powerOn(GuestMachine.watch)

@@ -53,17 +53,22 @@ extension ImportTable {
     private static let sources: [String: Set<String>] = [
         "Sources/WatchLink": [],
         "Hardware/Watch": ["WatchLink"],
-        "Hardware/Boards/MPS2": ["CCortexM", "MPS2Memory", "Watch", "WatchLink", "_Volatile"],
+        "Hardware/Boards/MPS2": ["_Volatile", "CCortexM", "MPS2Memory", "Watch", "WatchLink"],
         "Hardware/Boards/MPS2Memory": ["Watch", "WatchLink"],
-        "Simulator/DeviceModel": host.union(["CPNG", "TOMLKit", "Watch", "WatchLink"]),
+        "Simulator/DeviceModel": host.union(["CPNG", "HostSystem", "TOMLKit", "Watch", "WatchLink"]),
         "Simulator/FirmwareWatch": host.union(["DeviceModel", "MPS2Memory", "Watch", "WatchLink"]),
         "Simulator/HostRadio": host.union(["BluetoothBridge", "DeviceModel", "Watch", "WatchLink", "Wormhole"]),
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
         "Simulator/TapLatency": host.union(["DeviceModel", "Histogram", "Watch", "WatchLink"]),
         "Simulator/TapLatencyTesting": ["DeviceModel", "TapLatency", "Testing", "Watch", "WatchLink"],
-        "Sources/Wormhole": host.union(["Logging", "WatchLink"]),
-        "Sources/PhoneHost": host.union(["GRDB", "Logging", "WatchLink", "Wormhole"]),
-        "Sources/BluetoothBridge": host.union(["CBlueZ", "CSystemBus", "Logging", "WatchLink", "Wormhole"]),
+        "Sources/HostSystem": host,
+        "Sources/Wormhole": host.union(["HostSystem", "Logging", "WatchLink"]),
+        "Sources/WormholeTesting": host.union(["HostSystem", "WatchLink", "Wormhole"]),
+        "Sources/BluetoothBridgeTesting": host.union(["BluetoothBridge", "WatchLink", "Wormhole"]),
+        "Sources/PhoneHost": host.union(["GRDB", "HostSystem", "Logging", "WatchLink", "Wormhole"]),
+        "Sources/BluetoothBridge": host.union([
+            "CBlueZ", "CSystemBus", "HostSystem", "Logging", "WatchLink", "Wormhole",
+        ]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "Logging", "PhoneHost",
             "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
@@ -90,9 +95,14 @@ extension ImportTable {
             rows["Tests/\(target)Tests"] = modules.union(host).union(["Testing", String(target)])
         }
         rows["Tests/WatchTests"]?.insert("DeviceModel")
+        rows["Tests/TerminalWatchTests"]?.insert("HostSystem")
         for target in ["BluetoothBridge", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole"] {
             rows["Tests/\(target)Tests"]?.insert("SeededNumbers")
         }
+        for target in ["BluetoothBridge", "PhoneHost", "Wormhole"] {
+            rows["Tests/\(target)Tests"]?.insert("WormholeTesting")
+        }
+        rows["Tests/BluetoothBridgeTests"]?.insert("BluetoothBridgeTesting")
         // A strict parser reads the pages that the lab writes.
         rows["Tests/TapLatencyTests"]?.insert("FoundationXML")
         // Those that take real adapters.

@@ -1,5 +1,5 @@
-import DeviceModel
 import Glibc
+import HostSystem
 import Testing
 
 @Suite struct EventDescriptorTests {

@@ -1,4 +1,6 @@
+import BluetoothBridge
 import Synchronization
+import Wormhole
 
 /// Air that is made up: machines on it hear each other as they would over Bluetooth, in one process and without any hardware.
 ///
@@ -56,15 +58,21 @@ public final class InMemoryBluetooth: Sendable {
     private let air = Mutex(Air())
     private let version = Published<UInt64>(0)
     private let digits: @Sendable () -> String
+    /// The time of discoveries.
+    let clock: any LinkClock
 
-    /// Air without machines.
+    /// A radio neighbourhood without machines.
     ///
-    /// - Parameter digits: the digits of the next pairing.
+    /// - Parameters:
+    ///   - clock: the time of discoveries.
+    ///   - digits: the digits of the next pairing.
     public init(
+        clock: any LinkClock = SystemClock(),
         digits: @escaping @Sendable () -> String = {
             String(String(1_000_000 + Int.random(in: 0..<1_000_000)).dropFirst())
         }
     ) {
+        self.clock = clock
         self.digits = digits
     }
 

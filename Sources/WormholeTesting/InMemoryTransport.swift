@@ -1,4 +1,5 @@
 import WatchLink
+import Wormhole
 
 /// One end of a channel in memory: what one end sends, the other receives.
 ///
@@ -34,27 +35,17 @@ public final class InMemoryTransport: DatagramTransport {
         )
     }
 
-    /// Hands over one datagram, waiting for room.
+    /// Sends one datagram, waiting for room.
     public func send(_ datagram: [UInt8]) async throws(WormholeError) {
         guard datagram.count <= largestDatagram else {
             throw .datagramTooLong(bytes: datagram.count, limit: largestDatagram)
         }
-        while true {
-            let seen = outgoing.changes
-            guard try !outgoing.put(datagram) else { return }
-            guard !Task.isCancelled else { throw .closed }
-            await outgoing.waitForChange(since: seen)
-        }
+        try await outgoing.put(datagram)
     }
 
     /// Waits for the next datagram.
     public func receive() async throws(WormholeError) -> [UInt8] {
-        while true {
-            let seen = incoming.changes
-            if let datagram = try incoming.take() { return datagram }
-            guard !Task.isCancelled else { throw .closed }
-            await incoming.waitForChange(since: seen)
-        }
+        try await incoming.take()
     }
 
     /// Closes both directions: this end receives nothing more, the other what was sent before.
@@ -63,7 +54,7 @@ public final class InMemoryTransport: DatagramTransport {
         incoming.abandon()
     }
 
-    /// From now on what either end sends is lost, and neither is told: the link of a peer that has died without closing.
+    /// From now on what either end sends is lost, and neither end notices: the link to a peer that has died without closing.
     public func silence() {
         outgoing.silence()
         incoming.silence()

@@ -1,3 +1,6 @@
+import BluetoothBridge
+import WatchLink
+
 /// The Bluetooth of a machine that is made up; `InMemoryBluetooth` makes one.
 public final class InMemoryControl: BluetoothControl {
     private let air: InMemoryBluetooth
@@ -62,7 +65,7 @@ public final class InMemoryControl: BluetoothControl {
     }
 
     /// Looks for devices that advertise a service.
-    public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Duration) -> BluetoothDiscovery {
+    public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Microseconds) -> BluetoothDiscovery {
         let (stream, continuation) = AsyncStream.makeStream(of: BluetoothDiscovery.Event.self)
         let work = Task { [self, changes = air.changes()] in
             var known: Set<BluetoothDevice> = []
@@ -81,8 +84,8 @@ public final class InMemoryControl: BluetoothControl {
             }
             continuation.finish()
         }
-        let end = Task {
-            guard (try? await Task.sleep(for: limit)) != nil else { return }
+        let end = Task { [clock = air.clock, deadline = air.clock.now + limit] in
+            guard (try? await clock.sleep(until: deadline)) != nil else { return }
             work.cancel()
         }
         continuation.onTermination = { _ in

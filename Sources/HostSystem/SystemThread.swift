@@ -1,12 +1,13 @@
 import Glibc
 import Synchronization
+import SystemPackage
 
-/// A thread that can be waited for.
-final class JoinableThread: Sendable {
+/// A thread of the operating system. It ends when its body returns; who wants to know when that is waits with `join()`.
+package final class SystemThread: Sendable {
     private enum State {
         /// It was started and nobody has waited for its end.
         case started(pthread_t)
-        /// It has ended and its end has been taken note of.
+        /// It has ended, and the system has released it.
         case joined
     }
 
@@ -23,32 +24,43 @@ final class JoinableThread: Sendable {
     /// Starts a thread.
     ///
     /// - Parameters:
-    ///   - stackSize: bytes of stack, a multiple of 4,096 and at least 16 KB.
-    ///   - body: what it does; it ends when this returns.
-    /// - Throws: `.systemCall` when the machine has no room for another thread.
-    init(stackSize: Int, body: @escaping @Sendable () -> Void) throws(DeviceModelError) {
+    ///   - stackSize: bytes of stack, a multiple of 4,096 and at least 16 KB; nil for the system's default (8 MB, reserved only).
+    ///   - body: what the thread does.
+    /// - Throws: when the process or the machine has no room for another thread.
+    package init(stackSize: Int? = nil, body: @escaping @Sendable () -> Void) throws(HostSystemError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, stackSize)
+        if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(Body(body))
         let status = pthread_create(
             &thread, &attributes,
             { argument in
+                // The argument is the one retained reference that was passed to this thread.
                 guard let argument else { return nil }
                 Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             }, argument.toOpaque())
         guard status == 0 else {
             argument.release()
-            throw .systemCall("pthread_create", errno: status)
+            throw HostSystemError("pthread_create", Errno(rawValue: status))
         }
         state = Mutex(.started(thread))
     }
 
+    /// A thread that nobody has joined releases itself when it ends.
+    deinit {
+        state.withLock { state in
+            switch state {
+            case .started(let thread): pthread_detach(thread)
+            case .joined: break
+            }
+        }
+    }
+
     /// Waits until the thread has ended. It must not be called by that thread itself.
-    func join() {
+    package func join() {
         state.withLock { state in
             switch state {
             case .started(let thread):

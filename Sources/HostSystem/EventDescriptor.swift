@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// A descriptor that becomes readable when it is signalled and stays so until it is drained: one end of a socket pair that
 /// nobody else knows.
@@ -12,12 +13,14 @@ public final class EventDescriptor: Sendable {
 
     /// A descriptor that has not been signalled.
     ///
-    /// - Throws: `.systemCall` when the process or the machine has no descriptors left.
-    public init() throws(DeviceModelError) {
+    /// - Throws: when the process or the machine has no descriptors left.
+    public init() throws(HostSystemError) {
         // Glibc's module has no eventfd(2).
         var ends: [CInt] = [-1, -1]
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .systemCall("socketpair", errno: errno) }
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw HostSystemError("socketpair", Errno(rawValue: errno))
+        }
         descriptor = ends[0]
         signalling = ends[1]
     }

@@ -1,0 +1,39 @@
+import SystemPackage
+
+/// A call of the operating system that failed.
+public struct HostSystemError: Error, Hashable, Sendable {
+    /// The name of the C function.
+    public let call: String
+    /// The reason that it gave.
+    public let reason: Errno
+
+    init(_ call: String, _ reason: Errno) {
+        self.call = call
+        self.reason = reason
+    }
+}
+
+extension HostSystemError: CustomStringConvertible {
+    /// One line for a person: the call, the reason, and what to do where that is known.
+    public var description: String { reason.explanation(of: call) }
+}
+
+extension Errno {
+    /// One line for a person: the C function that failed, the system's reason, and what to do where a limit is the cause.
+    ///
+    /// - Parameters:
+    ///   - call: the name of the C function.
+    ///   - path: the file that it was called for; nil for none.
+    package func explanation(of call: String, on path: String? = nil) -> String {
+        let subject = path.map { "\(call) \($0)" } ?? call
+        return switch self {
+        case .tooManyOpenFiles: "\(subject): \(self): close other connections, or raise the limit (ulimit -n)"
+        case .tooManyOpenFilesInSystem:
+            "\(subject): \(self): end other programs, or raise the limit (sysctl fs.file-max)"
+        // pthread_create(3) reports a limit on threads so.
+        case .resourceTemporarilyUnavailable where call == "pthread_create":
+            "\(subject): no further thread: end other programs, or raise the limit (ulimit -u)"
+        case _: "\(subject): \(self)"
+        }
+    }
+}

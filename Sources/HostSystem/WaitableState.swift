@@ -1,0 +1,113 @@
+import Synchronization
+
+/// State behind a lock, and the tasks that wait for it to become what they need.
+///
+/// Whoever changes the state wakes all who wait; each looks again, and goes on waiting where the state is not what it needs.
+package final class WaitableState<State: Sendable>: Sendable {
+    private struct Contents {
+        var state: State
+        /// Counts changes, so that a task notices one that happens between its look and its sleep.
+        var changes: UInt64 = 0
+        var nextWaiter: UInt64 = 0
+        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+
+        /// Counts a change and returns the tasks to wake.
+        mutating func change() -> [CheckedContinuation<Void, Never>] {
+            changes += 1
+            defer { waiters = [:] }
+            return Array(waiters.values)
+        }
+    }
+
+    /// What a look at the state came to.
+    private enum Look<Value: Sendable>: Sendable {
+        case found(Value, waking: [CheckedContinuation<Void, Never>])
+        case notYet(changes: UInt64)
+    }
+
+    private let contents: Mutex<Contents>
+
+    /// State that nobody waits for yet.
+    package init(_ state: State) {
+        contents = Mutex(Contents(state: state))
+    }
+
+    /// The state now.
+    package var value: State { contents.withLock { $0.state } }
+
+    /// Changes the state and wakes all who wait. Where `body` throws, nobody is woken.
+    @discardableResult
+    package func change<Value: Sendable, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let (value, woken) = try contents.withLock { contents throws(Failure) in
+            (try body(&contents.state), contents.change())
+        }
+        for waiter in woken { waiter.resume() }
+        return value
+    }
+
+    /// Waits until `body` finds a value. It may take that value out of the state.
+    ///
+    /// - Returns: the value; nil when the task is cancelled first.
+    /// - Throws: what `body` throws.
+    package func wait<Value: Sendable, Failure: Error>(
+        for body: (inout State) throws(Failure) -> Value?
+    ) async throws(Failure) -> Value? {
+        while !Task.isCancelled {
+            switch try look(body) {
+            case .found(let value, let woken):
+                for waiter in woken { waiter.resume() }
+                return value
+            case .notYet(let changes): await waitForChange(since: changes)
+            }
+        }
+        return nil
+    }
+
+    /// Waits until the condition holds, also in a task that is cancelled: for work that must not go on before.
+    package func waitEvenIfCancelled(until condition: (State) -> Bool) async {
+        while true {
+            let seen: UInt64? = contents.withLock { condition($0.state) ? nil : $0.changes }
+            guard let seen else { return }
+            await withCheckedContinuation { continuation in
+                let isLate = contents.withLock { contents in
+                    guard contents.changes == seen else { return true }
+                    contents.nextWaiter += 1
+                    contents.waiters[contents.nextWaiter] = continuation
+                    return false
+                }
+                if isLate { continuation.resume() }
+            }
+        }
+    }
+
+    private func look<Value: Sendable, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Value?
+    ) throws(Failure) -> Look<Value> {
+        try contents.withLock { contents throws(Failure) in
+            guard let value = try body(&contents.state) else { return .notYet(changes: contents.changes) }
+            return .found(value, waking: contents.change())
+        }
+    }
+
+    /// Returns once the state has changed since `seen`, or the task is cancelled.
+    private func waitForChange(since seen: UInt64) async {
+        let number = contents.withLock { contents in
+            contents.nextWaiter += 1
+            return contents.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isLate = contents.withLock { contents in
+                    guard contents.changes == seen, !Task.isCancelled else { return true }
+                    contents.waiters[number] = continuation
+                    return false
+                }
+                if isLate { continuation.resume() }
+            }
+        } onCancel: {
+            contents.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import HostSystem
+import Wormhole
+
+/// One direction of a channel in memory.
+final class InMemoryLane: Sendable {
+    private enum Phase {
+        /// Datagrams pass.
+        case open
+        /// Datagrams are accepted and lost, and the receiver does not notice.
+        case silent
+        /// The sender has closed; what was sent before can still be received.
+        case finished
+        /// The receiver has closed.
+        case abandoned
+    }
+
+    private struct Contents {
+        var phase = Phase.open
+        var datagrams: [[UInt8]] = []
+    }
+
+    private let capacity: Int
+    private let contents = WaitableState(Contents())
+
+    /// A direction that holds `capacity` datagrams.
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// Puts a datagram behind the others, waiting for room.
+    ///
+    /// - Throws: `.closed` where either side has closed, or the task is cancelled.
+    func put(_ datagram: [UInt8]) async throws(WormholeError) {
+        let isDone: Void? = try await contents.wait { [capacity] contents throws(WormholeError) in
+            switch contents.phase {
+            case .open:
+                guard contents.datagrams.count < capacity else { return nil }
+                contents.datagrams.append(datagram)
+                return ()
+            case .silent: return ()
+            case .finished, .abandoned: throw .closed
+            }
+        }
+        if isDone == nil { throw .closed }
+    }
+
+    /// Waits for the next datagram.
+    ///
+    /// - Throws: `.closed` where the sender has closed and all that it sent was received, this side has closed, or the task is
+    ///   cancelled.
+    func take() async throws(WormholeError) -> [UInt8] {
+        let datagram: [UInt8]? = try await contents.wait { contents throws(WormholeError) in
+            switch contents.phase {
+            case .abandoned: throw .closed
+            case .finished where contents.datagrams.isEmpty: throw .closed
+            case .open, .silent, .finished:
+                return contents.datagrams.isEmpty ? nil : contents.datagrams.removeFirst()
+            }
+        }
+        guard let datagram else { throw .closed }
+        return datagram
+    }
+
+    /// The sender closes. The receiver of a silent lane does not learn of it.
+    func finish() {
+        contents.change { contents in
+            if case .open = contents.phase { contents.phase = .finished }
+        }
+    }
+
+    /// The receiver closes.
+    func abandon() {
+        contents.change { contents in
+            contents.phase = .abandoned
+            contents.datagrams = []
+        }
+    }
+
+    /// From now on what is sent is lost.
+    func silence() {
+        contents.change { contents in
+            guard case .open = contents.phase else { return }
+            contents.phase = .silent
+            contents.datagrams = []
+        }
+    }
+}

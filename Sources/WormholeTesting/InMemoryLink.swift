@@ -1,0 +1,115 @@
+import HostSystem
+import Wormhole
+
+/// A place in memory where one side listens and others connect, and that can be cut and restored: the radio link of a test.
+public final class InMemoryLink: Sendable {
+    private enum Phase {
+        /// Connections succeed.
+        case clear
+        /// Connections are refused.
+        case cut
+        /// Connections are refused, and nobody listens any more.
+        case closed
+    }
+
+    private struct Contents {
+        var phase = Phase.clear
+        var arrived: [InMemoryTransport] = []
+        var channels: [(InMemoryTransport, InMemoryTransport)] = []
+    }
+
+    private let largestDatagram: Int
+    private let capacity: Int
+    private let contents = WaitableState(Contents())
+
+    /// A place where nobody is connected yet.
+    ///
+    /// - Parameters:
+    ///   - largestDatagram: the most bytes of one datagram, at least `LinkLimits.smallestSDU`.
+    ///   - capacity: how many datagrams a direction holds before its sender waits.
+    public init(largestDatagram: Int = 512, capacity: Int = 16) {
+        self.largestDatagram = largestDatagram
+        self.capacity = capacity
+    }
+
+    /// The listening side.
+    public var listener: any TransportListener { Listener(link: self) }
+
+    /// The connecting side, for any number of peers.
+    public var connector: any TransportConnector { Connector(link: self) }
+
+    /// Closes every channel, and refuses new ones until `restore()`.
+    public func cut() {
+        let channels = contents.change { contents -> [(InMemoryTransport, InMemoryTransport)] in
+            if case .clear = contents.phase { contents.phase = .cut }
+            contents.arrived = []
+            defer { contents.channels = [] }
+            return contents.channels
+        }
+        for (near, far) in channels {
+            near.close()
+            far.close()
+        }
+    }
+
+    /// Lets peers connect again.
+    public func restore() {
+        contents.change { contents in
+            if case .cut = contents.phase { contents.phase = .clear }
+        }
+    }
+
+    /// Loses what is sent on every present channel from now on; neither end notices.
+    public func silence() {
+        for (near, _) in contents.value.channels { near.silence() }
+    }
+
+    private func open() throws(WormholeError) -> InMemoryTransport {
+        let (near, far) = InMemoryTransport.pair(largestDatagram: largestDatagram, capacity: capacity)
+        let isOpen = contents.change { contents in
+            guard case .clear = contents.phase else { return false }
+            contents.arrived.append(far)
+            contents.channels.append((near, far))
+            return true
+        }
+        guard isOpen else { throw .nobodyListening(path: "memory") }
+        return near
+    }
+
+    private func accept() async throws(WormholeError) -> InMemoryTransport {
+        let arrived: InMemoryTransport? = try await contents.wait { contents throws(WormholeError) in
+            if case .closed = contents.phase { throw .closed }
+            return contents.arrived.isEmpty ? nil : contents.arrived.removeFirst()
+        }
+        guard let arrived else { throw .closed }
+        return arrived
+    }
+
+    private func stopListening() {
+        contents.change { contents in contents.phase = .closed }
+    }
+
+    /// Lets a new listener take the place of one that was closed.
+    private func startListening() {
+        contents.change { contents in
+            if case .closed = contents.phase { contents.phase = .clear }
+        }
+    }
+
+    private final class Listener: TransportListener {
+        private let link: InMemoryLink
+
+        init(link: InMemoryLink) {
+            self.link = link
+            link.startListening()
+        }
+
+        func accept() async throws(WormholeError) -> any DatagramTransport { try await link.accept() }
+        func close() { link.stopListening() }
+    }
+
+    private struct Connector: TransportConnector {
+        let link: InMemoryLink
+        func connect() async throws(WormholeError) -> any DatagramTransport { try link.open() }
+    }
+}

@@ -1,0 +1,57 @@
+import HostSystem
+import WatchLink
+import Wormhole
+
+/// A clock that stands still until a test advances it.
+public final class ManualClock: LinkClock {
+    private struct Contents {
+        var now: WatchLink.Instant
+        var nextNumber: UInt64 = 0
+        var deadlines: [UInt64: WatchLink.Instant] = [:]
+    }
+
+    private let contents: WaitableState<Contents>
+
+    /// A clock that stands at `now`.
+    public init(now: WatchLink.Instant = .start) {
+        contents = WaitableState(Contents(now: now))
+    }
+
+    /// The time at which the clock stands.
+    public var now: WatchLink.Instant { contents.value.now }
+
+    /// The earliest time that a task waits for; nil while none waits.
+    public var nextDeadline: WatchLink.Instant? { deadlines.first }
+
+    /// The times that tasks wait for, one for each task, the earliest first.
+    public var deadlines: [WatchLink.Instant] { contents.value.deadlines.values.sorted() }
+
+    /// Advances the clock by `length` at once, and wakes the tasks that waited for a time up to then.
+    public func advance(by length: Microseconds) {
+        contents.change { contents in
+            contents.now = contents.now + length
+            contents.deadlines = contents.deadlines.filter { $0.value > contents.now }
+        }
+    }
+
+    /// Returns once a task waits for `deadline` or a later time, so that a test can advance the clock without losing a race.
+    public func waitForSleeper(until deadline: WatchLink.Instant) async {
+        _ = await contents.wait { contents in contents.deadlines.values.contains { $0 >= deadline } ? true : nil }
+    }
+
+    /// Returns once the clock has reached `deadline`.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func sleep(until deadline: WatchLink.Instant) async throws {
+        let number = contents.change { contents in
+            contents.nextNumber += 1
+            if contents.now < deadline { contents.deadlines[contents.nextNumber] = deadline }
+            return contents.nextNumber
+        }
+        let isReached = await contents.wait { contents in contents.now >= deadline ? true : nil }
+        if isReached == nil {
+            contents.change { $0.deadlines[number] = nil }
+            throw CancellationError()
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import HostSystem
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct WaitableStateTests {
+    private struct Refusal: Error {}
+
+    @Test func `A task that waits gets what another puts`() async {
+        let state = WaitableState([Int]())
+        async let taken = state.wait { numbers in numbers.popLast() }
+        state.change { $0.append(7) }
+        #expect(await taken == 7)
+        #expect(state.value.isEmpty)
+    }
+
+    @Test func `Each of several waiting tasks gets one value`() async {
+        let state = WaitableState([Int]())
+        await withTaskGroup(of: Int?.self) { group in
+            for _ in 0..<20 { group.addTask { await state.wait { numbers in numbers.popLast() } } }
+            for number in 0..<20 { state.change { $0.append(number) } }
+            var taken: Set<Int> = []
+            for await number in group { taken.insert(number ?? -1) }
+            #expect(taken == Set(0..<20))
+        }
+    }
+
+    @Test func `A task that takes a value wakes those that wait for room`() async {
+        let state = WaitableState([1])
+        async let put: Void? = state.wait { numbers in
+            guard numbers.isEmpty else { return nil }
+            numbers.append(2)
+            return ()
+        }
+        #expect(await state.wait { numbers in numbers.first == 1 ? numbers.removeFirst() : nil } == 1)
+        #expect(await put != nil)
+        #expect(state.value == [2])
+    }
+
+    @Test func `A wait ends with the cancellation of its task`() async {
+        let state = WaitableState(0)
+        let waiting = Task { await state.wait { $0 == 1 ? true : nil } }
+        waiting.cancel()
+        #expect(await waiting.value == nil)
+    }
+
+    @Test func `A wait that must not be cut short outlasts the cancellation of its task`() async {
+        let state = WaitableState(0)
+        let order = Mutex<[String]>([])
+        let waiting = Task {
+            await state.waitEvenIfCancelled { $0 == 1 }
+            order.withLock { $0.append("returned") }
+        }
+        waiting.cancel()
+        order.withLock { $0.append("changed") }
+        state.change { $0 = 1 }
+        await waiting.value
+        #expect(order.withLock { $0 } == ["changed", "returned"])
+    }
+
+    @Test func `An error of the condition ends the wait`() async {
+        let state = WaitableState(0)
+        let waiting = Task {
+            try await state.wait { number throws(Refusal) -> Bool? in
+                guard number == 0 else { throw Refusal() }
+                return nil
+            }
+        }
+        state.change { $0 = 1 }
+        await #expect(throws: Refusal.self) { _ = try await waiting.value }
+    }
+}
