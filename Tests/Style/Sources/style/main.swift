@@ -4,8 +4,10 @@ import StyleRules
 // style [TOP]: checks the Swift files of the repository at TOP; prints what breaks a rule and exits 1 if something does.
 // style --folders [TOP]: prints every use that makes two folders refer to each other, the excepted ones too.
 // style --dead [TOP]: prints every declaration that nothing shipped uses, the excepted ones too.
+// style --picture FILE [TOP]: draws modules and folders as boxes and references as arrows, as SVG.
 
 var arguments = CommandLine.arguments.dropFirst()
+var picture: String?
 let rules: [any Rule]
 switch arguments.first {
 case "--folders":
@@ -14,11 +16,19 @@ case "--folders":
 case "--dead":
     arguments.removeFirst()
     rules = [DeadDeclaration.withoutExceptions]
+case "--picture":
+    picture = arguments.dropFirst().first
+    arguments.removeFirst(min(2, arguments.count))
+    rules = []
 default:
     rules = houseRules
 }
 let top = URL(fileURLWithPath: arguments.first ?? ".", isDirectory: true).standardizedFileURL
 let files = try paths(below: top, of: "swift").map { SourceFile(path: $0, text: try text(of: $0, below: top)) }
+if let picture {
+    try FolderPicture(files).svg.write(toFile: picture, atomically: true, encoding: .utf8)
+    exit(0)
+}
 let pages = try paths(below: top, of: "md").map { try text(of: $0, below: top) }
 let found = violations(of: rules, in: files, pages: pages + [try text(of: "README.md", below: top)])
 for violation in found { print(violation) }
