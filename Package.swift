@@ -43,10 +43,12 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: spans),
+        .target(name: "ListFeed", dependencies: ["WatchLink"], swiftSettings: spans),
+        .target(name: "ListFeedTesting", dependencies: ["ListFeed", "WatchLink"], swiftSettings: spans),
         .target(
             name: "PhoneHost",
             dependencies: [
-                "HostSystem", "Wormhole",
+                "HostSystem", "ListFeed", "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -97,7 +99,9 @@ let package = Package(
         // What stands in for the wrist and for the air.
         .target(
             name: "DeviceModel",
-            dependencies: ["HostSystem", "Watch", "CPNG", .product(name: "TOMLKit", package: "TOMLKit")],
+            dependencies: [
+                "HostSystem", "ListFeed", "Watch", "CPNG", .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
             name: "FirmwareWatch", dependencies: ["DeviceModel", "MPS2Memory", "Watch", "WatchLink"],
@@ -164,8 +168,14 @@ let package = Package(
             ],
             swiftSettings: spans),
         .testTarget(
+            name: "ListFeedTests", dependencies: ["ListFeed", "ListFeedTesting", "SeededNumbers", "WatchLink"],
+            swiftSettings: spans),
+        .testTarget(
             name: "PhoneHostTests",
-            dependencies: ["HostSystem", "PhoneHost", "SeededNumbers", "WatchLink", "WormholeTesting"],
+            dependencies: [
+                "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost", "SeededNumbers", "WatchLink",
+                "WormholeTesting",
+            ],
             swiftSettings: spans),
         .testTarget(
             name: "taplineTests", dependencies: ["tapline", "GuestSupport", "PhoneHost", "TapLatency", "Wormhole"],

@@ -51,7 +51,12 @@ extension WatchData {
                 if outbox.holdsCheckOff(of: ItemID(id)) { continue }
                 items.put(ListItem(id: ItemID(id), rank: rank, title: title))
             case .remove(let id):
-                if let row = items.row(of: ItemID(id)) { items.remove(row: row) }
+                guard let row = items.row(of: ItemID(id)) else { continue }
+                switch items[row].state {
+                case .waiting: items.remove(row: row)
+                // Its check-off has reached the phone while it is held under the finger: it goes when that is over.
+                case .struck: continue
+                }
             }
         }
         return .list

@@ -38,7 +38,7 @@ public final class WatchBench<Handler: TapHandler> {
     ///   - seed: randomness for the faults of the air.
     ///   - datagramTime: what every datagram takes either way, where the air is not to have connection events; nil for the
     ///     profile's events.
-    ///   - calendar: the watch's wall clock.
+    ///   - calendar: the wall clock of the watch and of the phone.
     ///   - flash: the watch's flash chip, erased by default.
     ///   - activities: where it is noted what watch, air and phone are busy with; nil for nowhere.
     ///   - rows: the rows that snapshots tell of: all, or for a quicker simulation those on the panel.
@@ -52,6 +52,7 @@ public final class WatchBench<Handler: TapHandler> {
     ) throws(DeviceModelError) {
         self.phone = phone
         phone.cost = profile.phone
+        phone.calendar = calendar
         self.handler = handler
         self.profile = profile
         self.instructions = instructions ?? .measured(items: phone.waiting.count)

@@ -1,19 +1,28 @@
+import ListFeed
 import Watch
 import WatchLink
 
-/// What a simulated phone knows and has still to send.
+/// A simulated phone: its list, what it keeps for the watch, its database as far as time goes, and its session.
+///
+/// What it sends is computed by `ListFeed`, as on the real phone, and in the same order: a message is applied and
+/// acknowledged, and then the watch is brought up to date.
 struct PhoneState {
-    private struct Row {
-        var item: PhoneItem
-        var rank: UInt32
-
-        var put: ListChange { .put(id: item.id, rank: rank, title: ItemTitle(item.title)) }
+    /// Whether the watch has been given what changed.
+    private enum Upkeep {
+        case upToDate
+        /// A message was applied since.
+        case behind
+        /// The list was changed on the phone since: when, is decided when the phone is next asked what it has to say.
+        case edited
     }
 
-    /// How far apart the ranks of items are that are added one after the other, as in the phone's real list.
-    private static let rankStep: UInt32 = 1_024
-    /// The most changes of a message: with the longest titles so many have room.
-    private static let largestBatch = 6
+    /// Where the time line of the complication comes from.
+    private enum Timeline {
+        /// From the list, as on the real phone.
+        case computed
+        /// It is this one.
+        case given([ComplicationEntry])
+    }
 
     /// What transactions of the database take.
     var cost = PhoneCost(readThousandRows: .zero, commit: .zero)
@@ -21,113 +30,111 @@ struct PhoneState {
     var faults = PhoneFaults.none
     /// Where it is noted when the database is busy.
     var activities: ActivityLog?
+    /// The phone's wall clock.
+    var calendar = BoardCalendar.unset
     private var database = PhoneDatabase()
-    var session: Session
-    private let name: String
-    private var rows: [Row] = []
-    /// What the watch has been given and has not checked off.
-    private var given: [UInt32: Row] = [:]
-    private var queue: [[UInt8]] = []
-    private var positions = StreamPositions()
-    /// Latest values by revision.
-    private var latest: [UInt32: [UInt8]] = [:]
-    private var metEpoch: UInt32 = 0
+    private var items: PhoneItems
+    private var outbox: PhoneOutbox
+    private var upkeep = Upkeep.edited
+    private var timeline = Timeline.computed
+    private var maximumSDU = 0
+    private(set) var session: Session
 
     private(set) var checkOffs: [PhoneCheckOff] = []
     private(set) var reloads = 0
     private(set) var meetings = 0
 
     init(name: String, items: [PhoneItem], seed: UInt64) {
-        self.name = name
-        let epoch = UInt32(truncatingIfNeeded: seed) | 1
-        session = Session(
-            identity: LinkIdentity(role: .phone, identity: seed &* 0x9E37_79B9 | 1, epoch: epoch),
-            limits: LinkLimits(largestSDU: 512))
-        for item in items { rows.append(Row(item: item, rank: UInt32(rows.count + 1) * Self.rankStep)) }
-        setLatest(
-            encode { writer throws(CBORError) in
-                try TitleMessage(listName: ItemTitle(name), lastTrip: 0).encodeBody(into: &writer)
-            })
+        self.init(
+            list: PhoneItems(name: name, items: items),
+            LinkIdentity(
+                role: .phone, identity: seed &* 0x9E37_79B9 | 1, epoch: UInt32(truncatingIfNeeded: seed) | 1))
     }
 
-    var waiting: [PhoneItem] { rows.map(\.item) }
+    /// A phone of this identity, the epoch of which is that of the first watch's streams.
+    init(list: PhoneItems, _ identity: LinkIdentity) {
+        items = list
+        outbox = PhoneOutbox(epoch: identity.epoch)
+        session = Session(identity: identity, limits: LinkLimits(largestSDU: 512))
+    }
+
+    var waiting: [PhoneItem] { items.open }
 
     // MARK: Changes
 
-    mutating func add(_ item: PhoneItem, rank: UInt32?) {
-        let rank = rank ?? (rows.last.map { $0.rank + Self.rankStep } ?? Self.rankStep)
-        let place = rows.firstIndex { $0.rank > rank } ?? rows.endIndex
-        rows.insert(Row(item: item, rank: rank), at: place)
-        update()
-    }
-
-    mutating func rename(_ id: UInt32, to title: String) {
-        guard let index = rows.firstIndex(where: { $0.item.id == id }) else { return }
-        rows[index].item.title = title
-        update()
-    }
-
-    mutating func remove(_ id: UInt32) {
-        rows.removeAll { $0.item.id == id }
-        update()
+    /// Changes the list. The watch is told when the phone is next asked what it has to say.
+    mutating func change(_ change: (inout PhoneItems) -> Void) {
+        change(&items)
+        upkeep = .edited
     }
 
     mutating func setTimeline(_ entries: [ComplicationEntry]) {
-        setLatest(
-            encode { writer throws(CBORError) in
-                try writer.text(ComplicationMessage.name)
-                try ComplicationMessage(entryCount: UInt32(entries.count)).encodeHead(into: &writer)
-                for entry in entries { try entry.encode(into: &writer) }
-            })
+        timeline = .given(entries)
+        upkeep = .behind
     }
 
-    private mutating func setLatest(_ body: [UInt8]) {
-        positions.latestIssued += 1
-        latest[positions.latestIssued] = body
-        session.issued(latestUpTo: positions.latestIssued)
-    }
+    /// What the calendar shows at `now`, in seconds since 1970.
+    private func localSeconds(at now: Instant) -> UInt32? { calendar.time(at: now)?.seconds }
 
-    /// Queues what the watch lacks of the first 128 rows, or answers a reload.
-    private mutating func update(changes first: [ListChange] = [], reload: ReloadMessage? = nil) {
-        guard session.phase.isOpen || !first.isEmpty || metEpoch != 0 else { return }
-        var changes = first
-        let window = Dictionary(uniqueKeysWithValues: rows.prefix(WatchLimits.items).map { ($0.item.id, $0) })
-        changes += given.keys.filter { window[$0] == nil }.sorted().map { .remove(id: $0) }
-        for row in rows.prefix(WatchLimits.items) where given[row.item.id]?.item != row.item {
-            changes.append(row.put)
+    // MARK: The feed
+
+    /// Publishes the latest values, and queues what the watch lacks while it is connected.
+    private mutating func feedIfBehind(at now: Instant) {
+        switch upkeep {
+        case .upToDate: return
+        case .behind, .edited: noteEdits(at: now)
         }
-        given = window
-        let beyond = reload?.extent == .everything ? rows.dropFirst(WatchLimits.items).map(\.put) : []
-        queue(changes, .given, completing: beyond.isEmpty ? reload?.token : nil)
-        queue(beyond, .beyond, completing: reload?.token)
-    }
-
-    /// Queues changes in as many messages as they take, the last of which completes a reload.
-    private mutating func queue(_ changes: [ListChange], _ rows: ListMessage.Rows, completing token: UInt32?) {
-        let more = UInt32(max(0, self.rows.count - WatchLimits.items))
-        var rest = changes[...]
-        while !rest.isEmpty {
-            let batch = rest.prefix(Self.largestBatch)
-            rest = rest.dropFirst(batch.count)
-            let message = ListMessage(
-                more: more, changeCount: UInt32(batch.count), reloadToken: rest.isEmpty ? token : nil, rows: rows)
-            enqueue(
-                encode { writer throws(CBORError) in
-                    try writer.text(ListMessage.name)
-                    try message.encodeHead(into: &writer)
-                    for change in batch { try change.encode(into: &writer) }
-                    try message.encodeTail(into: &writer)
-                })
+        written { phone throws(CBORError) in
+            try phone.publish()
+            if phone.session.phase.isOpen { try phone.outbox.bringUpToDate(to: phone.items.window) }
         }
+        session.issued(queuedUpTo: outbox.positions.queuedIssued)
+        session.issued(latestUpTo: outbox.positions.latestIssued)
     }
 
-    private mutating func enqueue(_ body: [UInt8]) {
-        queue.append(body)
-        positions.queuedIssued += 1
-        session.issued(queuedUpTo: positions.queuedIssued)
+    /// Dates the changes that were made on the phone. Whoever calls this brings the watch up to date.
+    private mutating func noteEdits(at now: Instant) {
+        switch upkeep {
+        case .upToDate, .behind: break
+        case .edited: items.touch(at: localSeconds(at: now))
+        }
+        upkeep = .upToDate
+    }
+
+    private mutating func publish() throws(CBORError) {
+        var messages = try items.latest.messages()
+        switch timeline {
+        case .computed: break
+        case .given(let entries):
+            let message = try ComplicationFeed(entries: entries).message()
+            messages = messages.map { $0.name == message.name ? message : $0 }
+        }
+        outbox.publish(messages)
+    }
+
+    /// Runs a step that writes messages, which are never longer than the feed says.
+    private mutating func written(_ step: (inout PhoneState) throws(CBORError) -> Void) {
+        do throws(CBORError) {
+            try step(&self)
+        } catch {
+            preconditionFailure("the feed knows the sizes of its messages: \(error)")
+        }
     }
 
     // MARK: The link
+
+    /// There is a new channel, in place of an older one if there was any.
+    mutating func connected(at now: Instant, maximumSDU: Int) {
+        database.dropAll()
+        self.maximumSDU = maximumSDU
+        session.connected(at: now, maximumSDU: maximumSDU)
+    }
+
+    /// The channel is gone, and with it every message that is not in the database yet.
+    mutating func disconnected(at now: Instant) {
+        database.dropAll()
+        session.disconnected(at: now)
+    }
 
     mutating func receive(_ datagram: [UInt8], at now: Instant) {
         switch session.receive(datagram.span, at: now) {
@@ -138,46 +145,29 @@ struct PhoneState {
         case .message(let header):
             let body = try? MessageBody(datagram.span, header: header)
             let isReload = body?.name.matches(ReloadMessage.name) ?? false
-            let length = faults.stretched(cost.transaction(rows: isReload ? rows.count : 0))
+            let length = faults.stretched(cost.transaction(rows: isReload ? waiting.count : 0))
             let began = database.begin(header, datagram, taking: length, at: now)
             activities?.enter(.phone, from: began, length)
             endTransactions(at: now)
-        case .acknowledged:
-            positions = session.positions
+        case .acknowledged(let acknowledgement):
+            outbox.acknowledged(acknowledgement)
         }
     }
 
+    /// A watch has connected: it is given what it lacks before the phone's hello says how much that is.
     private mutating func meet(_ hello: PeerHello, at now: Instant) {
         meetings += 1
-        let isKnown = hello.epoch == metEpoch && hello.knows(epoch: session.identity.epoch)
-        metEpoch = hello.epoch
-        if positions.peerEpoch != hello.epoch {
-            positions.peerEpoch = hello.epoch
-            positions.queuedApplied = 0
+        noteEdits(at: now)
+        written { phone throws(CBORError) in
+            try phone.publish()
+            phone.outbox.meet(hello, overDatagramsOf: phone.maximumSDU)
+            try phone.outbox.bringUpToDate(to: phone.items.window)
         }
-        if isKnown {
-            update()
-        } else {
-            given = [:]
-            update(changes: [.clear])
-        }
-        session.accept(positions, localTime: 0, at: now)
-        positions = session.positions
+        session.accept(outbox.positions, epoch: outbox.epoch, localTime: localSeconds(at: now) ?? 0, at: now)
+        outbox.positions = session.positions
     }
 
-    /// There is a new channel, in place of an older one if there was any.
-    mutating func connected(at now: Instant, maximumSDU: Int) {
-        database.dropAll()
-        session.connected(at: now, maximumSDU: maximumSDU)
-    }
-
-    /// The channel is gone, and with it every message that is not in the database yet.
-    mutating func disconnected(at now: Instant) {
-        database.dropAll()
-        session.disconnected(at: now)
-    }
-
-    /// Lets the messages take effect of which the transactions have ended.
+    /// Applies messages whose transactions have finished.
     private mutating func endTransactions(at now: Instant) {
         while let transaction = database.ended(by: now) { apply(transaction) }
     }
@@ -189,9 +179,9 @@ struct PhoneState {
             let body = try MessageBody(datagram.span, header: header)
             var reader = body.reader
             if body.name.matches(CheckMessage.name) {
-                check(try CheckMessage(from: &reader), header.sequence, transaction)
+                outcome = check(try CheckMessage(from: &reader), header.sequence, transaction)
             } else if body.name.matches(ReloadMessage.name) {
-                reload(try ReloadMessage(from: &reader))
+                try reload(try ReloadMessage(from: &reader))
             } else {
                 outcome = .rejected(.unknownName)
             }
@@ -201,44 +191,58 @@ struct PhoneState {
         session.applied(
             header.delivery, sequence: header.sequence, heldFor: transaction.ends - transaction.arrived,
             outcome: outcome, at: transaction.ends)
-        positions = session.positions
+        outbox.positions.queuedApplied = session.positions.queuedApplied
+        outbox.positions.latestApplied = session.positions.latestApplied
+        switch upkeep {
+        case .upToDate: upkeep = .behind
+        case .behind, .edited: break
+        }
     }
 
     private mutating func check(
         _ message: CheckMessage, _ sequence: UInt32, _ transaction: PhoneDatabase.Transaction
-    ) {
+    ) -> ApplyOutcome {
+        let outcome = items.check(message.item, at: localSeconds(at: transaction.ends))
         checkOffs.append(
             PhoneCheckOff(
                 id: message.item, sequence: sequence, time: transaction.arrived, committed: transaction.ends))
-        if let index = rows.firstIndex(where: { $0.item.id == message.item }) { rows.remove(at: index) }
-        // The watch has taken it off its list by itself.
-        given[message.item] = nil
-        update()
+        return outcome
     }
 
-    private mutating func reload(_ message: ReloadMessage) {
+    private mutating func reload(_ message: ReloadMessage) throws(CBORError) {
         reloads += 1
-        given = [:]
-        update(changes: [.clear], reload: message)
+        let beyond =
+            switch message.extent {
+            case .everything: items.beyond
+            case .given: [FeedRow]()
+            }
+        try outbox.bringUpToDate(to: items.window, reloadToken: message.token, beyond: beyond)
+        session.issued(queuedUpTo: outbox.positions.queuedIssued)
     }
+
+    // MARK: What is to be done
 
     mutating func next(at now: Instant) -> PhoneAction {
         endTransactions(at: now)
+        feedIfBehind(at: now)
         while true {
             switch session.next(at: now) {
             case .transmit(let frame):
                 session.sent(control: frame, at: now)
                 return .send(encode { writer throws(CBORError) in try frame.encode(into: &writer) })
             case .sendQueued(let sequence):
+                guard let message = outbox.queued(sequence) else {
+                    preconditionFailure("what is not acknowledged is in the queue")
+                }
                 session.sent(.queued, sequence: sequence, at: now)
-                return .send(frame(.queued, sequence, queue[Int(sequence) - 1]))
+                return .send(frame(.queued, sequence, message))
             case .sendLatest(let revision):
-                guard let next = latest.keys.filter({ $0 > revision }).min(), let body = latest[next] else {
-                    session.skipped(latestUpTo: positions.latestIssued)
+                guard let next = outbox.value(after: revision) else {
+                    session.skipped(latestUpTo: outbox.positions.latestIssued)
                     continue
                 }
-                session.sent(.latest, sequence: next, at: now)
-                return .send(frame(.latest, next, body))
+                session.sent(.latest, sequence: next.revision, at: now)
+                return .send(frame(.latest, next.revision, next.message))
             case .close:
                 disconnected(at: now)
                 return .close
@@ -248,32 +252,25 @@ struct PhoneState {
         }
     }
 
-    private func frame(_ delivery: LinkDelivery, _ sequence: UInt32, _ body: [UInt8]) -> [UInt8] {
+    private func frame(_ delivery: LinkDelivery, _ sequence: UInt32, _ message: FeedMessage) -> [UInt8] {
         encode { writer throws(CBORError) in
             try MessageHeader(delivery, sequence: sequence).encode(into: &writer)
-            try writer.raw(body.span)
+            try writer.text(Array(message.name.text.utf8).span)
+            try writer.raw(message.payload.span)
         }
     }
-}
 
-/// The bytes that `write` writes, at most 512.
-func encode(_ write: (inout CBORWriter) throws(CBORError) -> Void) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 512)
-    let count: Int
-    do throws(CBORError) {
-        var writer = CBORWriter(bytes.mutableSpan)
-        try write(&writer)
-        count = writer.count
-    } catch {
-        preconditionFailure("a simulated phone's messages are short: \(error)")
-    }
-    return Array(bytes.prefix(count))
-}
-
-extension ItemTitle {
-    /// The UTF-8 bytes of `text`, cut where they do not fit.
-    public init(_ text: String) {
-        let bytes = Array(text.utf8)
-        self.init(utf8: bytes.span)
+    /// The bytes that `write` writes, at most 512.
+    private func encode(_ write: (inout CBORWriter) throws(CBORError) -> Void) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let count: Int
+        do throws(CBORError) {
+            var writer = CBORWriter(bytes.mutableSpan)
+            try write(&writer)
+            count = writer.count
+        } catch {
+            preconditionFailure("a frame is no longer than the watch's limits: \(error)")
+        }
+        return Array(bytes.prefix(count))
     }
 }

@@ -30,10 +30,15 @@ public struct PhoneCheckOff: Sendable, Equatable {
 
 /// A phone made of software, for tests and for the lab: a list, a queue for one watch, and a session, all in memory.
 ///
-/// It decides and does no input or output: `VirtualRadio` carries its datagrams. The watch is given the first 128 items that
-/// are not checked off, and one more whenever one goes.
+/// It does no input or output: `VirtualRadio` carries its datagrams. What it sends is computed by `ListFeed`, as on the real
+/// phone: the same list and the same events give the same bytes.
 public final class SimulatedPhone: Sendable {
     private let state: Mutex<PhoneState>
+
+    /// A phone of this identity; see `PhoneState`.
+    package init(list name: String, items: [PhoneItem], identity: LinkIdentity) {
+        state = Mutex(PhoneState(list: PhoneItems(name: name, items: items), identity))
+    }
 
     /// A phone with a list.
     ///
@@ -54,7 +59,7 @@ public final class SimulatedPhone: Sendable {
     /// The reloads that were asked for and answered.
     public var reloads: Int { state.withLock { $0.reloads } }
 
-    /// How often a watch was met.
+    /// How many hellos of a watch it has answered.
     public var meetings: Int { state.withLock { $0.meetings } }
 
     /// What is wrong with the phone from now on; a transaction that has begun takes what it took when it began.
@@ -75,45 +80,51 @@ public final class SimulatedPhone: Sendable {
         set { state.withLock { $0.cost = newValue } }
     }
 
+    /// Its wall clock, which its hello tells the watch and its messages count by; unset by default.
+    public var calendar: BoardCalendar {
+        get { state.withLock { $0.calendar } }
+        set { state.withLock { $0.calendar = newValue } }
+    }
+
     /// Adds an item at the end of the list, or where `rank` says: items are in the order of their ranks.
     public func add(_ item: PhoneItem, rank: UInt32? = nil) {
-        state.withLock { $0.add(item, rank: rank) }
+        state.withLock { $0.change { $0.add(item, rank: rank) } }
     }
 
     /// Changes an item's title.
     public func rename(_ id: UInt32, to title: String) {
-        state.withLock { $0.rename(id, to: title) }
+        state.withLock { $0.change { $0.rename(id, to: title) } }
     }
 
     /// Takes an item off the list, as if it was checked off or removed on the phone.
     public func remove(_ id: UInt32) {
-        state.withLock { $0.remove(id) }
+        state.withLock { $0.change { $0.remove(id) } }
     }
 
-    /// Sends a time line for the complication.
+    /// Gives the complication this time line in place of the one that is made from the list.
     public func send(timeline: [ComplicationEntry]) {
         state.withLock { $0.setTimeline(timeline) }
     }
 
-    func connected(at now: Instant, maximumSDU: Int) {
+    package func connected(at now: Instant, maximumSDU: Int) {
         state.withLock { $0.connected(at: now, maximumSDU: maximumSDU) }
     }
 
-    func disconnected(at now: Instant) {
+    package func disconnected(at now: Instant) {
         state.withLock { $0.disconnected(at: now) }
     }
 
-    func receive(_ datagram: [UInt8], at now: Instant) {
+    package func receive(_ datagram: [UInt8], at now: Instant) {
         state.withLock { $0.receive(datagram, at: now) }
     }
 
-    func next(at now: Instant) -> PhoneAction {
+    package func next(at now: Instant) -> PhoneAction {
         state.withLock { $0.next(at: now) }
     }
 }
 
 /// What a simulated phone wants done.
-enum PhoneAction {
+package enum PhoneAction {
     /// Send this.
     case send([UInt8])
     /// Close the channel.

@@ -26,9 +26,13 @@ public final class FirmwareBench {
     public init(image: String, phone: SimulatedPhone, seed: UInt64 = 7) throws {
         self.image = image
         self.phone = phone
+        phone.calendar = .set(FirmwareBench.startTime, at: .start)
         directory = try TemporaryDirectory()
         (radio, watch) = try FirmwareBench.start(image, directory, phone, seed)
     }
+
+    /// Friday, 2026-11-20 10:08:30, as on `WatchBench`.
+    private static let startTime = LocalTime(seconds: 1_795_169_310)
 
     private static func start(
         _ image: String, _ directory: TemporaryDirectory, _ phone: SimulatedPhone, _ seed: UInt64
@@ -37,8 +41,7 @@ public final class FirmwareBench {
         let radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(15))
         let program = try FirmwareProgram(
             image: image, flash: FirmwareFlash(path: directory.file("flash")), radio: radio, clock: .virtual(clock),
-            // Friday, 2026-11-20 10:08:30, as on `WatchBench`.
-            calendar: LocalTime(seconds: 1_795_169_310), seed: seed)
+            calendar: startTime, seed: seed)
         return (radio, try VirtualWatch(running: program))
     }
 

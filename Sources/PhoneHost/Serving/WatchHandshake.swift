@@ -1,4 +1,5 @@
 import GRDB
+import ListFeed
 import WatchLink
 import Wormhole
 
@@ -15,10 +16,9 @@ struct WatchHandshake {
         guard let meeting else { return known ?? PeerStreams(epoch: newEpoch, positions: StreamPositions()) }
         let hello = meeting.hello
         try enter(db, meeting, surroundings)
-        if let known, remembers(hello, known) {
-            let said = Acknowledgement(queued: hello.queuedApplied, latest: hello.latestApplied)
-            try WatchHandshake.acknowledged(db, said, by: peer.stored)
-        } else {
+        switch FeedResumption(hello, epoch: known?.epoch, positions: known?.positions ?? StreamPositions()) {
+        case .resume(let applied): try WatchHandshake.acknowledged(db, applied, by: peer.stored)
+        case .startOver:
             try FeedStore.forget(db, watch: peer.stored)
             try db.execute(
                 sql: """
@@ -31,20 +31,13 @@ struct WatchHandshake {
         return streams
     }
 
-    /// Whether the watch remembers the streams to it as they are: no other epoch, no more than was sent, and no less than it
-    /// has acknowledged, which has left the queue and cannot be sent again.
-    private func remembers(_ hello: PeerHello, _ known: PeerStreams) -> Bool {
-        hello.knows(epoch: known.epoch) && known.positions.agree(with: hello, epoch: known.epoch)
-            && hello.queuedApplied >= known.positions.queuedAcknowledged
-    }
-
     /// Notes that messages up to a sequence are done.
     static func acknowledged(_ db: Database, _ word: Acknowledgement, by watch: Int64) throws {
         for index in 0..<word.rejected.count {
             let name = try String.fetchOne(
                 db, sql: "SELECT name FROM outgoing WHERE watch = ? AND sequence = ?",
                 arguments: [watch, word.rejected[index].sequence])
-            guard name == MessageName.list.text else { continue }
+            guard let name, FeedProjection.isLost(rejecting: name) else { continue }
             try db.execute(sql: "UPDATE watch SET given = 'nothing' WHERE identity = ?", arguments: [watch])
         }
         try db.execute(

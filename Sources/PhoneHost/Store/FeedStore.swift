@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ListFeed
 import WatchLink
 import Wormhole
 
@@ -19,7 +20,7 @@ enum FeedStore {
             beyond: reload?.extent == .everything ? try rowsBeyondWindow(db) : [])
         guard !batches.isEmpty else { return 0 }
         for batch in batches {
-            try append(db, try batch.message(), to: watch)
+            try append(db, OutboundMessage(try batch.message()), to: watch)
             switch batch.rows {
             case .given: for change in batch.changes { try note(db, change, given: watch) }
             case .beyond: break
@@ -61,41 +62,39 @@ enum FeedStore {
     @discardableResult
     static func publishLatest(_ db: Database, _ surroundings: PhoneDependencies) throws -> Int {
         let list = try ListRecord.find(db, name: nil)
-        let trip = try History.lastCheckOff(db, of: list).map(surroundings.localSeconds) ?? 0
+        let trip = try History.lastCheckOff(db, of: list).map(surroundings.localSeconds)
         let changed: Int64 =
             try Int64.fetchOne(db, sql: "SELECT changedAt FROM list WHERE number = ?", arguments: [list.number]) ?? 0
         let window = try window(db)
         let first = try String.fetchOne(
             db, sql: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL ORDER BY rank, id LIMIT 1",
             arguments: [list.number])
-        let title = TitleMessage(listName: ItemTitle(cutting: list.name), lastTrip: trip)
-        let complication = ComplicationFeed(
-            remaining: window.total, next: first,
+        let latest = LatestFeed(
+            listName: list.name, remaining: window.total, next: first,
             changed: surroundings.localSeconds(Date(storedMilliseconds: changed)), lastTrip: trip)
-        return try publish(db, .title, try title.payload())
-            + publish(db, .complication, try complication.payload())
+        return try latest.messages().reduce(0) { try $0 + publish(db, OutboundMessage($1)) }
     }
 
-    private static func publish(_ db: Database, _ name: MessageName, _ payload: [UInt8]) throws -> Int {
+    private static func publish(_ db: Database, _ value: OutboundMessage) throws -> Int {
         let present = try Data.fetchOne(
-            db, sql: "SELECT payload FROM latest WHERE name = ? AND watch = 0", arguments: [name.text])
-        guard present.map(Array.init) != payload else { return 0 }
-        _ = try LatestStore.replace(db, name: name.text, watch: 0, payload: Data(payload))
+            db, sql: "SELECT payload FROM latest WHERE name = ? AND watch = 0", arguments: [value.name.text])
+        guard present.map(Array.init) != value.payload else { return 0 }
+        _ = try LatestStore.replace(db, name: value.name.text, watch: 0, payload: Data(value.payload))
         return 1
     }
 
     /// What every watch is to have now.
-    static func window(_ db: Database) throws -> WatchWindow {
+    static func window(_ db: Database) throws -> FeedWindow {
         let list = try ListRecord.find(db, name: nil)
-        let rows = try openRows(db, of: list, limit: WatchWindow.capacity)
+        let rows = try openRows(db, of: list, limit: FeedWindow.capacity)
         let total = try UInt32.fetchOne(
             db, sql: "SELECT count(*) FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list.number])
-        return WatchWindow(rows: rows, total: total ?? 0)
+        return FeedWindow(rows: rows, total: total ?? 0)
     }
 
     /// The open items of the active list that no watch is given, because they come behind those that are.
     private static func rowsBeyondWindow(_ db: Database) throws -> [FeedRow] {
-        try openRows(db, of: try ListRecord.find(db, name: nil), limit: -1, offset: WatchWindow.capacity)
+        try openRows(db, of: try ListRecord.find(db, name: nil), limit: -1, offset: FeedWindow.capacity)
     }
 
     /// Open items of a list in order; a limit of -1 is none.
@@ -110,7 +109,7 @@ enum FeedStore {
     }
 
     /// What a watch has been given.
-    static func projection(_ db: Database, _ watch: Row) throws -> WatchProjection {
+    static func projection(_ db: Database, _ watch: Row) throws -> FeedProjection {
         guard watch["given"] == "rows" else { return .nothing }
         let rows = try Row.fetchAll(
             db, sql: "SELECT * FROM projection WHERE watch = ? ORDER BY rank, item",

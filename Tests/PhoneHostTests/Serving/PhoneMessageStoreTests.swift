@@ -1,4 +1,6 @@
 import Foundation
+import ListFeed
+import ListFeedTesting
 import Testing
 import WatchLink
 import Wormhole

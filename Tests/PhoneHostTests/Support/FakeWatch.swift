@@ -1,4 +1,5 @@
 import HostSystem
+import ListFeedTesting
 import WatchLink
 import Wormhole
 

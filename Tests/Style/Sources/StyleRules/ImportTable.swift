@@ -55,20 +55,21 @@ extension ImportTable {
         "Hardware/Watch": ["WatchLink"],
         "Hardware/Boards/MPS2": ["_Volatile", "CCortexM", "MPS2Memory", "Watch", "WatchLink"],
         "Hardware/Boards/MPS2Memory": ["Watch", "WatchLink"],
-        "Simulator/DeviceModel": host.union(["CPNG", "HostSystem", "TOMLKit", "Watch", "WatchLink"]),
+        "Simulator/DeviceModel": host.union(["CPNG", "HostSystem", "ListFeed", "TOMLKit", "Watch", "WatchLink"]),
         "Simulator/FirmwareWatch": host.union(["DeviceModel", "MPS2Memory", "Watch", "WatchLink"]),
         "Simulator/HostRadio": host.union(["BluetoothBridge", "DeviceModel", "Watch", "WatchLink", "Wormhole"]),
-        "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
         "Simulator/TapLatency": host.union(["DeviceModel", "Histogram", "Watch", "WatchLink"]),
         "Simulator/TapLatencyTesting": ["DeviceModel", "TapLatency", "Testing", "Watch", "WatchLink"],
-        "Sources/HostSystem": host,
-        "Sources/Wormhole": host.union(["HostSystem", "Logging", "WatchLink"]),
-        "Sources/WormholeTesting": host.union(["HostSystem", "WatchLink", "Wormhole"]),
-        "Sources/BluetoothBridgeTesting": host.union(["BluetoothBridge", "WatchLink", "Wormhole"]),
-        "Sources/PhoneHost": host.union(["GRDB", "HostSystem", "Logging", "WatchLink", "Wormhole"]),
+        "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
         "Sources/BluetoothBridge": host.union([
             "CBlueZ", "CSystemBus", "HostSystem", "Logging", "WatchLink", "Wormhole",
         ]),
+        "Sources/BluetoothBridgeTesting": host.union(["BluetoothBridge", "WatchLink", "Wormhole"]),
+        "Sources/ListFeed": ["WatchLink"],
+        "Sources/ListFeedTesting": ["ListFeed", "WatchLink"],
+        "Sources/PhoneHost": host.union(["GRDB", "HostSystem", "ListFeed", "Logging", "WatchLink", "Wormhole"]),
+        "Sources/Wormhole": host.union(["HostSystem", "Logging", "WatchLink"]),
+        "Sources/WormholeTesting": host.union(["HostSystem", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "Logging", "PhoneHost",
             "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
@@ -96,7 +97,10 @@ extension ImportTable {
         }
         rows["Tests/WatchTests"]?.insert("DeviceModel")
         rows["Tests/TerminalWatchTests"]?.insert("HostSystem")
-        for target in ["BluetoothBridge", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole"] {
+        for target in ["ListFeed", "PhoneHost"] { rows["Tests/\(target)Tests"]?.insert("ListFeedTesting") }
+        // The simulated phone says what the real one says.
+        rows["Tests/PhoneHostTests"]?.insert("DeviceModel")
+        for target in ["BluetoothBridge", "ListFeed", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole"] {
             rows["Tests/\(target)Tests"]?.insert("SeededNumbers")
         }
         for target in ["BluetoothBridge", "PhoneHost", "Wormhole"] {

@@ -1,21 +1,22 @@
+import ListFeed
 import WatchLink
 
-@testable import PhoneHost
-
 /// The list of a watch, as simple as can be: applies changes and nothing else.
-struct WatchModel: Equatable {
-    private(set) var rows: [FeedRow] = []
-    private(set) var more: UInt32 = 0
-    private(set) var reloadTokens: [UInt32] = []
+package struct WatchModel: Equatable, Sendable {
+    package private(set) var rows: [FeedRow] = []
+    package private(set) var more: UInt32 = 0
+    package private(set) var reloadTokens: [UInt32] = []
     /// The most rows that it ever had.
-    private(set) var mostRows = 0
-    private(set) var clears = 0
+    package private(set) var mostRows = 0
+    package private(set) var clears = 0
     /// Rows that went by and are not its own.
-    private(set) var beyond: [FeedRow] = []
+    package private(set) var beyond: [FeedRow] = []
 
-    var titles: [String] { rows.map(\.title.text) }
+    package init() {}
 
-    mutating func apply(_ change: ListChange) {
+    package var titles: [String] { rows.map(\.title.text) }
+
+    package mutating func apply(_ change: ListChange) {
         switch change {
         case .clear:
             rows = []
@@ -29,13 +30,13 @@ struct WatchModel: Equatable {
         mostRows = max(mostRows, rows.count)
     }
 
-    mutating func apply(_ batch: WatchFeed.Batch) {
+    package mutating func apply(_ batch: FeedBatch) {
         for change in batch.changes { apply(change) }
         more = batch.more
     }
 
     /// Applies the payload of a `list` message.
-    mutating func apply(payload: [UInt8]) throws(CBORError) {
+    package mutating func apply(payload: [UInt8]) throws(CBORError) {
         var reader = try ListMessageReader(CBORReader(payload.span))
         switch reader.message.rows {
         case .given:
@@ -50,7 +51,7 @@ struct WatchModel: Equatable {
     }
 
     /// The wearer taps a row away.
-    mutating func remove(_ id: UInt32) {
+    package mutating func remove(_ id: UInt32) {
         rows.removeAll { $0.id == id }
     }
 }

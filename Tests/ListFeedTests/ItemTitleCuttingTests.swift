@@ -1,9 +1,9 @@
 import Testing
 import WatchLink
 
-@testable import PhoneHost
+@testable import ListFeed
 
-@Suite struct CutTitleTests {
+@Suite struct ItemTitleCuttingTests {
     @Test(arguments: ["", "Milk", String(repeating: "a", count: 48), String(repeating: "ä", count: 24)])
     func `a title that fits is whole`(text: String) {
         let title = ItemTitle(cutting: text)

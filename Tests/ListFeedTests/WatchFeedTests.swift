@@ -1,8 +1,9 @@
+import ListFeedTesting
 import SeededNumbers
 import Testing
 import WatchLink
 
-@testable import PhoneHost
+@testable import ListFeed
 
 @Suite struct WatchFeedTests {
     private func row(_ id: UInt32, _ rank: UInt32, _ title: String = "item") -> FeedRow {
@@ -10,7 +11,7 @@ import WatchLink
     }
 
     @Test func `a new watch is given everything from a clear on`() {
-        let window = WatchWindow(rows: [row(1, 1), row(2, 2)], total: 9)
+        let window = FeedWindow(rows: [row(1, 1), row(2, 2)], total: 9)
         let batches = WatchFeed.batches(from: .nothing, to: window, largestBody: 500)
         #expect(batches.count == 1)
         #expect(batches[0].changes.first == .clear)
@@ -19,13 +20,13 @@ import WatchLink
     }
 
     @Test func `a new watch of an empty list is given a clear`() {
-        let batches = WatchFeed.batches(from: .nothing, to: WatchWindow(rows: [], total: 0), largestBody: 500)
-        #expect(batches == [WatchFeed.Batch(changes: [.clear], more: 0)])
+        let batches = WatchFeed.batches(from: .nothing, to: FeedWindow(rows: [], total: 0), largestBody: 500)
+        #expect(batches == [FeedBatch(changes: [.clear], more: 0)])
     }
 
     @Test func `a watch that has everything is told nothing`() {
         let rows = [row(1, 1), row(2, 2)]
-        let window = WatchWindow(rows: rows, total: 2)
+        let window = FeedWindow(rows: rows, total: 2)
         #expect(WatchFeed.batches(from: .rows(rows, more: 0), to: window, largestBody: 500).isEmpty)
     }
 
@@ -33,10 +34,10 @@ import WatchLink
         let rows = (1...129).map { row($0, $0) }
         let batches = WatchFeed.batches(
             from: .rows(Array(rows[..<128]), more: 9_872),
-            to: WatchWindow(rows: Array(rows[1...]), total: 9_999), largestBody: 500)
+            to: FeedWindow(rows: Array(rows[1...]), total: 9_999), largestBody: 500)
         #expect(
             batches == [
-                WatchFeed.Batch(
+                FeedBatch(
                     changes: [.remove(id: 1), .put(id: 129, rank: 129, title: rows[128].title)], more: 9_871)
             ])
     }
@@ -44,14 +45,14 @@ import WatchLink
     @Test func `only the number of further items is a message without changes`() {
         let rows = (1...128).map { row($0, $0) }
         let batches = WatchFeed.batches(
-            from: .rows(rows, more: 1), to: WatchWindow(rows: rows, total: 130), largestBody: 500)
-        #expect(batches == [WatchFeed.Batch(changes: [], more: 2)])
+            from: .rows(rows, more: 1), to: FeedWindow(rows: rows, total: 130), largestBody: 500)
+        #expect(batches == [FeedBatch(changes: [], more: 2)])
     }
 
     @Test func `a reload begins with a clear and ends with the token`() {
         let rows = (1...128).map { row($0, $0, "a rather long title of a thing \($0)") }
         let batches = WatchFeed.batches(
-            from: .rows(rows, more: 0), to: WatchWindow(rows: rows, total: 128), largestBody: 500, reloadToken: 7)
+            from: .rows(rows, more: 0), to: FeedWindow(rows: rows, total: 128), largestBody: 500, reloadToken: 7)
         #expect(batches.count > 1)
         #expect(batches[0].changes[0] == .clear)
         #expect(batches.map(\.reloadToken) == Array(repeating: nil, count: batches.count - 1) + [7])
@@ -60,7 +61,7 @@ import WatchLink
     @Test func `of a reload of everything the last batch has the token, and only those of the window are given`() {
         let rows = (1...300).map { row($0, $0) }
         let batches = WatchFeed.batches(
-            from: .rows(Array(rows[..<128]), more: 172), to: WatchWindow(rows: Array(rows[..<128]), total: 300),
+            from: .rows(Array(rows[..<128]), more: 172), to: FeedWindow(rows: Array(rows[..<128]), total: 300),
             largestBody: 500, reloadToken: 7, beyond: Array(rows[128...]))
         let given = batches.prefix { $0.rows == .given }
         let beyond = batches.dropFirst(given.count)
@@ -71,7 +72,7 @@ import WatchLink
 
     @Test func `every batch says how many items there are, rows and others together`() {
         let rows = (1...128).map { row($0, $0, "a rather long title of a thing \($0)") }
-        let batches = WatchFeed.batches(from: .nothing, to: WatchWindow(rows: rows, total: 10_000), largestBody: 300)
+        let batches = WatchFeed.batches(from: .nothing, to: FeedWindow(rows: rows, total: 10_000), largestBody: 300)
         var watch = WatchModel()
         for batch in batches {
             watch.apply(batch)
@@ -81,7 +82,7 @@ import WatchLink
     }
 
     @Test func `no batch is without a change, even for a watch that takes next to nothing`() {
-        let window = WatchWindow(rows: (1...3).map { row($0, $0) }, total: 3)
+        let window = FeedWindow(rows: (1...3).map { row($0, $0) }, total: 3)
         let batches = WatchFeed.batches(from: .nothing, to: window, largestBody: 1)
         #expect(batches.map(\.changes.count) == [1, 1, 1, 1])
     }
@@ -91,7 +92,7 @@ import WatchLink
         var generator = SplitMix64(seed: seed)
         var list: [FeedRow] = []
         var watch = WatchModel()
-        var projection = WatchProjection.nothing
+        var projection = FeedProjection.nothing
         var nextID: UInt32 = 1
         for step in 0..<300 {
             for _ in 0..<Int.random(in: 0...4, using: &generator) {
@@ -99,7 +100,7 @@ import WatchLink
             }
             if Int.random(in: 0..<50, using: &generator) == 0 { projection = .nothing }
             let largestBody = Int.random(in: 98...600, using: &generator)
-            let window = WatchWindow(rows: Array(list.prefix(128)), total: UInt32(list.count))
+            let window = FeedWindow(rows: Array(list.prefix(128)), total: UInt32(list.count))
             for batch in WatchFeed.batches(from: projection, to: window, largestBody: largestBody) {
                 let message = try batch.message()
                 #expect(message.bodySize <= largestBody, "seed \(seed), step \(step)")

@@ -1,10 +1,10 @@
 import WatchLink
 
 extension ItemTitle {
-    /// A title cut before the first character, as a person counts them, that does not fit; marked where it was cut.
+    /// A title cut before the first grapheme cluster that does not fit, and marked as cut.
     ///
-    /// A character that alone is longer than a title is cut between its scalars.
-    init(cutting text: String) {
+    /// A cluster that alone is longer than a title is cut between its scalars.
+    package init(cutting text: String) {
         var end = text.startIndex
         var count = 0
         for index in text.indices {
@@ -20,7 +20,7 @@ extension ItemTitle {
     }
 
     /// The title as text.
-    var text: String {
+    package var text: String {
         String(decoding: (0..<count).map { self[$0] }, as: UTF8.self)
     }
 }

@@ -1,7 +1,7 @@
 import Testing
 import WatchLink
 
-@testable import PhoneHost
+@testable import ListFeed
 
 @Suite struct ComplicationFeedTests {
     @Test func `while there is a list it shows how many items and the next of them`() {
@@ -21,13 +21,13 @@ import WatchLink
     }
 
     @Test func `where there was no trip either there is nothing to say`() {
-        #expect(ComplicationFeed(remaining: 0, next: nil, changed: 1_000, lastTrip: 0).entries.isEmpty)
+        #expect(ComplicationFeed(remaining: 0, next: nil, changed: 1_000, lastTrip: nil).entries.isEmpty)
     }
 
     @Test(arguments: [1, 900, 1_700_000_000, UInt32.max - 5] as [UInt32])
     func `the time line is one that a watch takes`(lastTrip: UInt32) throws {
         let feed = ComplicationFeed(remaining: 0, next: nil, changed: 0, lastTrip: lastTrip)
-        let payload = try feed.payload()
+        let payload = try feed.message().payload
         #expect(payload.count + 13 <= 500, "it fits the frame of a watch, name included")
         var reader = try ComplicationMessageReader(CBORReader(payload.span))
         var entries: [ComplicationEntry] = []

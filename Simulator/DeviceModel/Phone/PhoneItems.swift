@@ -1,0 +1,92 @@
+import ListFeed
+import WatchLink
+
+/// The list of a simulated phone: its items in order, and when something last happened to it.
+struct PhoneItems {
+    private enum State {
+        case open
+        case checked
+    }
+
+    private struct Row {
+        var item: PhoneItem
+        var rank: UInt32
+        var state: State
+
+        var isOpen: Bool {
+            switch state {
+            case .open: true
+            case .checked: false
+            }
+        }
+
+        var fed: FeedRow { FeedRow(id: item.id, rank: rank, title: ItemTitle(cutting: item.title)) }
+    }
+
+    /// How far apart the ranks of items are that are added one after the other, as in the phone's real list.
+    private static let rankStep: UInt32 = 1_024
+
+    private let name: String
+    private var rows: [Row] = []
+    /// When the list last changed, in local seconds since 1970, 0 for a phone without a calendar.
+    private var changed: UInt32 = 0
+    /// When an item was last checked off; nil for never, or without a calendar.
+    private var lastTrip: UInt32?
+
+    init(name: String, items: [PhoneItem]) {
+        self.name = name
+        for item in items {
+            rows.append(Row(item: item, rank: UInt32(rows.count + 1) * Self.rankStep, state: .open))
+        }
+    }
+
+    /// The items that are not checked off, in order.
+    var open: [PhoneItem] { rows.filter(\.isOpen).map(\.item) }
+
+    /// The part of the list that a watch keeps.
+    var window: FeedWindow {
+        let open = rows.filter(\.isOpen)
+        return FeedWindow(rows: open.prefix(FeedWindow.capacity).map(\.fed), total: UInt32(open.count))
+    }
+
+    /// The open items behind the window.
+    var beyond: [FeedRow] { rows.filter(\.isOpen).dropFirst(FeedWindow.capacity).map(\.fed) }
+
+    /// What the latest values are made from.
+    var latest: LatestFeed {
+        let open = rows.filter(\.isOpen)
+        return LatestFeed(
+            listName: name, remaining: UInt32(open.count), next: open.first?.item.title, changed: changed,
+            lastTrip: lastTrip)
+    }
+
+    mutating func add(_ item: PhoneItem, rank: UInt32?) {
+        let rank = rank ?? (rows.last.map { $0.rank + Self.rankStep } ?? Self.rankStep)
+        let place = rows.firstIndex { $0.rank > rank } ?? rows.endIndex
+        rows.insert(Row(item: item, rank: rank, state: .open), at: place)
+    }
+
+    mutating func rename(_ id: UInt32, to title: String) {
+        guard let index = rows.firstIndex(where: { $0.item.id == id }) else { return }
+        rows[index].item.title = title
+    }
+
+    mutating func remove(_ id: UInt32) {
+        rows.removeAll { $0.item.id == id }
+    }
+
+    /// Checks an item off at `time` on the calendar. Returns `.rejected(.refused)` for an item that the list does not have.
+    mutating func check(_ id: UInt32, at time: UInt32?) -> ApplyOutcome {
+        guard let index = rows.firstIndex(where: { $0.item.id == id }) else { return .rejected(.refused) }
+        guard rows[index].isOpen else { return .applied }
+        rows[index].state = .checked
+        lastTrip = time
+        touch(at: time)
+        return .applied
+    }
+
+    /// Notes that the list was changed at `time` on the calendar.
+    mutating func touch(at time: UInt32?) {
+        changed = time ?? 0
+    }
+}

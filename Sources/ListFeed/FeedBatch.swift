@@ -1,0 +1,34 @@
+import WatchLink
+
+/// The changes of one `list` message.
+package struct FeedBatch: Equatable, Sendable {
+    /// The changes, in the order in which the watch makes them.
+    package var changes: [ListChange]
+    /// How many open items there are beyond the rows that the watch has after this batch.
+    package var more: UInt32
+    /// The token of the reload that the batch completes.
+    package var reloadToken: UInt32?
+    /// Whose rows the changes are about.
+    package var rows: ListMessage.Rows
+
+    package init(
+        changes: [ListChange], more: UInt32, reloadToken: UInt32? = nil, rows: ListMessage.Rows = .given
+    ) {
+        self.changes = changes
+        self.more = more
+        self.reloadToken = reloadToken
+        self.rows = rows
+    }
+
+    /// The batch as a message for the watch's queue.
+    package func message() throws(CBORError) -> FeedMessage {
+        let size = ListMessage.overhead + changes.reduce(0) { $0 + $1.encodedSize }
+        let message = ListMessage(
+            more: more, changeCount: UInt32(changes.count), reloadToken: reloadToken, rows: rows)
+        return try FeedMessage(.list, size: size) { writer throws(CBORError) in
+            try message.encodeHead(into: &writer)
+            for change in changes { try change.encode(into: &writer) }
+            try message.encodeTail(into: &writer)
+        }
+    }
+}

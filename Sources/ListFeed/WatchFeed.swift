@@ -1,0 +1,73 @@
+import WatchLink
+
+/// Computes the changes that bring a watch up to date.
+package enum WatchFeed {
+    /// The messages that turn `projection` into `window`; none where nothing has changed.
+    ///
+    /// Removals come before additions, so the watch never needs room for more than `FeedWindow.capacity` rows, and additions
+    /// come in the order of the list.
+    ///
+    /// - Parameters:
+    ///   - largestBody: the most bytes of a message that the watch takes, its name included. A batch always has a
+    ///     change, even where that one change is larger.
+    ///   - reloadToken: the token of the reload that this answers: the answer begins with a clear and is never empty.
+    ///   - beyond: the rows behind the window, where the reload asks for every row. The watch reads them and keeps none.
+    package static func batches(
+        from projection: FeedProjection, to window: FeedWindow, largestBody: Int, reloadToken: UInt32? = nil,
+        beyond: [FeedRow] = []
+    ) -> [FeedBatch] {
+        var batches = batches(from: projection, to: window, largestBody: largestBody, isReload: reloadToken != nil)
+        batches += divided(beyond.map(\.put), largestBody: largestBody).map {
+            FeedBatch(changes: $0, more: window.more, rows: .beyond)
+        }
+        if !batches.isEmpty { batches[batches.count - 1].reloadToken = reloadToken }
+        return batches
+    }
+
+    private static func batches(
+        from projection: FeedProjection, to window: FeedWindow, largestBody: Int, isReload: Bool
+    ) -> [FeedBatch] {
+        var (changes, known): ([ListChange], Set<UInt32>) = ([.clear] + window.rows.map(\.put), [])
+        var lastMore: UInt32?
+        if case .rows(let given, let more) = projection, !isReload {
+            (changes, known, lastMore) = (self.changes(from: given, to: window.rows), Set(given.map(\.id)), more)
+        }
+        let more = window.more
+        var batches = divided(changes, largestBody: largestBody).map { changes in
+            for change in changes {
+                switch change {
+                case .clear: break
+                case .put(let id, _, _): known.insert(id)
+                case .remove(let id): known.remove(id)
+                }
+            }
+            return FeedBatch(changes: changes, more: window.total - min(window.total, UInt32(known.count)))
+        }
+        if batches.isEmpty, lastMore != more { batches = [FeedBatch(changes: [], more: more)] }
+        if !batches.isEmpty { batches[batches.count - 1].more = more }
+        return batches
+    }
+
+    /// The changes, divided into messages that the watch takes.
+    private static func divided(_ changes: [ListChange], largestBody: Int) -> [[ListChange]] {
+        var parts: [[ListChange]] = []
+        var room = 0
+        for change in changes {
+            if parts.isEmpty || change.encodedSize > room {
+                parts.append([])
+                room = largestBody - ListMessage.overhead
+            }
+            parts[parts.count - 1].append(change)
+            room -= change.encodedSize
+        }
+        return parts
+    }
+
+    /// Removals first, then the rows that are new or different.
+    private static func changes(from given: [FeedRow], to wanted: [FeedRow]) -> [ListChange] {
+        let before = Dictionary(given.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let after = Set(wanted.map(\.id))
+        return given.filter { !after.contains($0.id) }.map { .remove(id: $0.id) }
+            + wanted.filter { before[$0.id] != $0 }.map(\.put)
+    }
+}
