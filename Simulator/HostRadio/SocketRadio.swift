@@ -11,7 +11,9 @@ public final class SocketRadio: RadioPort {
     private enum Link {
         /// Not connected; the next `service` makes an attempt.
         case down
-        /// The last attempt failed; the next one is due at this time.
+        /// The channel is gone; the next attempt is due after this pause.
+        case lost(pause: Microseconds)
+        /// The last attempt failed, or the pause has begun; the next attempt is due at this time.
         case resting(until: Instant)
         /// Connected.
         case up(RadioChannel)
@@ -24,6 +26,7 @@ public final class SocketRadio: RadioPort {
     private let path: String
     private var link = Link.down
     private var connections: UInt32 = 0
+    private var delay = ReconnectDelay()
 
     /// A radio that connects to the socket at `path`.
     public init(path: String) {
@@ -32,14 +35,14 @@ public final class SocketRadio: RadioPort {
 
     public var state: RadioState {
         switch link {
-        case .down, .resting: .down
+        case .down, .lost, .resting: .down
         case .up(let channel): channel.state
         }
     }
 
     public var interest: RadioInterest {
         switch link {
-        case .down: RadioInterest(.nothing, wakeAt: .start)
+        case .down, .lost: RadioInterest(.nothing, wakeAt: .start)
         case .resting(let end): RadioInterest(.nothing, wakeAt: end)
         case .up(let channel): RadioInterest(channel.watching)
         }
@@ -50,6 +53,7 @@ public final class SocketRadio: RadioPort {
         switch channel.send(datagram) {
         case .answered(let outcome):
             link = .up(channel)
+            if outcome == .sent { delay.carried(datagram) }
             return outcome
         case .over:
             disconnect()
@@ -60,7 +64,9 @@ public final class SocketRadio: RadioPort {
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel) = link else { return nil }
         switch channel.receive(into: &buffer) {
-        case .datagram(let count): return count
+        case .datagram(let count):
+            delay.carried(buffer.span.extracting(first: min(count, buffer.count)))
+            return count
         case .nothing: return nil
         case .over:
             disconnect()
@@ -68,18 +74,29 @@ public final class SocketRadio: RadioPort {
         }
     }
 
-    /// Gives the channel up; the next `service` connects again.
+    /// Gives the channel up; `service` connects again after the pause that the protocol asks for.
     public func disconnect() {
         guard case .up(let channel) = link else { return }
+        readLastWords(of: channel)
         channel.close()
-        link = .down
+        link = .lost(pause: delay.next())
+    }
+
+    /// A phone that closes the channel may have said why, behind what the watch has not read.
+    private func readLastWords(of channel: RadioChannel) {
+        var buffer = [UInt8](repeating: 0, count: LinkLimits.longestControlFrame)
+        var bytes = buffer.mutableSpan
+        while case .datagram(let count) = channel.receive(into: &bytes) {
+            if count <= bytes.count { delay.carried(bytes.span.extracting(first: count)) }
+        }
     }
 
     public func service(at now: Instant) {
+        if case .lost(let pause) = link { link = .resting(until: now + pause) }
         switch link {
         case .up: return
         case .resting(let end) where end > now: return
-        case .resting, .down: break
+        case .resting, .down, .lost: break
         }
         do throws(WormholeError) {
             let socket = try DatagramSocket.connect(toPath: path)

@@ -26,7 +26,7 @@ package struct LatestFeed: Equatable, Sendable {
     package func messages() throws(CBORError) -> [FeedMessage] {
         let name = ItemTitle(cutting: listName)
         let title = try FeedMessage(.title, size: 16 + name.count) { writer throws(CBORError) in
-            try TitleMessage(listName: name, lastTrip: lastTrip ?? 0).encode(into: &writer)
+            try TitleMessage(listName: name, lastTrip: lastTrip).encode(into: &writer)
         }
         let timeline = ComplicationFeed(remaining: remaining, next: next, changed: changed, lastTrip: lastTrip)
         return [title, try timeline.message()]

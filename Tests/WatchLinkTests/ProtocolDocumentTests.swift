@@ -44,20 +44,20 @@ struct ProtocolDocumentTests {
                 return
             }
             try writer.text(body.name)
-            switch string(body.name) {
-            case "check": try CheckMessage(from: &reader).encode(into: &writer)
-            case "reload": try ReloadMessage(from: &reader).encode(into: &writer)
-            case "title": try TitleMessage(from: &reader).encode(into: &writer)
-            case "list":
+            switch ApplicationMessage(name: body.name) {
+            case .check: try CheckMessage(from: &reader).encode(into: &writer)
+            case .reload: try ReloadMessage(from: &reader).encode(into: &writer)
+            case .title: try TitleMessage(from: &reader).encode(into: &writer)
+            case .list:
                 var list = try ListMessageReader(reader)
                 try list.message.encodeHead(into: &writer)
                 while let change = list.next() { try change.encode(into: &writer) }
                 try list.message.encodeTail(into: &writer)
-            case "complication":
+            case .complication:
                 var complication = try ComplicationMessageReader(reader)
                 try complication.message.encodeHead(into: &writer)
                 while let entry = complication.next() { try entry.encode(into: &writer) }
-            default: throw .malformed
+            case nil: throw .malformed
             }
         }
     }

@@ -64,7 +64,7 @@ extension WatchData {
 
     private mutating func apply(_ message: TitleMessage) {
         title = message.listName
-        if message.lastTrip > lastTrip.seconds { lastTrip = LastTrip(seconds: message.lastTrip) }
+        if let trip = message.lastTrip, trip > lastTrip.seconds { lastTrip = LastTrip(seconds: trip) }
     }
 
     private mutating func applyTimeline(_ reader: CBORReader) throws(CBORError) -> DataEffect {
@@ -72,6 +72,58 @@ extension WatchData {
         timeline.removeAll()
         while let entry = entries.next() { timeline.extend(with: entry) }
         return .complication
+    }
+}
+
+// What a full list refuses: a message is applied whole or not at all.
+extension WatchData {
+    /// Whether the list has room for a message throughout its changes. A message that fits when it arrives is not asked again
+    /// when it is read back from the journal.
+    ///
+    /// - Throws: what is wrong with the payload.
+    func hasRoom(for name: FeedName, _ payload: Span<UInt8>) throws(CBORError) -> Bool {
+        switch name {
+        case .title, .complication: return true
+        case .list: return hasRoom(for: try ListMessageReader(CBORReader(payload)))
+        }
+    }
+
+    private func hasRoom(for message: ListMessageReader) -> Bool {
+        switch message.message.rows {
+        case .beyond: return true
+        case .given: break
+        }
+        if items.count &+ Int(message.message.changeCount) <= WatchLimits.rows { return true }
+        var changes = message
+        var (rows, done) = (items.count, 0)
+        while let change = changes.next() {
+            switch change {
+            case .clear: rows = 0
+            case .put(let id, _, _):
+                if !outbox.holdsCheckOff(of: ItemID(id)), !holds(id, after: done, of: message) { rows += 1 }
+            case .remove(let id): if holds(id, after: done, of: message) { rows -= 1 }
+            }
+            if rows > WatchLimits.rows { return false }
+            done += 1
+        }
+        return true
+    }
+
+    /// Whether an item has a row after the first `count` changes of a message.
+    private func holds(_ id: UInt32, after count: Int, of message: ListMessageReader) -> Bool {
+        var changes = message
+        var isThere = items.row(of: ItemID(id)) != nil
+        var done = 0
+        while done < count, let change = changes.next() {
+            switch change {
+            case .clear: isThere = false
+            case .put(id, _, _): isThere = isThere || !outbox.holdsCheckOff(of: ItemID(id))
+            case .remove(id): isThere = false
+            case .put, .remove: break
+            }
+            done += 1
+        }
+        return isThere
     }
 }
 
@@ -86,14 +138,11 @@ enum FeedName: Sendable, BitwiseCopyable {
 
     /// The name of a message, nil for one that the watch does not take.
     init?(_ utf8: Span<UInt8>) {
-        if utf8.matches(ListMessage.name) {
-            self = .list
-        } else if utf8.matches(TitleMessage.name) {
-            self = .title
-        } else if utf8.matches(ComplicationMessage.name) {
-            self = .complication
-        } else {
-            return nil
+        switch ApplicationMessage(name: utf8) {
+        case .list: self = .list
+        case .title: self = .title
+        case .complication: self = .complication
+        case .check, .reload, nil: return nil
         }
     }
 

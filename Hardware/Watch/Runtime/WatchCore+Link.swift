@@ -112,7 +112,7 @@ extension WatchCore where B: ~Copyable {
         data.positions.latestApplied = positions.latestApplied
         forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0))
         if data.positions != before { keep(.positions) }
-        if peer.localTime != 0 { board.setCalendar(LocalTime(seconds: peer.localTime)) }
+        if let time = peer.localTime { board.setCalendar(LocalTime(seconds: time)) }
         stale.insert(.title)
         if placeholder == .noListYet { stale.insert(.rows) }
         updatePlaceholder()
@@ -148,9 +148,10 @@ extension WatchCore where B: ~Copyable {
         do throws(CBORError) {
             let body = try MessageBody(sdu, header: header)
             guard let name = FeedName(body.name), name.delivery == header.delivery else {
-                // A queued message that was withdrawn has no name and nothing to apply.
-                return header.hasValue ? .rejected(.unknownName) : .applied
+                // A queued message that was withdrawn has no name and nothing to apply. A value that nobody here reads is done.
+                return header.hasValue && header.delivery == .queued ? .rejected(.unknownName) : .applied
             }
+            if header.hasValue, !(try data.hasRoom(for: name, body.payload)) { return .rejected(.noRoom) }
             let held = heldRows
             let effect = header.hasValue ? try data.apply(name, body.payload) : data.clear(name)
             switch effect {
@@ -277,7 +278,7 @@ extension WatchCore where B: ~Copyable {
         }
         switch entry.message {
         case .checkOff(let id, let time):
-            let message = CheckMessage(item: id.rawValue, localTime: time?.seconds ?? 0, tap: entry.tap.count)
+            let message = CheckMessage(item: id.rawValue, localTime: time?.seconds, tap: entry.tap.count)
             try message.encodeFrame(sequence: sequence, into: &writer)
         case .reload(let token):
             try ReloadMessage(token: token, extent: .everything).encodeFrame(sequence: sequence, into: &writer)

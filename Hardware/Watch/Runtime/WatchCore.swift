@@ -48,7 +48,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         received = arena.take(WatchLimits.largestSDU, of: 0)
         scratch = arena.take(WatchLimits.largestSDU, of: 0)
         session = Session(
-            identity: LinkIdentity(role: .watch, identity: 0, epoch: 1),
+            identity: LinkIdentity(role: .watch, identity: 1, epoch: 1),
             limits: LinkLimits(largestSDU: UInt32(WatchLimits.largestSDU)))
         self.board = board
         random = SplitMix64(seed: seed)

@@ -163,7 +163,7 @@ struct PhoneState {
             phone.outbox.meet(hello, overDatagramsOf: phone.maximumSDU)
             try phone.outbox.bringUpToDate(to: phone.items.window)
         }
-        session.accept(outbox.positions, epoch: outbox.epoch, localTime: localSeconds(at: now) ?? 0, at: now)
+        session.accept(outbox.positions, epoch: outbox.epoch, localTime: localSeconds(at: now), at: now)
         outbox.positions = session.positions
     }
 
@@ -182,7 +182,7 @@ struct PhoneState {
                 outcome = check(try CheckMessage(from: &reader), header.sequence, transaction)
             } else if body.name.matches(ReloadMessage.name) {
                 try reload(try ReloadMessage(from: &reader))
-            } else {
+            } else if header.hasValue, header.delivery == .queued {
                 outcome = .rejected(.unknownName)
             }
         } catch {
@@ -199,6 +199,7 @@ struct PhoneState {
         }
     }
 
+    /// Checks an item off. One that the list does not have is refused, unless it was checked off before.
     private mutating func check(
         _ message: CheckMessage, _ sequence: UInt32, _ transaction: PhoneDatabase.Transaction
     ) -> ApplyOutcome {

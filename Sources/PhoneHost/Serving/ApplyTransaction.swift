@@ -74,8 +74,8 @@ struct ApplyTransaction {
         let item = ItemIdentifier(rawValue: check.item)
         let title = try String.fetchOne(db, sql: "SELECT title FROM item WHERE id = ?", arguments: [item.rawValue])
         let tap = WatchTap(
-            watch: message.peer.rawValue, epoch: message.epoch, sequence: message.sequence, tap: check.tap,
-            localTime: check.localTime)
+            watch: message.peer.rawValue, epoch: message.epoch, sequence: message.sequence, tap: check.tap ?? 0,
+            localTime: check.localTime ?? 0)
         let outcome = try Edits.apply(
             db, ListEdit(item: item, action: .check(at: time)), origin: .watch(tap), storedAt: time)
         switch outcome {

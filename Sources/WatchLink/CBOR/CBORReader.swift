@@ -17,7 +17,7 @@ public struct CBORReader: ~Escapable {
     ///   - bytes: any bytes at all.
     ///   - maximumDepth: how many arrays, maps and tags within one another `skip()` follows, 1 to 16.
     @_lifetime(copy bytes)
-    public init(_ bytes: Span<UInt8>, maximumDepth: Int = 8) {
+    public init(_ bytes: Span<UInt8>, maximumDepth: Int = CBORReader.deepestNesting) {
         source = bytes
         offset = 0
         self.maximumDepth = min(max(maximumDepth, 1), CBORReader.deepestNesting)

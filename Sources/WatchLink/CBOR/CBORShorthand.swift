@@ -18,6 +18,13 @@ extension CBORReader {
         return UInt8(truncatingIfNeeded: value)
     }
 
+    /// Reads an integer from 1 to 2^32 - 1, or 0, which stands for a number that is not known.
+    @_lifetime(self: copy self)
+    mutating func wordUnlessZero() throws(CBORError) -> UInt32? {
+        let value = try word()
+        return value == 0 ? nil : value
+    }
+
     /// Throws `.malformed` unless every byte has been read.
     func expectEnd() throws(CBORError) {
         if !isAtEnd { throw .malformed }

@@ -22,7 +22,7 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Writes the frame, at most `LinkLimits.smallestSDU` bytes, behind what the writer has written already.
+    /// Writes the frame, at most `LinkLimits.longestControlFrame` bytes, behind what the writer has written already.
     ///
     /// - Throws: `.outOfSpace` where the writer has less room than that and the frame needs it.
     @inline(never)
@@ -42,12 +42,13 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
     /// Reads a control frame.
     ///
     /// - Parameter sdu: the whole frame, its kind byte first.
-    /// - Throws: `.unexpectedKind` where the kind byte is not that of a control frame, `.truncated` where there is none, and
-    ///   whatever is wrong with the map. Unknown keys are passed over.
+    /// - Throws: `.unexpectedKind` where the kind byte is not that of a control frame, `.truncated` where there is none,
+    ///   `.tooLong` for more than `LinkLimits.longestControlFrame` bytes, and whatever is wrong with the map. Unknown keys are passed over.
     @inline(never)
     public init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard !sdu.isEmpty else { throw .truncated }
-        var reader = CBORReader(sdu.extracting(1..<sdu.count))
+        guard sdu.count <= LinkLimits.longestControlFrame else { throw .tooLong }
+        var reader = CBORReader(controlFrame: sdu)
         switch FrameKind(rawValue: sdu[0]) {
         case .hello: self = .hello(try Hello(body: &reader))
         case .goodbye: self = .goodbye(try Goodbye(body: &reader))
@@ -71,5 +72,13 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         }
         try fields.require(0b1)
         return number
+    }
+}
+
+extension CBORReader {
+    /// A reader of the map of a control frame, behind the kind byte. The map is the outermost level of nesting.
+    @_lifetime(copy sdu)
+    init(controlFrame sdu: Span<UInt8>) {
+        self.init(sdu.extracting(1..<sdu.count), maximumDepth: CBORReader.deepestNesting &- 1)
     }
 }

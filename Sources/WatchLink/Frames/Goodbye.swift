@@ -20,6 +20,9 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var replaced: GoodbyeReason { GoodbyeReason(rawValue: 4) }
     /// The side that says so has lost a part of its own streams and comes back with a new epoch.
     public static var historyLost: GoodbyeReason { GoodbyeReason(rawValue: 5) }
+
+    /// Whether a side that connects again soon would hear the same.
+    public var isFinal: Bool { self == .version || self == .refused }
 }
 
 /// The last frame of a side (kind 02).

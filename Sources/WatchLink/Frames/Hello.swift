@@ -4,7 +4,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var versions: LinkVersions
     /// The role played.
     public var role: LinkRole
-    /// The device, the same for its life; drawn at random when it is first started, so never 0 in practice.
+    /// The device, the same for its life; drawn at random when it is first started, never 0.
     public var identity: UInt64
     /// The epoch of the streams that this side sends, never 0. A side that loses or renumbers its streams takes a new one.
     public var epoch: UInt32
@@ -22,8 +22,8 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var queuedIssued: UInt32
     /// The highest latest revision that this side has issued to the receiver.
     public var latestIssued: UInt32
-    /// The local time of the wearer in seconds since 1970-01-01 00:00 of that local time, 0 where unknown. The phone tells it.
-    public var localTime: UInt32
+    /// The local time of the wearer in seconds since 1970-01-01 00:00 of that local time, nil where unknown. A phone sends it.
+    public var localTime: UInt32?
     /// Queued messages up to and with this sequence are acknowledged and forgotten by this side: nobody can ask for them
     /// again, and a receiver that does not remember the epoch begins behind them.
     public var queuedFloor: UInt32
@@ -37,7 +37,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
         self.limits = limits
         name = LinkName()
         (knownEpoch, queuedApplied, latestApplied) = (0, 0, 0)
-        (queuedIssued, latestIssued, localTime, queuedFloor) = (0, 0, 0, 0)
+        (queuedIssued, latestIssued, queuedFloor) = (0, 0, 0)
     }
 
     /// Whether this side remembers streams of `epoch`, so that what it says about them counts.
@@ -51,7 +51,7 @@ extension Hello {
     @inline(never)
     @_lifetime(writer: copy writer)
     func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
-        try writer.map(count: 14 &+ (name.isEmpty ? 0 : 1) &+ (localTime == 0 ? 0 : 1))
+        try writer.map(count: 14 &+ (name.isEmpty ? 0 : 1) &+ (localTime == nil ? 0 : 1))
         try writer.field(0, UInt32(versions.newest))
         try writer.field(1, UInt32(versions.oldest))
         try writer.field(2, UInt32(role.rawValue))
@@ -70,7 +70,7 @@ extension Hello {
         try writer.field(11, queuedIssued)
         try writer.field(12, latestIssued)
         try writer.field(13, UInt32(limits.window))
-        if localTime != 0 { try writer.field(14, localTime) }
+        if let localTime { try writer.field(14, localTime) }
         try writer.field(15, queuedFloor)
     }
 
@@ -120,15 +120,15 @@ extension Hello {
             let window = try reader.word()
             guard window <= 0xFFFF else { throw .tooLong }
             limits.window = UInt16(truncatingIfNeeded: window)
-        case 14: localTime = try reader.word()
+        case 14: localTime = try reader.wordUnlessZero()
         case 15: queuedFloor = try reader.word()
         default: try reader.skip()
         }
     }
 
     private func validate() throws(CBORError) {
-        guard versions.oldest >= 1, versions.newest >= versions.oldest, epoch != 0, limits.window >= 1,
-            limits.largestSDU >= LinkLimits.smallestSDU, queuedFloor <= queuedIssued
+        guard versions.oldest >= 1, versions.newest >= versions.oldest, identity != 0, epoch != 0,
+            limits.window >= 1, limits.largestSDU >= LinkLimits.smallestSDU, queuedFloor <= queuedIssued
         else { throw .malformed }
     }
 }

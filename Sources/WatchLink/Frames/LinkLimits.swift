@@ -23,6 +23,8 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     /// The shortest maximum that a transport or a receive buffer may have: 128 bytes, because control frames are never
     /// divided and the longest, a hello with a name of 32 bytes and every number at its largest, takes 119.
     public static var smallestSDU: UInt32 { 128 }
+    /// The longest control frame: what the smallest transport carries.
+    public static var longestControlFrame: Int { 128 }
     /// The longest name of a message, and of a device: 32 bytes of UTF-8.
     public static var longestName: Int { 32 }
     /// The most queued messages that this implementation lets be under way at once, sending or receiving.

@@ -57,7 +57,7 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
 /// The time line of the complication, which replaces the one before. From the phone to the watch, latest.
 ///
 /// Written as `encodeHead`, then every entry's `encode`. `ComplicationMessageReader` is the way back.
-public struct ComplicationMessage: Equatable, Sendable, BitwiseCopyable {
+public struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
     /// The number of entries, 0 to `mostEntries`.
     public var entryCount: UInt32
 
@@ -67,9 +67,7 @@ public struct ComplicationMessage: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// `complication`
-    public static var name: StaticString { "complication" }
-    /// Latest.
-    public static var delivery: LinkDelivery { .latest }
+    public static var message: ApplicationMessage { .complication }
     /// The most entries of a time line.
     public static var mostEntries: Int { 16 }
     /// The bytes of a message body that are not entries: name, key and count.

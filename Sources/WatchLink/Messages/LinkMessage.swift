@@ -1,12 +1,8 @@
-/// A message of the watch application: a name, and a payload that is a CBOR map with small integer keys.
+/// A payload that is read and written at once: a CBOR map with small integer keys.
 ///
-/// Decoding never traps, passes over keys it does not know, and reads the whole payload before anything of it is used, so a
-/// message is applied whole or rejected.
-public protocol LinkMessage {
-    /// The name, 1 to 32 bytes.
-    static var name: StaticString { get }
-    /// How it is delivered.
-    static var delivery: LinkDelivery { get }
+/// Decoding never traps, skips keys that it does not know, and reads the whole payload before any of it is used, so a message
+/// is applied whole or rejected.
+public protocol LinkMessage: ApplicationPayload {
     /// Writes the payload.
     @_lifetime(writer: copy writer)
     func encode(into writer: inout CBORWriter) throws(CBORError)

@@ -2,7 +2,7 @@
 ///
 /// The changes are as many as fit and are written and read one at a time, so this type holds what is around them:
 /// `encodeHead`, then every change's `encode`, then `encodeTail`. `ListMessageReader` is the way back.
-public struct ListMessage: Equatable, Sendable, BitwiseCopyable {
+public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
     /// Whose rows the changes are about.
     public enum Rows: UInt32, Sendable, BitwiseCopyable {
         /// Those that this watch is given, and keeps.
@@ -29,9 +29,7 @@ public struct ListMessage: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// `list`
-    public static var name: StaticString { "list" }
-    /// Queued.
-    public static var delivery: LinkDelivery { .queued }
+    public static var message: ApplicationMessage { .list }
 
     /// The most bytes of a message body that are not changes: name, keys, counts, token and whose rows they are.
     public static var overhead: Int { 24 }

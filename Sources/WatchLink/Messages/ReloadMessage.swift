@@ -22,9 +22,7 @@ public struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 
     /// `reload`
-    public static var name: StaticString { "reload" }
-    /// Queued.
-    public static var delivery: LinkDelivery { .queued }
+    public static var message: ApplicationMessage { .reload }
 
     /// Writes the payload: 0 token, 1 extent, left out where it is `.given`.
     @_lifetime(writer: copy writer)

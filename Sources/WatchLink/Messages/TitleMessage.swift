@@ -1,38 +1,37 @@
-/// What the list is called, and when the last trip ended. From the phone to the watch, latest.
+/// What the list is called, and when the wearer last finished a list. From the phone to the watch, latest.
 public struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The name of the list, at most 48 bytes; a longer one is cut and marked.
     public var listName: ItemTitle
-    /// When the last item of the list was checked off the last time, in local seconds since 1970, 0 for never.
-    public var lastTrip: UInt32
+    /// The end of the last trip: when the last open item of the list was last checked off, in local seconds since 1970; nil
+    /// where that has never happened.
+    public var lastTrip: UInt32?
 
     /// A title.
-    public init(listName: ItemTitle, lastTrip: UInt32) {
+    public init(listName: ItemTitle, lastTrip: UInt32?) {
         self.listName = listName
         self.lastTrip = lastTrip
     }
 
     /// `title`
-    public static var name: StaticString { "title" }
-    /// Latest.
-    public static var delivery: LinkDelivery { .latest }
+    public static var message: ApplicationMessage { .title }
 
-    /// Writes the payload: 0 list name, 1 last trip.
+    /// Writes the payload: 0 list name, 1 last trip, 0 for never.
     @_lifetime(writer: copy writer)
     public func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 2)
         try writer.unsigned(0 as UInt32)
         try writer.text(listName.utf8)
-        try writer.field(1, lastTrip)
+        try writer.field(1, lastTrip ?? 0)
     }
 
-    /// Reads the payload. The name is required; the last trip is 0 where it is missing.
+    /// Reads the payload. The name is required.
     public init(from reader: inout CBORReader) throws(CBORError) {
-        self.init(listName: ItemTitle(), lastTrip: 0)
+        self.init(listName: ItemTitle(), lastTrip: nil)
         var fields = try CBORFields(&reader)
         while let key = try fields.next(&reader) {
             switch key {
             case 0: listName = ItemTitle(utf8: try reader.text())
-            case 1: lastTrip = try reader.word()
+            case 1: lastTrip = try reader.wordUnlessZero()
             default: try reader.skip()
             }
         }

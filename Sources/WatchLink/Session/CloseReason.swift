@@ -34,12 +34,13 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether connecting again is no use before one of the two programs is another.
+    /// Whether reconnecting is pointless until either side is upgraded, or somebody changes their mind. The side that connects
+    /// then waits for `ReconnectDelay.unwanted`.
     public var isFinal: Bool {
         switch self {
         case .noCommonVersion, .refused, .transportTooSmall: true
         case .goingAway, .replaced, .historyLost, .protocolFault, .silent, .noHello: false
-        case .peerLeft(let goodbye): goodbye.reason == .refused
+        case .peerLeft(let goodbye): goodbye.reason.isFinal
         }
     }
 

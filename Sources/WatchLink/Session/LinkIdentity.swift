@@ -9,8 +9,9 @@ public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
     /// The name of the device, empty for none.
     public var name: LinkName
 
-    /// An identity. Traps for epoch 0, which stands for none.
+    /// An identity. Traps for identity 0, which no device has, and for epoch 0, which stands for none.
     public init(role: LinkRole, identity: UInt64, epoch: UInt32, name: LinkName = LinkName()) {
+        precondition(identity != 0, "no device has identity 0")
         precondition(epoch != 0, "epoch 0 stands for no epoch")
         self.role = role
         self.identity = identity

@@ -15,6 +15,14 @@ enum PingState: BitwiseCopyable {
         }
     }
 
+    /// The time from the ping to its answer, where it has one.
+    var roundTrip: Microseconds? {
+        switch self {
+        case .none, .sent: nil
+        case .answered(_, _, let roundTrip): roundTrip
+        }
+    }
+
     /// When the last ping was sent.
     var lastSent: Instant? {
         switch self {
@@ -26,7 +34,9 @@ enum PingState: BitwiseCopyable {
 
 /// A pong that the peer waits for.
 enum PongDebt: BitwiseCopyable {
+    /// No ping waits for an answer.
     case none
+    /// The ping of this number does.
     case owed(number: UInt32)
 }
 
@@ -52,6 +62,19 @@ struct LivenessProbe: BitwiseCopyable {
     /// When the peer counts as lost.
     func lostAt(_ timing: LinkTiming) -> Instant {
         heard + timing.supervision
+    }
+
+    /// Notes that something arrived. A clock that steps back changes nothing.
+    mutating func heard(at now: Instant) {
+        heard = max(heard, now)
+    }
+
+    /// Notes that our answer to the peer's ping of this number was sent; a newer ping still waits.
+    mutating func answeredPing(_ number: UInt32) {
+        switch pong {
+        case .owed(number): pong = .none
+        case .owed, .none: break
+        }
     }
 
     /// Notes the answer to a ping; one to another ping than the last says nothing but that the peer lives.

@@ -1,8 +1,8 @@
 extension Session {
-    /// What the shell has to do next. Called again until it says `.wait`.
+    /// What the shell has to do next. The shell calls this again until it returns `.wait`.
     ///
-    /// What has arrived is handed to `receive` before, or a peer whose sign of life waits unread, after the program was stopped for a
-    /// while, counts as silent.
+    /// The shell passes datagrams that have arrived to `receive` first: a peer whose frames wait unread, after the program was
+    /// stopped for a while, would count as silent.
     public mutating func next(at now: Instant) -> SessionAction {
         switch task(at: now) {
         case .transmit(let request): .transmit(frame(for: request))
@@ -16,81 +16,68 @@ extension Session {
     /// The same as `next(at:)` for a shell that makes the frame itself, with `frame(for:)`, just before it sends it: an action
     /// has room for the longest frame, and a device's stack has not.
     @inline(never)
-    public mutating func task(at now: Instant) -> SessionTask {
+    package mutating func task(at now: Instant) -> SessionTask {
+        let task = nextTask(at: now)
+        switch task {
+        case .close(let reason): phase = .closed(reason)
+        case .transmit, .sendQueued, .sendLatest, .wait: break
+        }
+        return task
+    }
+
+    private func nextTask(at now: Instant) -> SessionTask {
         switch phase {
         case .disconnected, .closed, .awaitingDecision: return .wait(until: nil)
-        case .awaitingHello(let deadline):
-            if now >= deadline { return closeNow(.noHello) }
-            return identity.role == .watch && greeting == .owed ? .transmit(.hello) : .wait(until: deadline)
-        case .open(let peer):
-            return taskWhileOpen(window: UInt32(min(peer.limits.window, LinkLimits.largestWindow)), at: now)
-        case .leaving(let reason, let deadline): return taskWhileLeaving(reason, until: deadline, at: now)
-        case .closing(let reason): return closeNow(reason)
+        case .awaitingHello(let waiting):
+            if now >= waiting.deadline { return .close(.noHello) }
+            switch (identity.role, waiting.greeting) {
+            case (.watch, .owed): return .transmit(.hello)
+            case (.watch, .sent), (.phone, _): return .wait(until: waiting.deadline)
+            }
+        case .open(let link): return link.task(positions, timing, at: now)
+        case .leaving(let link): return link.task(at: now)
+        case .closing(let reason): return .close(reason)
         }
     }
 
     /// The frame that a task asks for, as of now.
     @inline(never)
-    public func frame(for request: ControlRequest) -> ControlFrame {
+    package func frame(for request: ControlRequest) -> ControlFrame {
         switch request {
         case .hello: .hello(ownHello)
         case .goodbye(let goodbye): .goodbye(goodbye)
         case .ping(let number): .ping(number)
         case .pong(let number): .pong(number)
-        case .acknowledgement: .acknowledgement(incoming.acknowledgement(positions))
+        case .acknowledgement: .acknowledgement(acknowledgement)
         }
     }
 
-    private mutating func taskWhileLeaving(
-        _ reason: CloseReason, until deadline: Instant, at now: Instant
-    ) -> SessionTask {
-        guard now < deadline, let goodbye = reason.goodbye else { return closeNow(reason) }
-        // Whoever leaves still says what it has applied, so that it need not be sent again.
-        return .transmit(greeting == .sent && incoming.debt == .owed ? .acknowledgement : .goodbye(goodbye))
-    }
-
-    private mutating func closeNow(_ reason: CloseReason) -> SessionTask {
-        phase = .closed(reason)
-        return .close(reason)
-    }
-
-    private mutating func taskWhileOpen(window: UInt32, at now: Instant) -> SessionTask {
-        let lostAt = probe.lostAt(timing)
-        if now >= lostAt { return closeNow(.silent) }
-        switch (greeting, incoming.debt, probe.pong) {
-        case (.owed, _, _): return .transmit(.hello)
-        case (.sent, .owed, _): return .transmit(.acknowledgement)
-        case (.sent, .none, .owed(let number)): return .transmit(.pong(number))
-        case (.sent, .none, .none): break
-        }
-        let pingDue = probe.pingDue(timing)
-        if now >= pingDue { return .transmit(.ping(probe.ping.nextNumber)) }
-        switch outgoing.next(positions, window: window) {
-        case .queued(let sequence): return .sendQueued(sequence: sequence)
-        case .latest(let revision): return .sendLatest(after: revision)
-        case .none: return .wait(until: min(pingDue, lostAt))
+    private var acknowledgement: Acknowledgement {
+        switch phase {
+        case .open(let link): link.incoming.acknowledgement(positions)
+        case .leaving(let link):
+            (link.incoming ?? IncomingStreams(resuming: positions)).acknowledgement(positions)
+        case .disconnected, .awaitingHello, .awaitingDecision, .closing, .closed:
+            IncomingStreams(resuming: positions).acknowledgement(positions)
         }
     }
 
     /// The transport has taken the frame of a `.transmit`.
     public mutating func sent(control frame: ControlFrame, at now: Instant) {
-        switch frame {
-        case .hello(let hello):
-            greeting = .sent
-            // A hello acknowledges as well: the peer's window reaches on from what it says.
-            incoming.queuedReported = max(incoming.queuedReported, hello.queuedApplied)
-        case .goodbye:
-            switch phase {
-            case .leaving(let reason, _): phase = .closing(reason)
-            case .disconnected, .awaitingHello, .awaitingDecision, .open, .closing, .closed: break
-            }
-        case .ping(let number): probe.ping = .sent(number: number, at: now)
-        case .pong(let number):
-            switch probe.pong {
-            case .owed(number): probe.pong = .none
-            case .owed, .none: break
-            }
-        case .acknowledgement(let acknowledgement): incoming.sent(acknowledgement, positions)
+        switch (phase, frame) {
+        case (.awaitingHello(var waiting), .hello):
+            waiting.greeting = .sent
+            phase = .awaitingHello(waiting)
+        case (.open(var link), _):
+            link.sent(frame, positions, at: now)
+            phase = .open(link)
+        case (.leaving(let link), .goodbye): phase = .closing(link.reason)
+        case (.leaving(var link), .acknowledgement(let acknowledgement)):
+            link.update { $0.sent(acknowledgement, positions) }
+            phase = .leaving(link)
+        case (.awaitingHello, _), (.leaving, _), (.disconnected, _), (.awaitingDecision, _), (.closing, _),
+            (.closed, _):
+            break
         }
     }
 
@@ -101,24 +88,19 @@ extension Session {
     ///   - sequence: the sequence that was asked for, or the revision that was sent.
     ///   - now: the time.
     public mutating func sent(_ delivery: LinkDelivery, sequence: UInt32, at now: Instant) {
-        guard phase.isOpen else { return }
-        switch delivery {
-        case .queued:
-            guard sequence == outgoing.queuedSent &+ 1, sequence <= positions.queuedIssued else { return }
-            outgoing.queuedSent = sequence
-            outgoing.turn = .latest
-        case .latest:
-            guard sequence > outgoing.latestSent, sequence <= positions.latestIssued else { return }
-            outgoing.latestSent = sequence
-            outgoing.turn = .queued
-        }
+        guard case .open(var link) = phase else { return }
+        link.outgoing.sent(delivery, sequence: sequence, positions)
+        phase = .open(link)
     }
 
-    /// No latest value has a revision after the last one sent and up to this one, and none is needed.
+    /// The shell has no latest value with a revision after the last one sent and up to this one, and none is needed.
     public mutating func skipped(latestUpTo revision: UInt32) {
-        guard outgoing.latestSent <= positions.latestAcknowledged, revision <= positions.latestIssued else { return }
-        outgoing.latestSent = max(outgoing.latestSent, revision)
+        guard case .open(var link) = phase, link.outgoing.latestSent <= positions.latestAcknowledged,
+            revision <= positions.latestIssued
+        else { return }
         positions.latestAcknowledged = max(positions.latestAcknowledged, revision)
+        link.outgoing.acknowledged(positions)
+        phase = .open(link)
     }
 
     /// Queued messages up to and with this sequence are stored and wait to be sent.
@@ -151,6 +133,14 @@ extension Session {
             guard sequence > positions.latestApplied else { return }
             positions.latestApplied = sequence
         }
-        incoming.finished(delivery, sequence: sequence, heldFor: heldFor, outcome: outcome)
+        switch phase {
+        case .open(var link):
+            link.incoming.finished(delivery, sequence: sequence, heldFor: heldFor, outcome: outcome)
+            phase = .open(link)
+        case .leaving(var link):
+            link.update { $0.finished(delivery, sequence: sequence, heldFor: heldFor, outcome: outcome) }
+            phase = .leaving(link)
+        case .disconnected, .awaitingHello, .awaitingDecision, .closing, .closed: break
+        }
     }
 }

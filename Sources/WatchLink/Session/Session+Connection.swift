@@ -1,52 +1,53 @@
 extension Session {
-    /// A transport came up. What was known of one before it is forgotten.
+    /// A transport came up. The session forgets the connection before it.
     ///
     /// - Parameters:
     ///   - now: the time.
     ///   - maximumSDU: the most bytes of a datagram, at least `LinkLimits.smallestSDU`; with less the link closes at once.
-    ///   - positions: where the streams stand. A phone does not know yet whose they are and gives them to `accept`.
+    ///   - positions: where the streams stand. A phone does not know the watch yet and passes them to `accept`.
     ///   - epoch: a new epoch of our streams, or nil to keep the one we have. 0 counts as nil.
     public mutating func connected(
         at now: Instant, maximumSDU: Int, positions: StreamPositions = StreamPositions(), epoch: UInt32? = nil
     ) {
-        self.maximumSDU = UInt32(truncatingIfNeeded: min(max(maximumSDU, 0), 0x7FFF_FFFF))
         begin(with: positions, epoch: epoch)
-        probe = LivenessProbe(heard: now)
-        greeting = .owed
+        let size = UInt32(truncatingIfNeeded: min(max(maximumSDU, 0), 0x7FFF_FFFF))
         phase =
-            self.maximumSDU < LinkLimits.smallestSDU
-            ? .closing(.transportTooSmall) : .awaitingHello(until: now + timing.helloTimeout)
+            size < LinkLimits.smallestSDU
+            ? .closing(.transportTooSmall)
+            : .awaitingHello(AwaitingHello(maximumSDU: size, deadline: now + timing.helloTimeout))
     }
 
-    /// Answers the hello of a watch: messages flow from now on. Outside of `.awaitingDecision` it does nothing.
+    /// Answers the hello of a watch: messages flow from now on. Does nothing unless `receive` has returned `.helloArrived`.
     ///
     /// - Parameters:
     ///   - positions: where the streams between this watch and us stand. Where they do not `agree` with the hello, a new
     ///     epoch is due.
     ///   - epoch: the epoch of our streams to this watch, or nil for the one of our identity. 0 counts as nil.
-    ///   - localTime: local seconds since 1970 for the watch, 0 for unknown.
-    ///   - now: the time, which counts as hearing from the watch, because it waited for us.
+    ///   - localTime: local seconds since 1970 for the watch, nil for unknown.
+    ///   - now: the time.
     /// - Returns: `.opened`, or `.closed(.historyLost)` where the positions do not agree, or `.none`.
     @discardableResult
     public mutating func accept(
-        _ positions: StreamPositions, epoch: UInt32? = nil, localTime: UInt32 = 0, at now: Instant
+        _ positions: StreamPositions, epoch: UInt32? = nil, localTime: UInt32? = nil, at now: Instant
     ) -> SessionEvent {
         switch phase {
-        case .awaitingDecision(let hello):
+        case .awaitingDecision(let waiting):
             begin(with: positions, epoch: epoch)
-            self.localTime = localTime
-            probe.heard = max(probe.heard, now)
-            return open(hello, at: now)
+            guard resume(waiting.hello) else { return leave(.historyLost, at: now) }
+            phase = .open(OpenLink(waiting, localTime: localTime, resuming: self.positions, at: now))
+            return .opened(waiting.hello)
         case .disconnected, .awaitingHello, .open, .leaving, .closing, .closed: return .none
         }
     }
 
     /// Closes the link for a reason of our own: the next actions say goodbye and close the transport.
     public mutating func close(_ reason: CloseReason, at now: Instant) {
-        switch phase {
-        case .awaitingHello, .awaitingDecision, .open:
-            phase = reason.goodbye == nil ? .closing(reason) : .leaving(reason, until: now + timing.helloTimeout)
-        case .disconnected, .leaving, .closing, .closed: break
+        let deadline = now + timing.helloTimeout
+        switch (phase, reason.goodbye) {
+        case (.awaitingHello, nil), (.awaitingDecision, nil), (.open, nil): phase = .closing(reason)
+        case (.awaitingHello, _), (.awaitingDecision, _): phase = .leaving(LeavingLink(reason, until: deadline))
+        case (.open(let link), _): phase = .leaving(LeavingLink(link, reason, until: deadline))
+        case (.disconnected, _), (.leaving, _), (.closing, _), (.closed, _): break
         }
     }
 
@@ -58,22 +59,17 @@ extension Session {
     private mutating func begin(with positions: StreamPositions, epoch: UInt32?) {
         if let epoch, epoch != 0 { identity.epoch = epoch }
         self.positions = positions
-        outgoing = OutgoingStreams(resuming: positions)
-        incoming = IncomingStreams(resuming: positions)
     }
 
-    /// Begins the flow of messages with a peer.
+    /// Takes from the peer's hello where the streams continue. Returns false where we have lost a part of ours.
     @inline(never)
-    mutating func open(_ hello: PeerHello, at now: Instant) -> SessionEvent {
-        guard positions.agree(with: hello, epoch: identity.epoch) else { return leave(.historyLost, at: now) }
+    mutating func resume(_ hello: PeerHello) -> Bool {
+        guard positions.agree(with: hello, epoch: identity.epoch) else { return false }
         positions.meet(hello, epoch: identity.epoch)
-        outgoing = OutgoingStreams(resuming: positions)
-        incoming = IncomingStreams(resuming: positions)
-        phase = .open(hello)
-        return .opened(hello)
+        return true
     }
 
-    /// Ends the flow of messages.
+    /// Ends the link for a reason of our own and returns the event that reports it.
     mutating func leave(_ reason: CloseReason, at now: Instant) -> SessionEvent {
         close(reason, at: now)
         return .closed(reason)

@@ -2,22 +2,21 @@ extension Session {
     /// Takes a datagram.
     ///
     /// - Parameters:
-    ///   - sdu: the whole datagram, any bytes at all. One that was cut because it is longer than the buffer is not handed in;
-    ///     the shell calls `close(.protocolFault(.tooLong))`.
+    ///   - sdu: the whole datagram, any bytes at all; an empty one is ignored. A datagram that was cut because it is longer
+    ///     than the buffer is not handed in: the shell calls `close(.protocolFault(.tooLong))`.
     ///   - now: the time.
     /// - Returns: what it means. While the session is not connected, or closes, that is nothing.
     @inline(never)
     public mutating func receive(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
-        guard phase.isListening else { return .none }
-        probe.heard = max(probe.heard, now)
+        guard !sdu.isEmpty, phase.isListening else { return .none }
         guard sdu.count <= Int(truncatingIfNeeded: min(limits.largestSDU, 0x7FFF_FFFF)) else {
             return fault(.tooLong, at: now)
         }
-        guard !sdu.isEmpty else { return fault(.malformedFrame, at: now) }
         let kind = FrameKind(rawValue: sdu[0])
         if kind == .latest || kind == .queued { return receiveMessage(sdu, at: now) }
         guard kind.isControl else { return fault(.notSpoken, at: now) }
         if kind == .hello, let closed = refuseVersion(sdu, at: now) { return closed }
+        guard sdu.count <= LinkLimits.longestControlFrame else { return fault(.tooLong, at: now) }
         do {
             return receive(try ControlFrame(sdu), at: now)
         } catch {
@@ -33,7 +32,7 @@ extension Session {
     /// versions are sure to mean the same in every version.
     @inline(never)
     private mutating func refuseVersion(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent? {
-        var reader = CBORReader(sdu.extracting(1..<sdu.count))
+        var reader = CBORReader(controlFrame: sdu)
         guard let versions = try? LinkVersions(helloBody: &reader) else { return nil }
         guard LinkVersions.spoken.common(with: versions) == nil else { return nil }
         return leave(.noCommonVersion(peer: versions), at: now)
@@ -47,29 +46,36 @@ extension Session {
             let reason = CloseReason(hearing: goodbye)
             phase = .closing(reason)
             return .closed(reason)
-        case .ping(let number):
-            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
-            probe.pong = .owed(number: number)
-            return .none
-        case .pong(let number):
-            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
-            probe.answered(number, at: now)
-            return .none
-        case .acknowledgement(let acknowledgement):
-            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
-            return receive(acknowledgement, at: now)
+        case .ping, .pong, .acknowledgement: break
         }
+        guard case .open(var link) = phase else { return fault(.unexpectedFrame, at: now) }
+        link.probe.heard(at: now)
+        var event = SessionEvent.none
+        switch frame {
+        case .ping(let number): link.probe.pong = .owed(number: number)
+        case .pong(let number): link.probe.answered(number, at: now)
+        case .acknowledgement(let acknowledgement):
+            guard positions.acknowledge(acknowledgement) else { return fault(.acknowledgedUnsent, at: now) }
+            link.outgoing.acknowledged(positions)
+            event = .acknowledged(acknowledgement)
+        case .hello, .goodbye: break
+        }
+        phase = .open(link)
+        return event
     }
 
     @inline(never)
     private mutating func receive(_ hello: Hello, at now: Instant) -> SessionEvent {
         switch phase {
-        case .awaitingHello:
+        case .awaitingHello(let waiting):
             guard hello.role != identity.role else { return fault(.sameRole, at: now) }
             switch identity.role {
-            case .watch: return open(hello, at: now)
+            case .watch:
+                guard resume(hello) else { return leave(.historyLost, at: now) }
+                phase = .open(OpenLink(waiting, hello: hello, resuming: positions, at: now))
+                return .opened(hello)
             case .phone:
-                phase = .awaitingDecision(hello)
+                phase = .awaitingDecision(AwaitingDecision(waiting, hello: hello, at: now))
                 return .helloArrived(hello)
             }
         case .awaitingDecision, .open: return fault(.unexpectedFrame, at: now)
@@ -78,22 +84,8 @@ extension Session {
     }
 
     @inline(never)
-    private mutating func receive(_ acknowledgement: Acknowledgement, at now: Instant) -> SessionEvent {
-        // Compared with what was issued and not with what was sent on this connection: the peer may have finished with a
-        // message of the connection before while this one was being made.
-        guard acknowledgement.queued <= positions.queuedIssued, acknowledgement.latest <= positions.latestIssued else {
-            return fault(.acknowledgedUnsent, at: now)
-        }
-        positions.queuedAcknowledged = max(positions.queuedAcknowledged, acknowledgement.queued)
-        positions.latestAcknowledged = max(positions.latestAcknowledged, acknowledgement.latest)
-        outgoing.queuedSent = max(outgoing.queuedSent, positions.queuedAcknowledged)
-        outgoing.latestSent = max(outgoing.latestSent, positions.latestAcknowledged)
-        return .acknowledged(acknowledgement)
-    }
-
-    @inline(never)
     private mutating func receiveMessage(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
-        guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+        guard case .open(var link) = phase else { return fault(.unexpectedFrame, at: now) }
         let header: MessageHeader
         do {
             header = try MessageHeader(sdu)
@@ -103,31 +95,12 @@ extension Session {
         guard sdu.count &- MessageHeader.size <= Int(truncatingIfNeeded: min(limits.largestMessage, 0x7FFF_FFFF)) else {
             return fault(.tooLong, at: now)
         }
-        switch header.delivery {
-        case .queued: return receiveQueued(header, at: now)
-        case .latest: return receiveLatest(header)
+        link.probe.heard(at: now)
+        let event = link.incoming.receive(header)
+        phase = .open(link)
+        switch event {
+        case .closed(let reason): return leave(reason, at: now)
+        case .none, .helloArrived, .opened, .message, .duplicate, .acknowledged: return event
         }
-    }
-
-    private mutating func receiveQueued(_ header: MessageHeader, at now: Instant) -> SessionEvent {
-        if header.sequence <= incoming.queuedReceived {
-            incoming.debt = .owed
-            return .duplicate
-        }
-        guard header.sequence == incoming.queuedReceived &+ 1 else { return fault(.sequenceGap, at: now) }
-        guard header.sequence &- incoming.queuedReported <= UInt32(limits.window) else {
-            return fault(.windowExceeded, at: now)
-        }
-        incoming.queuedReceived = header.sequence
-        return .message(header)
-    }
-
-    private mutating func receiveLatest(_ header: MessageHeader) -> SessionEvent {
-        if header.sequence <= incoming.latestReceived {
-            incoming.debt = .owed
-            return .duplicate
-        }
-        incoming.latestReceived = header.sequence
-        return .message(header)
     }
 }

@@ -1,107 +1,100 @@
-/// Whether our own hello has gone out on this connection.
-enum Greeting: BitwiseCopyable {
-    case owed
-    case sent
-}
-
-/// One side of a link: takes bytes and time, gives back events and actions, and does no input or output itself.
+/// One side of a link: takes bytes and time, returns events and actions, and does no input or output itself.
 ///
-/// The same machine serves both roles. It holds numbers and no messages: which message has which number, and keeping them
-/// until they are acknowledged, is the shell's. The shell calls `connected`, then `receive` for every datagram and
-/// `next(at:)` until that says `.wait`, and again whenever something happened or the time named there has come.
-/// A call in a phase in which it means nothing does nothing; no bytes make it trap.
+/// The same machine serves both roles. It holds numbers and no messages: the shell around it numbers its messages and keeps
+/// them until they are acknowledged. The shell calls `connected`, then `receive` for every datagram and `next(at:)` until that
+/// returns `.wait`; it calls `next(at:)` again after every other call and when the time in `.wait` has come.
+/// A call in a phase in which it has no meaning does nothing; no bytes make it trap.
 public struct Session: Sendable {
-    /// Who we are. The epoch is that of the present connection.
+    /// Who this side is. The epoch is that of the present connection.
     public internal(set) var identity: LinkIdentity
-    /// What we are able to take in.
+    /// What this side is able to receive.
     public let limits: LinkLimits
-    /// How long we wait.
+    /// How long this side waits.
     public let timing: LinkTiming
-    /// Where the session stands.
-    public internal(set) var phase = SessionPhase.disconnected
     /// Where the streams stand, brought up to date by every event.
     public internal(set) var positions = StreamPositions()
-    /// The most bytes of a datagram that the transport carries.
-    var maximumSDU: UInt32 = 0
-    /// Local seconds since 1970 for our hello, 0 for unknown.
-    var localTime: UInt32 = 0
-    var greeting = Greeting.owed
-    var outgoing = OutgoingStreams(resuming: StreamPositions())
-    var incoming = IncomingStreams(resuming: StreamPositions())
-    var probe = LivenessProbe(heard: .start)
+    /// The phase, with the data of the connection.
+    package internal(set) var phase = SessionPhase.disconnected
 
     /// A session without a transport.
     ///
     /// - Parameters:
-    ///   - identity: who we are.
-    ///   - limits: what we are able to take in, told to the peer.
-    ///   - timing: how long we wait.
+    ///   - identity: who this side is.
+    ///   - limits: what this side is able to receive; the peer is told.
+    ///   - timing: how long this side waits.
     public init(identity: LinkIdentity, limits: LinkLimits, timing: LinkTiming = LinkTiming()) {
         self.identity = identity
         self.limits = limits
         self.timing = timing
     }
 
-    /// Becomes a session of this identity without a transport, as if it were new. It is done in place: a second session beside
-    /// it is more than the stack of a device should have to hold.
+    /// Makes this a new session of another identity, in place: a second session beside it would take too much of a device's
+    /// stack.
     @inline(never)
-    public mutating func restart(as identity: LinkIdentity) {
+    package mutating func restart(as identity: LinkIdentity) {
         self.identity = identity
-        phase = .disconnected
         positions = StreamPositions()
-        maximumSDU = 0
-        localTime = 0
-        greeting = .owed
-        outgoing = OutgoingStreams(resuming: StreamPositions())
-        incoming = IncomingStreams(resuming: StreamPositions())
-        probe = LivenessProbe(heard: .start)
+        phase = .disconnected
     }
 
-    /// The peer, while messages flow.
-    public var peer: PeerHello? { phase.peer }
+    /// The peer's hello, while messages flow.
+    public var peer: PeerHello? {
+        switch phase {
+        case .open(let link): link.peer
+        case .disconnected, .awaitingHello, .awaitingDecision, .leaving, .closing, .closed: nil
+        }
+    }
 
-    /// Whether the peer can be reached, and what tells so.
+    /// Whether the peer can be reached, with the evidence.
     public var reachability: Reachability {
         switch phase {
         case .disconnected: .noTransport
         case .awaitingHello, .awaitingDecision: .connecting
-        case .open: .reachable(lastHeard: probe.heard)
-        case .leaving(let reason, _), .closing(let reason), .closed(let reason): .closed(reason)
+        case .open(let link): .reachable(lastHeard: link.probe.heard)
+        case .leaving(let link): .closed(link.reason)
+        case .closing(let reason), .closed(let reason): .closed(reason)
         }
     }
 
-    /// The time from a ping to its answer, of the last one answered on this connection.
+    /// The time from the last answered ping of this connection to its answer.
     public var roundTrip: Microseconds? {
-        switch probe.ping {
-        case .answered(_, _, let roundTrip): roundTrip
-        case .none, .sent: nil
+        switch phase {
+        case .open(let link): link.probe.ping.roundTrip
+        case .disconnected, .awaitingHello, .awaitingDecision, .leaving, .closing, .closed: nil
         }
     }
 
-    /// Whether messages flow, everything we issued is acknowledged, and everything that the peer had issued when it said
-    /// hello is applied.
+    /// Whether the two sides are in sync: messages flow, the peer has applied everything that we issued, and we have applied
+    /// everything that the peer had issued when it said hello.
     public var isSynchronized: Bool {
-        guard let peer = phase.peer else { return false }
-        return positions.queuedAcknowledged >= positions.queuedIssued
-            && positions.latestAcknowledged >= positions.latestIssued
-            && positions.queuedApplied >= peer.queuedIssued && positions.latestApplied >= peer.latestIssued
+        switch phase {
+        case .open(let link):
+            positions.queuedAcknowledged >= positions.queuedIssued
+                && positions.latestAcknowledged >= positions.latestIssued
+                && positions.queuedApplied >= link.peer.queuedIssued
+                && positions.latestApplied >= link.peer.latestIssued
+        case .disconnected, .awaitingHello, .awaitingDecision, .leaving, .closing, .closed: false
+        }
     }
 
     /// The most bytes of a message body, name included, that the peer and the transport take; 0 while messages do not flow.
     ///
     /// A queued message that is longer can never be sent: the shell sends a frame with the flag `.noValue` in its place.
     public var largestBody: Int {
-        guard let peer = phase.peer else { return 0 }
-        let frame = min(maximumSDU, peer.limits.largestSDU)
-        let body = min(frame &- UInt32(truncatingIfNeeded: MessageHeader.size), peer.limits.largestMessage)
-        return Int(truncatingIfNeeded: min(body, 0x7FFF_FFFF))
+        switch phase {
+        case .open(let link): link.largestBody
+        case .disconnected, .awaitingHello, .awaitingDecision, .leaving, .closing, .closed: 0
+        }
     }
 
     /// Our hello, as of now.
     var ownHello: Hello {
         var hello = Hello(role: identity.role, identity: identity.identity, epoch: identity.epoch, limits: limits)
         hello.name = identity.name
-        hello.localTime = localTime
+        switch phase {
+        case .open(let link): hello.localTime = link.greeting.localTime
+        case .disconnected, .awaitingHello, .awaitingDecision, .leaving, .closing, .closed: break
+        }
         hello.knownEpoch = positions.peerEpoch
         hello.queuedApplied = positions.queuedApplied
         hello.latestApplied = positions.latestApplied

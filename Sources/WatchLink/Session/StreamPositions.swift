@@ -34,6 +34,17 @@ public struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
         return hello.queuedApplied <= queuedIssued && hello.latestApplied <= latestIssued
     }
 
+    /// Takes over what the peer has applied. Returns false, and changes nothing, where that was never issued.
+    ///
+    /// It is compared with what was issued and not with what was sent on this connection: the peer may have finished with a
+    /// message of the connection before while this one was being made.
+    mutating func acknowledge(_ acknowledgement: Acknowledgement) -> Bool {
+        guard acknowledgement.queued <= queuedIssued, acknowledgement.latest <= latestIssued else { return false }
+        queuedAcknowledged = max(queuedAcknowledged, acknowledgement.queued)
+        latestAcknowledged = max(latestAcknowledged, acknowledgement.latest)
+        return true
+    }
+
     /// Takes over what the peer's hello says about either side's streams.
     mutating func meet(_ hello: PeerHello, epoch: UInt32) {
         if hello.knows(epoch: epoch) {

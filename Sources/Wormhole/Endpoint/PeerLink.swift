@@ -119,7 +119,7 @@ actor PeerLink {
     func close(_ reason: CloseReason) {
         let now = clock.now
         // Before the session has a transport it has nothing to close.
-        guard session.phase != .disconnected else { return finish(.closed(reason)) }
+        guard session.reachability != .noTransport else { return finish(.closed(reason)) }
         session.close(reason, at: now)
         if case .sending(let deadline) = sendLoop {
             let sooner = min(deadline, now + configuration.timing.helloTimeout)
@@ -195,9 +195,9 @@ actor PeerLink {
 
     /// A peer that has said goodbye closes the transport next, and what it said is the better reason.
     private func endOfTransport(_ error: WormholeError) -> LinkEnd {
-        switch session.phase {
-        case .leaving(let reason, _), .closing(let reason), .closed(let reason): .closed(reason)
-        case .disconnected, .awaitingHello, .awaitingDecision, .open: .transport(error)
+        switch session.reachability {
+        case .closed(let reason): .closed(reason)
+        case .noTransport, .connecting, .reachable: .transport(error)
         }
     }
 
@@ -227,7 +227,13 @@ actor PeerLink {
             sendLoop = .asking
             return isRunning
         } catch {
-            finish(endOfTransport(error))
+            // A peer that closes may have said why: the receiving task reads on to the end, and ends the channel.
+            if error == .closed, isRunning {
+                pump = .working
+                await wait(until: deadline)
+            } else {
+                finish(endOfTransport(error))
+            }
             return false
         }
     }

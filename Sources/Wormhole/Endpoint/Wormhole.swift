@@ -166,9 +166,9 @@ extension Wormhole {
                 case .opened(let end):
                     pauseNow = configuration.shortestPause
                     nextPause = pauseNow
-                    if case .closed(let reason) = end, reason.isFinal { pauseNow = configuration.longestPause }
+                    if case .closed(let reason) = end, reason.isFinal { pauseNow = configuration.unwantedPause }
                 case .neverOpened(let end):
-                    if case .closed(let reason) = end, reason.isFinal { pauseNow = configuration.longestPause }
+                    if case .closed(let reason) = end, reason.isFinal { pauseNow = configuration.unwantedPause }
                 }
             } catch {
                 logger.debug("no connection", metadata: ["error": "\(error)"])

@@ -11,11 +11,13 @@ public struct WormholeConfiguration: Sendable {
     /// How long the session waits for its peer.
     public var timing = LinkTiming()
     /// The pause before connecting again; it doubles with each failure.
-    public var shortestPause = Microseconds.milliseconds(50)
+    public var shortestPause = ReconnectDelay.shortest
     /// The longest such pause.
-    public var longestPause = Microseconds.seconds(2)
-    /// Local seconds since 1970 in the wearer's zone, which a phone tells its watch; 0 for unknown.
-    public var localTime: @Sendable () -> UInt32 = { 0 }
+    public var longestPause = ReconnectDelay.longest
+    /// The pause after a goodbye that says that this endpoint is not wanted or has no version in common with its peer.
+    public var unwantedPause = ReconnectDelay.unwanted
+    /// Local seconds since 1970 in the wearer's zone, which a phone tells its watch; nil for unknown.
+    public var localTime: @Sendable () -> UInt32? = { nil }
 
     /// Random numbers, for a new identity and new epochs.
     public var randomNumber: @Sendable () -> UInt64 = { .random(in: .min ... .max) }

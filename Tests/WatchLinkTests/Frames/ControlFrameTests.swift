@@ -31,10 +31,12 @@ struct ControlFrameTests {
             var limits = LinkLimits(largestSDU: max(word(), 128))
             (limits.largestMessage, limits.window) = (word(), UInt16.random(in: 1...UInt16.max, using: &generator))
             var hello = Hello(
-                role: generator.once(in: 2) ? .watch : .phone, identity: generator.next(), epoch: max(word(), 1),
+                role: generator.once(in: 2) ? .watch : .phone, identity: max(generator.next(), 1),
+                epoch: max(word(), 1),
                 limits: limits)
             (hello.knownEpoch, hello.queuedApplied, hello.latestApplied) = (word(), word(), word())
-            (hello.queuedIssued, hello.latestIssued, hello.localTime) = (word(), word(), word())
+            (hello.queuedIssued, hello.latestIssued) = (word(), word())
+            hello.localTime = generator.once(in: 2) ? max(word(), 1) : nil
             hello.queuedFloor = UInt32.random(in: 0...hello.queuedIssued, using: &generator)
             let name = String(repeating: "é", count: Int.random(in: 0...20, using: &generator))
             hello.name = LinkName(utf8: Array(name.utf8).span)
@@ -88,7 +90,8 @@ struct ControlFrameTests {
     @Test(
         "a hello that says what cannot be is malformed",
         arguments: [
-            (2, "02"), (0, "00"), (1, "02"), (4, "00"), (8, "187f"), (13, "00"), (13, "1a00010000"), (15, "04"),
+            (2, "02"), (3, "00"), (0, "00"), (1, "02"), (4, "00"), (8, "187f"), (13, "00"), (13, "1a00010000"),
+            (15, "04"),
             (10, "7821" + String(repeating: "61", count: 33)), (10, "61ff"), (10, "4161"), (0, "190100"), (3, "20"),
         ])
     func impossible(_ key: UInt8, _ value: String) throws {

@@ -24,7 +24,7 @@ struct MessageTests {
 
     @Test("a frame is header, name and payload")
     func frame() throws {
-        let check = CheckMessage(item: 7, localTime: 0, tap: 1)
+        let check = CheckMessage(item: 7, localTime: nil, tap: 1)
         let frame = try payload { (w) throws(CBORError) in try check.encodeFrame(sequence: 3, into: &w) }
         #expect(hex(frame) == "11000000000365636865636ba3000701000201")
         let body = try MessageBody(frame.span, header: MessageHeader(frame.span))
@@ -105,7 +105,7 @@ struct MessageTests {
         let later: [UInt8] = [0xA2, 0x00, 0x07, 0x09, 0x80]
         var reader = CBORReader(later.span)
         let check = try CheckMessage(from: &reader)
-        #expect(check == CheckMessage(item: 7, localTime: 0, tap: 0))
+        #expect(check == CheckMessage(item: 7, localTime: nil, tap: nil))
     }
 
     @Test("a time line comes back")

@@ -117,7 +117,7 @@ struct SessionLivenessTests {
     @Test("a call in a phase in which it means nothing does nothing")
     func wrongPhase() {
         var session = Device(.phone, epoch: 1).session
-        let before = session.phase
+        let before = session.reachability
         #expect(session.next(at: .start) == .wait(until: nil))
         #expect(session.receive([0x03, 0xA1, 0x00, 0x01].span, at: .start) == .none)
         #expect(session.accept(StreamPositions(), at: .start) == .none)
@@ -128,7 +128,7 @@ struct SessionLivenessTests {
         session.sent(control: .pong(3), at: .start)
         session.skipped(latestUpTo: .max)
         session.disconnected(at: .start)
-        #expect(session.phase == before)
+        #expect(session.reachability == before)
         #expect(session.positions == StreamPositions())
         #expect(session.largestBody == 0)
         #expect(!session.isSynchronized)

@@ -36,7 +36,7 @@ struct SessionOpeningTests {
             return
         }
         #expect(arrived.epoch == 7)
-        #expect(phone.phase == .awaitingDecision(arrived))
+        #expect(phone.reachability == .connecting)
         #expect(phone.next(at: .start + .seconds(60)) == .wait(until: nil))
         let opened = phone.accept(StreamPositions(), epoch: 5, localTime: 1_000, at: .start + .seconds(60))
         #expect(opened == .opened(arrived))
@@ -170,7 +170,7 @@ struct SessionOpeningTests {
         var hello = Hello(role: .phone, identity: .max, epoch: .max, limits: limits)
         hello.versions = LinkVersions(newest: 255, oldest: 255)
         (hello.knownEpoch, hello.queuedApplied, hello.latestApplied) = (.max, .max, .max)
-        (hello.queuedIssued, hello.latestIssued, hello.localTime, hello.queuedFloor) = (.max, .max, .max, .max)
+        (hello.queuedIssued, hello.latestIssued, hello.localTime, hello.queuedFloor) = (.max, .max, UInt32.max, .max)
         hello.name = LinkName("0123456789abcdef0123456789abcdef")
         #expect(encoded(.hello(hello)).count <= Int(LinkLimits.smallestSDU))
         #expect(encoded(.hello(hello)).count == 119)

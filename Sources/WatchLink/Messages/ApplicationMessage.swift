@@ -1,0 +1,77 @@
+/// The messages of the list application: the one list of them.
+///
+/// A new message is a case here and a file beside this one with the type of its payload. The compiler then asks each side what
+/// it does with it, and a test compares the table of PROTOCOL.md.
+///
+/// | Message | Payload |
+/// |---|---|
+/// | `check` | `CheckMessage` |
+/// | `list` | `ListMessage`, read by `ListMessageReader` |
+/// | `reload` | `ReloadMessage` |
+/// | `title` | `TitleMessage` |
+/// | `complication` | `ComplicationMessage`, read by `ComplicationMessageReader` |
+public enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
+    /// The wearer checked an item off.
+    case check
+    /// Changes of the list on the watch.
+    case list
+    /// The watch asks for its list again.
+    case reload
+    /// The list's name and the end of the last trip.
+    case title
+    /// The complication's time line.
+    case complication
+
+    /// The message with this name, nil where no message of the application has it.
+    public init?(name: Span<UInt8>) {
+        var number: UInt8 = 0
+        while let message = ApplicationMessage(rawValue: number) {
+            if name.matches(message.name) {
+                self = message
+                return
+            }
+            number &+= 1
+        }
+        return nil
+    }
+
+    /// The name in the message's body, 1 to 32 bytes.
+    public var name: StaticString {
+        switch self {
+        case .check: "check"
+        case .list: "list"
+        case .reload: "reload"
+        case .title: "title"
+        case .complication: "complication"
+        }
+    }
+
+    /// How the message is delivered.
+    public var delivery: LinkDelivery {
+        switch self {
+        case .check, .list, .reload: .queued
+        case .title, .complication: .latest
+        }
+    }
+
+    /// The side that sends the message.
+    public var sender: LinkRole {
+        switch self {
+        case .check, .reload: .watch
+        case .list, .title, .complication: .phone
+        }
+    }
+}
+
+/// The payload of a message of the list application.
+public protocol ApplicationPayload {
+    /// The message that it belongs to.
+    static var message: ApplicationMessage { get }
+}
+
+extension ApplicationPayload {
+    /// The name in the message's body.
+    public static var name: StaticString { message.name }
+    /// How the message is delivered.
+    public static var delivery: LinkDelivery { message.delivery }
+}

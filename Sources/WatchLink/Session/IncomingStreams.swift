@@ -1,0 +1,88 @@
+/// Whether this side owes the peer an acknowledgement.
+enum AcknowledgementDebt: BitwiseCopyable {
+    /// The peer knows of everything that was applied.
+    case settled
+    /// An acknowledgement is due.
+    case owed
+}
+
+/// How far the peer's two streams have arrived on this connection.
+struct IncomingStreams: BitwiseCopyable {
+    /// The last queued sequence that has arrived, applied or not.
+    var queuedReceived: UInt32
+    /// The last latest revision that has arrived, applied or not.
+    var latestReceived: UInt32
+    /// Whether there is something to acknowledge.
+    var debt = AcknowledgementDebt.settled
+    /// Microseconds from the arrival of the newest applied message to its being durable.
+    private var heldFor: UInt32 = 0
+    /// Rejections of queued messages that the peer does not know of.
+    private var rejected = RejectionList()
+    /// The rejection of a latest value that the peer does not know of.
+    private var rejectedLatest: Rejection?
+
+    /// Streams that continue behind what this side has applied.
+    init(resuming positions: StreamPositions) {
+        queuedReceived = positions.queuedApplied
+        latestReceived = positions.latestApplied
+    }
+
+    /// Takes the header of a message: `.message` for a new one, `.duplicate`, or `.closed` for a gap in the queued sequence.
+    mutating func receive(_ header: MessageHeader) -> SessionEvent {
+        switch header.delivery {
+        case .queued:
+            if header.sequence <= queuedReceived { return duplicate() }
+            guard header.sequence == queuedReceived &+ 1 else { return .closed(.protocolFault(.sequenceGap)) }
+            queuedReceived = header.sequence
+        case .latest:
+            if header.sequence <= latestReceived { return duplicate() }
+            latestReceived = header.sequence
+        }
+        return .message(header)
+    }
+
+    private mutating func duplicate() -> SessionEvent {
+        debt = .owed
+        return .duplicate
+    }
+
+    /// What there is to acknowledge.
+    func acknowledgement(_ positions: StreamPositions) -> Acknowledgement {
+        Acknowledgement(
+            queued: positions.queuedApplied, latest: positions.latestApplied, heldFor: heldFor, rejected: rejected,
+            rejectedLatest: rejectedLatest)
+    }
+
+    /// Notes that the transport has taken an acknowledgement; what was applied after it was made is still owed.
+    mutating func sent(_ acknowledgement: Acknowledgement, _ positions: StreamPositions) {
+        rejected.removeAll(upTo: acknowledgement.queued)
+        if rejectedLatest == acknowledgement.rejectedLatest { rejectedLatest = nil }
+        let isComplete =
+            acknowledgement.queued == positions.queuedApplied && acknowledgement.latest == positions.latestApplied
+            && rejected.isEmpty && rejectedLatest == nil
+        debt = isComplete ? .settled : .owed
+    }
+
+    /// Notes that a message is applied or rejected.
+    ///
+    /// There is room for the rejections of one window. Where a peer exceeds its window, the reasons of further ones are lost.
+    mutating func finished(
+        _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds, outcome: ApplyOutcome
+    ) {
+        debt = .owed
+        self.heldFor = heldFor.count.highWord == 0 ? heldFor.count.lowWord : .max
+        switch delivery {
+        case .queued: queuedReceived = max(queuedReceived, sequence)
+        case .latest: latestReceived = max(latestReceived, sequence)
+        }
+        switch outcome {
+        case .applied: break
+        case .rejected(let reason):
+            let rejection = Rejection(sequence: sequence, reason: reason)
+            switch delivery {
+            case .queued: rejected.append(rejection)
+            case .latest: rejectedLatest = rejection
+            }
+        }
+    }
+}
