@@ -229,7 +229,7 @@ actor PeerLink {
         } catch {
             // A peer that closes may have said why: the receiving task reads on to the end, and ends the channel.
             if error == .closed, isRunning {
-                pump = .working
+                sendLoop = .asking
                 await wait(until: deadline)
             } else {
                 finish(endOfTransport(error))
