@@ -262,7 +262,8 @@ import Wormhole
         var reader = CBORReader(payload.span)
         let title = try TitleMessage(from: &reader)
         #expect(title.listName.text == "Shopping")
-        #expect(title.lastTrip == 1_760_000_000 + 7_200)
+        let local: UInt32 = 1_760_000_000 + 7_200
+        #expect(title.lastTrip == local)
     }
 
     @Test func `a change of the list that a watch refuses makes it start with a clear`() async throws {
