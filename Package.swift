@@ -133,7 +133,12 @@ let package = Package(
             name: "WatchTests", dependencies: ["Watch", "DeviceModel", "SeededNumbers"], exclude: ["Golden"],
             swiftSettings: spans),
         .testTarget(name: "DeviceModelTests", dependencies: ["DeviceModel"], swiftSettings: spans),
-        .testTarget(name: "FirmwareWatchTests", dependencies: ["FirmwareWatch"], swiftSettings: spans),
+        .testTarget(name: "FirmwareWatchTests", dependencies: ["FirmwareWatch", "MPS2Memory"], swiftSettings: spans),
+        .executableTarget(
+            name: "FirmwareHarness",
+            dependencies: ["DeviceModel", "FirmwareWatch", "MPS2Memory", "SeededNumbers", "Watch", "WatchLink"],
+            path: "Tests/FirmwareHarness", swiftSettings: spans),
+        .testTarget(name: "FirmwareHarnessTests", dependencies: ["FirmwareHarness"], swiftSettings: spans),
         .testTarget(
             name: "TerminalWatchTests", dependencies: ["SeededNumbers", "TerminalWatch", "WatchLink"],
             swiftSettings: spans),

@@ -12,6 +12,8 @@ public enum FirmwareError: Error, Equatable, Sendable {
     case notAnImage(path: String)
     /// The file ends before the program in it does.
     case truncatedImage(path: String)
+    /// The machine ended, or does not answer: what happened.
+    case stopped(String)
     /// A call of the operating system failed: its name, and the errno it left.
     case systemCall(String, errno: CInt)
 }
@@ -27,6 +29,7 @@ extension FirmwareError: CustomStringConvertible {
         case .notAnImage(let path): "\(path) is no firmware image: run Hardware/build, which makes one"
         case .truncatedImage(let path):
             "\(path) ends before the program in it does: run Hardware/build, which makes it anew"
+        case .stopped(let what): what
         case .systemCall(let call, let number): "\(call): \(String(cString: strerror(number)))"
         }
     }

@@ -11,18 +11,22 @@ struct QEMUCommand {
     var flash: String
     /// What the board is told.
     var settings: BootSettings
+    /// Which way the lines of the console and the panel go, on which the board hears nothing.
+    var outputs = MachineLine.Direction.fromMachine
     /// The process that starts it.
     var parent = getpid()
 
     /// The descriptors of the new process that its serial ports are connected to: console, radio, panel, bench.
     static var ports: [CInt] { [3, 4, 5, 6] }
 
-    /// What those descriptors are: the console and the panel are written to and nothing else.
-    private static var devices: [String] {
-        [
-            "file,id=line0,path=/dev/fd/3", "socket,id=line1,fd=4", "file,id=line2,path=/dev/fd/5",
-            "socket,id=line3,fd=6",
-        ]
+    /// What those descriptors are.
+    private var devices: [String] {
+        let (console, panel) =
+            switch outputs {
+            case .fromMachine: ("file,id=line0,path=/dev/fd/3", "file,id=line2,path=/dev/fd/5")
+            case .both: ("socket,id=line0,fd=3", "socket,id=line2,fd=5")
+            }
+        return [console, "socket,id=line1,fd=4", panel, "socket,id=line3,fd=6"]
     }
 
     /// The words of the command, the first of which is looked up on PATH.
@@ -44,7 +48,7 @@ struct QEMUCommand {
             let address = Int(BootSettings.address) + 4 * number
             words += ["-device", "loader,addr=\(address),data=\(settings.word(number)),data-len=4"]
         }
-        for (number, device) in QEMUCommand.devices.enumerated() {
+        for (number, device) in devices.enumerated() {
             words += ["-chardev", device, "-serial", "chardev:line\(number)"]
         }
         return words

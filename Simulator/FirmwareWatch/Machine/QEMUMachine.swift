@@ -3,11 +3,11 @@ import Glibc
 /// The emulator with the firmware in it, as a process of its own that ends with this value.
 struct QEMUMachine: ~Copyable {
     /// Text of the firmware.
-    private var console: MachineLine
+    var console: MachineLine
     /// The radio's serial line.
     var radio: MachineLine
     /// The display's.
-    private var panel: MachineLine
+    var panel: MachineLine
     /// The bench's.
     var bench: MachineLine
     /// What the emulator itself has to say. It is closed when the process has ended.
@@ -20,9 +20,9 @@ struct QEMUMachine: ~Copyable {
     init(_ command: QEMUCommand) throws(FirmwareError) {
         var ends: [CInt] = [-1, -1, -1, -1, -1]
         defer { for end in ends where end >= 0 { close(end) } }
-        let console = try MachineLine(.fromMachine, other: &ends[0])
+        let console = try MachineLine(command.outputs, other: &ends[0])
         let radio = try MachineLine(.both, other: &ends[1])
-        let panel = try MachineLine(.fromMachine, other: &ends[2])
+        let panel = try MachineLine(command.outputs, other: &ends[2])
         let bench = try MachineLine(.both, other: &ends[3])
         // A socket's other end is closed in whatever process is started meanwhile, so that its end is the machine's.
         let messages = try MachineLine(.both, other: &ends[4])
@@ -37,7 +37,9 @@ struct QEMUMachine: ~Copyable {
 
     /// Reads what has come, and sends what waited, on every line.
     mutating func exchange() -> MachineNews {
+        console.flush()
         radio.flush()
+        panel.flush()
         bench.flush()
         let said = messages.hear()
         // Read after `messages`: when that has ended, nothing comes behind what the others hold.

@@ -130,7 +130,8 @@ struct FirmwareCore {
         return FirmwareCore.frame(.go(now: now, radioBytes: radioBytes))
     }
 
-    private static func frame(_ command: BenchCommand) -> [UInt8] {
+    /// The bytes on the bench line of a command.
+    static func frame(_ command: BenchCommand) -> [UInt8] {
         var payload = [UInt8](repeating: 0, count: BenchCommand.largest)
         let count: Int
         do throws(CBORError) {

@@ -81,6 +81,10 @@ extension ImportTable {
     private static let tests: [String: Set<String>] = {
         var rows: [String: Set<String>] = [
             "Tests/ChannelBenchmark": host.union(["BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole"]),
+            "Tests/FirmwareHarness": host.union([
+                "DeviceModel", "FirmwareWatch", "MPS2Memory", "SeededNumbers", "Watch", "WatchLink",
+            ]),
+            "Tests/FirmwareHarnessTests": host.union(["FirmwareHarness", "Testing"]),
             "Tests/SimulationBenchmark": host.union(["DeviceModel", "Watch", "WatchLink"]),
             "Tests/Embedded": ["Watch", "WatchLink"],
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),

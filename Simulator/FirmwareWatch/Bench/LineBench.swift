@@ -1,0 +1,209 @@
+import DeviceModel
+import Glibc
+import MPS2Memory
+import Watch
+import WatchLink
+
+/// The firmware in an emulator, driven byte by byte over its serial lines: for tests that say what no phone and no wearer says,
+/// and that read every report. `FirmwareBench` is the same machine with a phone.
+///
+/// Where the time is the bench's it stands while the runtime is idle, so what the board says is the same on every machine.
+package final class LineBench {
+    /// Everything that the board has said.
+    package private(set) var said = LineLog()
+    /// Every report among it, in its order.
+    package private(set) var reports: [FirmwareReport] = []
+    /// The last report of being idle that was waited for.
+    package private(set) var idle = BenchIdle(inputs: 0, deadline: nil, now: .start, panelBytes: 0, radioBytes: 0)
+
+    private enum Progress {
+        case running
+        case ended(MachineEnd)
+    }
+
+    // Before the flash: the machine ends before the file is another's to lock.
+    private var machine: QEMUMachine
+    private let flash: FirmwareFlash
+    private var progress = Progress.running
+    private var frames = FrameReader(largestPayload: 1_024)
+    /// Reports that were waited for or passed over.
+    private var awaited = 0
+    private var radioSent: UInt32 = 0
+
+    /// How long the host waits for the board, which takes milliseconds.
+    private static var patience: Microseconds { .seconds(20) }
+
+    /// Switches a machine on.
+    ///
+    /// - Parameters:
+    ///   - image: the ELF file.
+    ///   - flash: the flash chip.
+    ///   - pacing: who moves the board's clock on.
+    ///   - outputs: which way the lines of the console and the panel go.
+    /// - Throws: why the machine does not start.
+    package init(
+        image: String, flash: consuming FirmwareFlash, pacing: BootSettings.Pacing = .paced,
+        hearing outputs: Hearing = .asBuilt
+    ) throws(FirmwareError) {
+        try ImageFile.check(image)
+        guard let emulator = QEMUCommand.find("qemu-system-arm") else { throw .noEmulator }
+        let settings = BootSettings(pacing: pacing, calendar: LineBench.calendar, seed: 7)
+        var command = QEMUCommand(emulator: emulator, image: image, flash: flash.path, settings: settings)
+        command.outputs =
+            switch outputs {
+            case .asBuilt: .fromMachine
+            case .everywhere: .both
+            }
+        machine = try QEMUMachine(command)
+        self.flash = flash
+    }
+
+    /// On which lines the board's ports are connected both ways.
+    package enum Hearing: Sendable {
+        /// On the radio's and the bench's.
+        case asBuilt
+        /// On all of them.
+        case everywhere
+    }
+
+    /// Friday, 2026-11-20 10:08:30, as on `WatchBench`.
+    package static var calendar: LocalTime { LocalTime(seconds: 1_795_169_310) }
+
+    // MARK: Saying
+
+    /// Puts bytes on a line.
+    package func send(_ bytes: [UInt8], on line: BoardLine) {
+        switch line {
+        case .console: machine.console.send(bytes)
+        case .radio:
+            radioSent &+= UInt32(truncatingIfNeeded: bytes.count)
+            machine.radio.send(bytes)
+        case .panel: machine.panel.send(bytes)
+        case .bench: machine.bench.send(bytes)
+        }
+    }
+
+    /// Puts a command on the bench's line.
+    package func tell(_ command: BenchCommand) {
+        send(FirmwareCore.frame(command), on: .bench)
+    }
+
+    /// The bytes on the bench's line of a command.
+    package static func frame(_ command: BenchCommand) -> [UInt8] { FirmwareCore.frame(command) }
+
+    // MARK: Time
+
+    /// Lets the time go on from `length` later.
+    package func goOn(after length: Microseconds = .zero) {
+        tell(.go(now: idle.now + length, radioBytes: radioSent))
+    }
+
+    /// Waits until the runtime has nothing to do, and has what it sent to the panel and to the radio.
+    ///
+    /// - Returns: the number of inputs that it has handled.
+    @discardableResult
+    package func awaitIdle() throws(FirmwareError) -> UInt32 {
+        idle = try nextReport { report in
+            guard case .idle(let idle) = report else { return nil }
+            return idle
+        }
+        while said.panel.count < idle.panelBytes || said.radio.count < idle.radioBytes { try pump() }
+        return idle.inputs
+    }
+
+    /// Lets time pass, with all that falls due meanwhile. Returns the number of inputs that were handled.
+    @discardableResult
+    package func wait(_ length: Microseconds) throws(FirmwareError) -> UInt32 {
+        let end = idle.now + length
+        while let deadline = idle.deadline, deadline < end {
+            goOn(after: deadline > idle.now ? deadline - idle.now : .zero)
+            try awaitIdle()
+        }
+        goOn(after: end > idle.now ? end - idle.now : .zero)
+        return try awaitIdle()
+    }
+
+    /// Does what the wearer does after a time, and lets the runtime handle it. Returns the number of inputs that were handled.
+    @discardableResult
+    package func act(_ input: Input, after length: Microseconds = .zero) throws(FirmwareError) -> UInt32 {
+        if length > .zero { try wait(length) }
+        tell(.input(input))
+        goOn()
+        return try awaitIdle()
+    }
+
+    // MARK: Hearing
+
+    /// What `choose` makes of the next report of which it makes something; those before it are passed over.
+    package func nextReport<Answer>(
+        _ choose: (FirmwareReport) -> Answer?
+    ) throws(FirmwareError) -> Answer {
+        while true {
+            while awaited < reports.count {
+                awaited += 1
+                if let answer = choose(reports[awaited - 1]) { return answer }
+            }
+            try pump()
+        }
+    }
+
+    /// Waits until the machine ends by itself. Returns how it ended, and what is on the console.
+    package func awaitEnd() throws(FirmwareError) -> (status: CInt?, console: String) {
+        while true {
+            switch progress {
+            case .running: try exchange()
+            case .ended(.exited(let status)): return (status, consoleText)
+            case .ended(.killed): return (nil, consoleText)
+            }
+        }
+    }
+
+    /// What is on the console.
+    package var consoleText: String { String(decoding: said.console, as: UTF8.self) }
+
+    /// What the panel shows.
+    ///
+    /// - Throws: `.stopped` where the panel's line carries anything but lines of pixels.
+    package var frame: PanelFrame {
+        get throws(FirmwareError) {
+            var decoder = PanelDecoder()
+            var output = BoardOutput()
+            for byte in said.panel {
+                if let line = decoder.take(byte) { output.writeLine(line.number, pixels: line.pixels.span) }
+            }
+            guard decoder.skipped == 0 else {
+                throw .stopped("\(decoder.skipped) bytes on the panel's line are no pixels")
+            }
+            return output.frame
+        }
+    }
+
+    /// Hears the machine once more, which has to run.
+    private func pump() throws(FirmwareError) {
+        try exchange()
+        if case .ended(let end) = progress { throw .stopped("\(end): \(consoleText)") }
+    }
+
+    /// Waits for the machine to say something, and takes it.
+    private func exchange() throws(FirmwareError) {
+        var interest = machine.interest
+        guard poll(&interest, nfds_t(interest.count), CInt(LineBench.patience.count / 1_000)) != 0 else {
+            throw .stopped("the firmware does not answer: \(consoleText)")
+        }
+        let news = machine.exchange()
+        said.console += news.text
+        said.radio += news.radio
+        said.panel += news.panel
+        said.bench += news.bench
+        for byte in news.bench {
+            guard let payload = frames.take(byte) else { continue }
+            do throws(ReportError) {
+                reports.append(try FirmwareReport(payload))
+            } catch {
+                throw .stopped("a report of the firmware's cannot be read: \(error)")
+            }
+        }
+        guard frames.dropped == 0 else { throw .stopped("a frame of the firmware's is damaged") }
+        if case .ended(let end) = news.progress { progress = .ended(end) }
+    }
+}

@@ -1,0 +1,72 @@
+import FirmwareWatch
+import Foundation
+import Watch
+import WatchLink
+
+/// What a tap on the first row takes, in instructions, stage by stage.
+enum TapInstructions {
+    private static let lengths = [8, 32, 128]
+    /// The most instructions that parts of a tap may take, however long the list.
+    private static let budget: [(name: String, most: Double)] = [
+        ("handled", 2_000), ("updated", 3_000), ("removal", 48_000),
+    ]
+
+    static func run(_ setting: HarnessSetting) throws {
+        let columns = try lengths.map { try figures(setting, items: $0) }
+        print(line("instructions of a tap, items:", lengths.map { "\($0)" }))
+        for (index, row) in columns[0].enumerated() {
+            print(line(row.name, columns.map { grouped($0[index].value) }))
+        }
+        for column in columns {
+            for (name, most) in budget {
+                guard let value = find(name, column), let first = find(name, columns[0]) else {
+                    throw HarnessFailure("the tap reports no \(name)")
+                }
+                try require(value <= most, "\(name) takes \(Int(value)) instructions, \(Int(most)) are allowed")
+                try require(abs(value - first) <= 0.1 * first, "\(name) grows with the list")
+            }
+        }
+    }
+
+    private static func find(_ name: String, _ column: [(name: String, value: Double)]) -> Double? {
+        column.first { $0.name == name }?.value
+    }
+
+    private static func line(_ name: String, _ values: [String]) -> String {
+        name.padding(toLength: 30, withPad: " ", startingAt: 0)
+            + values.map { String(repeating: " ", count: max(0, 10 - $0.count)) + $0 }.joined()
+    }
+
+    /// A whole number with a comma before every three digits.
+    private static func grouped(_ value: Double) -> String {
+        let digits = Array(String(Int(value.rounded(.toNearestOrEven))))
+        return String(
+            digits.enumerated().flatMap { index, digit in
+                index > 0 && (digits.count - index) % 3 == 0 ? [",", digit] : [digit]
+            })
+    }
+
+    private static func figures(_ setting: HarnessSetting, items: Int) throws -> [(name: String, value: Double)] {
+        let machine = try setting.machine(items: items)
+        let (start, touched) = (machine.reports.count, machine.idle.now)
+        try machine.act(firstRow)
+        var figures: [(name: String, value: Double)] = []
+        var began: [String: UInt32] = [:]
+        for report in machine.reports[start...] {
+            switch report {
+            case .mark(.handled, _, let at, _): figures.append(("handled", MachineTime.instructions(at - touched)))
+            case .mark(.updated, _, let at, _): figures.append(("updated", MachineTime.instructions(at - touched)))
+            case .stageBegan(let name, _, _, let ticks): began[name] = ticks
+            case .stageEnded(let name, _, _, let ticks):
+                figures.append((name, MachineTime.instructions(ticks: ticks &- (began[name] ?? ticks))))
+            case .mark, .haptic, .screenChanged, .journalFailed, .idle, .described, .memory, .ready, .pairing, .lines:
+                break
+            }
+        }
+        // The row is removed 250 ms after the touch; nothing else falls due before.
+        let removed = touched + .milliseconds(250)
+        machine.goOn(after: removed - machine.idle.now)
+        try machine.awaitIdle()
+        return figures + [("removal", MachineTime.instructions(machine.idle.now - removed))]
+    }
+}

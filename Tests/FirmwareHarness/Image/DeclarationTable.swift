@@ -1,0 +1,65 @@
+import Foundation
+
+/// In which folder a module's declarations are, read from its sources.
+struct DeclarationTable {
+    /// Modules of the image by the folder of their sources.
+    static let modules = [
+        ("Firmware", "Hardware/Boards/MPS2"), ("MPS2Memory", "Hardware/Boards/MPS2Memory"), ("Watch", "Hardware/Watch"),
+        ("WatchLink", "Sources/WatchLink"),
+    ]
+
+    /// Folders by "Module.Type", "Module.Type.member" and "Module.function"; empty where there is more than one.
+    private var folders: [String: String] = [:]
+
+    /// The table of a checkout.
+    init(sources top: String) throws {
+        for (module, path) in DeclarationTable.modules {
+            let root = URL(filePath: top).appending(path: path)
+            guard let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil) else {
+                continue
+            }
+            let depth = root.pathComponents.count
+            for case let file as URL in files where file.pathExtension == "swift" {
+                let components = file.pathComponents.dropFirst(depth)
+                let folder = components.count > 1 ? "\(module)/\(components.first ?? "")" : module
+                read(try String(contentsOf: file, encoding: .utf8), module: module, folder: folder)
+            }
+        }
+        try require(!folders.isEmpty, "there are no sources in \(top)")
+    }
+
+    /// The table of some text, for tests.
+    init(_ files: [(module: String, folder: String, text: String)]) {
+        for file in files { read(file.text, module: file.module, folder: file.folder) }
+    }
+
+    /// The folder of a declaration of a module, of a type or of a member, whichever the table has.
+    func folder(module: String, type: String, member: String?) -> String? {
+        let names = [member.map { "\(module).\(type).\($0)" }, "\(module).\(type)"].compactMap { $0 }
+        return names.lazy.compactMap { folders[$0] }.first { !$0.isEmpty }
+    }
+
+    private mutating func read(_ text: String, module: String, folder: String) {
+        let opening =
+            #/^(?:@[\w()]+ )*(?:(?:public|package|private|fileprivate|final|nonisolated\(unsafe\)) )*(struct|enum|class|extension|protocol|func|let|var) (\w+)/#
+        let member = #/^    .*?\b(?:func|var|let) (\w+)/#
+        var owner = ""
+        for line in text.split(separator: "\n") {
+            if let match = line.firstMatch(of: opening) {
+                let name = "\(module).\(match.2)"
+                owner = name
+                if match.1 != "extension" { note(name, folder) }
+            } else if let match = line.firstMatch(of: member) {
+                note("\(owner).\(match.1)", folder)
+            }
+        }
+    }
+
+    private mutating func note(_ name: String, _ folder: String) {
+        switch folders[name] {
+        case nil: folders[name] = folder
+        case folder?: break
+        case .some: folders[name] = ""
+        }
+    }
+}
