@@ -178,8 +178,8 @@ let package = Package(
         .testTarget(
             name: "PhoneHostTests",
             dependencies: [
-                "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost", "SeededNumbers", "WatchLink",
-                "WormholeTesting",
+                "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost", "SeededNumbers", "Watch",
+                "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
         .testTarget(

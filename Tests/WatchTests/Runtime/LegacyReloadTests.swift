@@ -41,10 +41,10 @@ import WatchLink
     }
 
     @Test(arguments: [Microseconds.seconds(1), .seconds(20)])
-    func `a tap takes three seconds and more, whether it follows another or a rest`(pause: Microseconds) throws {
+    func `a tap takes two and a half seconds and more, whether it follows another or a rest`(pause: Microseconds) throws {
         let bench = try bench()
         let taps = taps(9, bench, pause: pause)
-        #expect(try median(taps) >= .seconds(3))
+        #expect(try median(taps) >= .milliseconds(2_500))
         expectInStep(bench, taps: 9, "after pauses of \(pause)")
         #expect(bench.phone.reloads == 9)
     }

@@ -43,8 +43,15 @@ import WatchLink
     }
 
     @Test(arguments: [0.01, 0.1, 0.3, 0.5, 0.9, 1])
-    func `a loss on the air changes neither updated nor settled`(loss: Double) throws {
-        #expect(try taps(loss: loss) == taps())
+    func `a loss on the radio link does not change updated, and settled by no more than a message takes`(
+        loss: Double
+    ) throws {
+        let (lossy, clear) = (try taps(loss: loss), try taps())
+        #expect(lossy.updates == clear.updates)
+        // The phone's answer to a check-off is at times read just when the row is to go, and has drawn the title bar before.
+        for (late, usual) in zip(lossy.settled, clear.settled) {
+            #expect(late >= usual && late.count - usual.count < 5_000)
+        }
     }
 
     @Test(arguments: [

@@ -30,9 +30,10 @@ import WatchLink
         let message = try #require(tap.stages.first { $0.name == "message to the phone" })
         #expect(updated <= message.began)
         // Two lines of 160 bits and 16 bits around them at 2 MHz. Before the first of them leaves, 1,117 instructions of 1.25
-        // cycles at 64 MHz, and 42 after the last has arrived: 21.8 us and 0.8 us, of which the clock shows whole ones.
+        // cycles at 64 MHz, and 42 after the last has arrived: 21.8 us and 0.8 us, of which the clock shows whole ones: 22
+        // or 23, as the fraction was with which the touch came.
         #expect(bench.profile.panel.time(lines: 2) == Microseconds(168))
-        #expect(tap.tapToUpdate == Microseconds(168 + 23))
+        #expect(tap.tapToUpdate == Microseconds(168 + 22))
     }
 
     @Test func everyMarkIsReachedInItsOrder() throws {

@@ -103,7 +103,7 @@ extension ImportTable {
         rows["Tests/TerminalWatchTests"]?.insert("HostSystem")
         for target in ["ListFeed", "PhoneHost"] { rows["Tests/\(target)Tests"]?.insert("ListFeedTesting") }
         // The simulated phone says what the real one says.
-        rows["Tests/PhoneHostTests"]?.insert("DeviceModel")
+        rows["Tests/PhoneHostTests"]?.formUnion(["DeviceModel", "Watch"])
         for target in ["BluetoothBridge", "ListFeed", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole"] {
             rows["Tests/\(target)Tests"]?.insert("SeededNumbers")
         }
