@@ -7,6 +7,7 @@ import Testing
 import Watch
 import WatchLink
 import Wormhole
+import WormholeTesting
 
 @testable import PhoneHost
 
