@@ -40,8 +40,8 @@ import WatchLink
 
             \(lines.joined(separator: "\n"))
 
-            A failure is a line on standard error and exit status 1. Random cases end it with their seed; TAPLINE_SEED repeats
-            one.
+            A failure is a line on standard error and exit status 1. It ends with the seed of the random cases;
+            TAPLINE_SEED repeats one.
             """
     }
 }

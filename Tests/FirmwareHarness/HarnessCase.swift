@@ -31,7 +31,8 @@ struct HarnessCase: Sendable {
 
     private static let faults = [
         HarnessCase(
-            name: "garbage", summary: "sends noise on every line, then does what a wearer does", run: LineNoise.garbage),
+            name: "garbage", summary: "sends noise on every line, then does what a wearer does",
+            run: LineNoise.garbage),
         HarnessCase(
             name: "half", summary: "a link that stops in the middle of a frame, and comes back", run: LineNoise.half),
         HarnessCase(

@@ -4,10 +4,11 @@ import MPS2Memory
 import Watch
 import WatchLink
 
-/// The firmware in an emulator, driven byte by byte over its serial lines: for tests that say what no phone and no wearer says,
-/// and that read every report. `FirmwareBench` is the same machine with a phone.
+/// The firmware in an emulator, driven byte by byte over its serial lines: for tests that say what no phone and no wearer
+/// says, and that read every report. `FirmwareBench` is the same machine with a phone.
 ///
-/// Where the time is the bench's it stands while the runtime is idle, so what the board says is the same on every machine.
+/// Where the time is the bench's it stands while the runtime is idle, so what the board says is the same on every
+/// machine.
 package final class LineBench {
     /// Everything that the board has said.
     package private(set) var said = LineLog()
@@ -123,7 +124,8 @@ package final class LineBench {
         return try awaitIdle()
     }
 
-    /// Does what the wearer does after a time, and lets the runtime handle it. Returns the number of inputs that were handled.
+    /// Does what the wearer does after a time, and lets the runtime handle it. Returns the number of inputs that were
+    /// handled.
     @discardableResult
     package func act(_ input: Input, after length: Microseconds = .zero) throws(FirmwareError) -> UInt32 {
         if length > .zero { try wait(length) }

@@ -37,6 +37,7 @@ struct ELFImage {
             throw HarnessFailure("it is no ELF file of 32 bits")
         }
         let (table, entry, count) = (try number(4, 32), try number(2, 46), try number(2, 48))
+        guard table + count * entry <= bytes.count else { throw HarnessFailure("the ELF file is cut") }
         var heads: [(name: Int, type: Int, link: Int, section: Section)] = []
         for index in 0..<count {
             let at = table + index * entry

@@ -54,7 +54,8 @@ enum Datagrams {
         ["Apples", "Bananas", "Bread rolls", "Brown rice", "Butter", "Carrots", "Cheddar", "Chickpeas", "Cocoa"]
     }
 
-    /// Changes that put items on a list, from the number `first` on. Their identifiers are spread over 32 bits, as a phone's are.
+    /// Changes that put items on a list, from the number `first` on. Their identifiers are spread over 32 bits, as a
+    /// phone's are.
     static func puts(_ count: Int, first: Int = 1) -> [ListChange] {
         (first..<first + count).map { number in
             .put(

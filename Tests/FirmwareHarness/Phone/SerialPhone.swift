@@ -2,8 +2,8 @@ import FirmwareWatch
 import Watch
 import WatchLink
 
-/// A phone at the end of the firmware's radio line that can be made to say anything: the bridge's side of the serial channel,
-/// and as much of the link as it takes to give a watch its list and to hear its check-offs.
+/// A phone at the end of the firmware's radio line that can be made to say anything: the bridge's side of the serial
+/// channel, and as much of the link as it takes to give a watch its list and to hear its check-offs.
 final class SerialPhone {
     /// The serial channel, as far as it is agreed on.
     enum Channel {
@@ -95,7 +95,8 @@ final class SerialPhone {
         }
     }
 
-    /// Gives the watch a list, in batches that fit a datagram; of more items than it holds the first 128. With a name, that too.
+    /// Gives the watch a list, in batches that fit a datagram; of more items than it holds the first 128. With a name,
+    /// that too.
     func giveList(_ count: Int, name: String? = nil) throws {
         let most = WatchLimits.items
         var changes = [.clear] + Datagrams.puts(min(count, most))
