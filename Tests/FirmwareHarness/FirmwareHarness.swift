@@ -15,7 +15,7 @@ import WatchLink
         }
         arguments.removeFirst(2)
         guard chosen.arguments.contains(arguments.count) else {
-            complain("\(name) takes \(chosen.usage)", status: 2)
+            complain("it is called as FirmwareHarness \(name) IMAGE \(chosen.takes)", status: 2)
         }
         do {
             let setting = try HarnessSetting(image: image, arguments: arguments)

@@ -33,7 +33,7 @@ enum ProcessorFaults {
     private static func plant(_ code: [UInt8], in image: String, at name: String, copy: String) throws -> UInt32 {
         var data = try Data(contentsOf: URL(filePath: image))
         let elf = try ELFImage([UInt8](data))
-        guard let function = elf.symbols.first(where: { $0.isFunction && $0.name.contains(name) }),
+        guard let function = elf.symbols.first(where: { $0.kind == .function && $0.name.contains(name) }),
             let section = elf.sections.first(where: { $0.name == ".text" })
         else { throw HarnessFailure("the image has no function \(name)") }
         let place = Int(function.address - section.address) + section.offset

@@ -17,8 +17,16 @@ struct ELFImage {
         var address: UInt32
         /// Its bytes, 0 where the linker was not told.
         var size: Int
-        /// Whether it is code.
-        var isFunction: Bool
+        /// What it names.
+        var kind: Kind
+
+        /// What a symbol names.
+        enum Kind: Equatable {
+            /// Code.
+            case function
+            /// Anything else.
+            case other
+        }
     }
 
     /// Sections in the order of the file.
@@ -61,12 +69,12 @@ struct ELFImage {
 
     private mutating func readSymbols(_ table: Section, names: Int) throws(HarnessFailure) {
         for at in stride(from: table.offset, to: table.offset + table.size, by: 16) {
-            let isFunction = try number(1, at + 12) & 15 == 2
+            let kind: Symbol.Kind = try number(1, at + 12) & 15 == 2 ? .function : .other
             let value = UInt32(try number(4, at + 4))
             symbols.append(
                 Symbol(
-                    name: try text(names + number(4, at)), address: isFunction ? value & ~1 : value,
-                    size: try number(4, at + 8), isFunction: isFunction))
+                    name: try text(names + number(4, at)), address: kind == .function ? value & ~1 : value,
+                    size: try number(4, at + 8), kind: kind))
         }
     }
 
