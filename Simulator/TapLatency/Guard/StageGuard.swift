@@ -1,230 +1,174 @@
-import Glibc
-import Synchronization
+import Foundation
 import WatchLink
 
-/// Runs measurements so that a stage of somebody else's may trap or never return, and is told by its name.
+/// Runs measurements so that a stage of somebody else's may trap or never return, and is reported by its name.
 ///
-/// A measurement has a thread of its own. Where a stage traps, the handler of the signal notes it and lets the thread sleep
-/// for ever; where one never returns, a signal does the same to it. What the thread had in memory stays there: it is the
-/// price of a test process that goes on. Traps elsewhere go the way they went before.
+/// A measurement has a process of its own, a child of this one. What a stage does there ends with it: nothing that it
+/// changes in memory is seen here.
 enum StageGuard {
-    /// The signals of a trap, and of whatever else ends a process that does something wrong.
-    private static let traps: [CInt] = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT]
-
-    /// Where a thread keeps its state.
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key, nil)
-        return key
-    }()
-
-    /// The signal that ends a run: one of those that are free for whatever a program makes of them.
-    private static let stop = __libc_current_sigrtmin() + 9
-
-    /// The state of the thread that asks, if it runs a measurement.
-    private static var current: GuardState? {
-        pthread_getspecific(key).map { Unmanaged<GuardState>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    /// Notes that a stage begins on this thread.
-    static func began(_ stage: StaticString) {
-        current?.began(stage)
-    }
+    /// Notes that a stage begins.
+    static func began(_ stage: StaticString) { StageProgress.current?.began(stage) }
 
     /// Notes that the stage has ended.
-    static func ended() {
-        current?.ended()
-    }
+    static func ended() { StageProgress.current?.ended() }
 
-    /// The stages that have begun and ended on this thread so far; odd while one runs.
-    static var beat: Int { current?.beat ?? 0 }
+    /// The stages that have begun and ended so far; odd while one runs.
+    static var beat: Int { StageProgress.current?.beat ?? 0 }
 
-    /// Ends the run on this thread because a stage has let too much of the watch's time pass.
+    /// Ends the measurement because a stage has let too much of the watch's time pass.
     static func giveUpWaiting() {
-        current?.abandon(.waited)
+        guard let progress = StageProgress.current else { return }
+        progress.end(.waited)
+        SystemCalls.flushOutput()
+        _exit(0)
     }
 
-    /// Runs `body` on a thread of its own, and waits for it.
+    /// How many times a measurement is started that falls asleep, the last time included. A stage that blocks does so
+    /// every time; a lock that was held at the moment of the copy is not held at the next.
+    private static let attempts = 3
+    /// For how many looks at it a process may sleep until it is started anew.
+    private static let patience = 8
+    /// The time between two looks at a process.
+    private static let lookInterval: CInt = 250
+
+    /// Runs `body` in a process of its own, and waits for what it returns.
     ///
-    /// - Throws: what `body` throws; `.stageTrapped` and `.stageNeverReturned` with the stage's name; `.watchFailed` where none
-    ///   was running.
-    static func run<Value: Sendable>(
-        _ limits: StageLimits, _ body: @escaping @Sendable () throws(TapLatencyError) -> Value
+    /// - Throws: what `body` throws; `.stageTrapped` and `.stageNeverReturned` with the stage's name; `.watchFailed`
+    ///   where none was running.
+    static func run<Value: Codable & Sendable>(
+        _ limits: StageLimits, _ body: () throws(TapLatencyError) -> Value
     ) throws(TapLatencyError) -> Value {
-        installHandlers()
-        let state = GuardState()
-        let result = ResultBox<Value>()
-        let launch = Launch(state) {
-            do throws(TapLatencyError) {
-                let value = try body()
-                result.put(.success(value))
-            } catch {
-                result.put(.failure(error))
+        for attempt in 1... {
+            let ending = try run(limits, attempt < attempts ? .beforeLast : .last, body)
+            switch ending {
+            case .finished(let result): return try value(of: result)
+            case .trapped(let stage): throw .stageTrapped(stage)
+            case .exceeded(let stage, let limit): throw .stageNeverReturned(stage, limit)
+            case .failed: throw .watchFailed
+            case .asleep: continue
             }
         }
-        let thread = try start(launch)
-        let exceeded = wait(for: thread, state, limits)
-        pthread_detach(thread)
-        let stage = state.runningStage
-        switch state.outcome {
-        case .finished:
-            guard let value = result.take() else { throw .watchFailed }
-            return try value.get()
-        case .trapped:
-            guard let stage else { throw .watchFailed }
-            throw .stageTrapped(stage)
-        case .stopped, .waited, .running:
-            guard let stage else { throw .watchFailed }
-            throw .stageNeverReturned(stage, exceeded ?? .waited(limits.waiting))
-        }
+        throw .watchFailed
     }
 
-    /// Waits until the run has ended, or ends it. Returns the limit that was exceeded, if one was.
+    private enum Attempt {
+        case beforeLast
+        case last
+    }
+
+    /// How a process has ended.
+    private enum Ending {
+        case finished([UInt8])
+        case trapped(String)
+        case exceeded(String, StageLimits.Exceeded)
+        /// In none of the handler's stages.
+        case failed
+        /// It was killed because it slept, and another attempt is left.
+        case asleep
+    }
+
+    private static func run<Value: Codable & Sendable>(
+        _ limits: StageLimits, _ attempt: Attempt, _ body: () throws(TapLatencyError) -> Value
+    ) throws(TapLatencyError) -> Ending {
+        let progress = try StageProgress()
+        defer { progress.release() }
+        var process = try MeasuringProcess(progress) { result(of: body) }
+        defer { process.end() }
+        return wait(for: &process, progress, limits, attempt)
+    }
+
+    /// Waits until the process has ended, or is to be ended.
     private static func wait(
-        for thread: pthread_t, _ state: GuardState, _ limits: StageLimits
-    ) -> StageLimits.Exceeded? {
+        for process: inout MeasuringProcess, _ progress: StageProgress, _ limits: StageLimits, _ attempt: Attempt
+    ) -> Ending {
         var beat = -1
         var began = (computed: 0.0, time: 0.0)
+        var asleep = 0
         while true {
-            state.wait(milliseconds: 250)
-            if state.outcome != .running { return nil }
-            let now = (computed: processorTime(of: thread), time: seconds(CLOCK_MONOTONIC))
-            if beat != state.beat {
-                beat = state.beat
+            switch process.receive(milliseconds: lookInterval) {
+            case .complete: return .finished(process.received)
+            case .ended:
+                guard let stage = progress.runningStage else { return .failed }
+                return switch progress.ending {
+                case .unknown: .trapped(stage)
+                case .waited: .exceeded(stage, .waited(limits.waiting))
+                }
+            case .pending: break
+            }
+            let now = (computed: process.processorTime, time: SystemCalls.seconds(of: CLOCK_MONOTONIC))
+            if beat != progress.beat {
+                beat = progress.beat
                 began = now
+                asleep = 0
                 continue
             }
-            // Between stages it is the model that computes, which comes to an end.
-            if beat.isMultiple(of: 2) { continue }
-            let exceeded: StageLimits.Exceeded
+            switch process.activity {
+            case .computing: asleep = 0
+            case .sleeping: asleep += 1
+            }
+            let isBlocked = now.time - began.time >= Double(limits.blocked)
+            switch attempt {
+            case .beforeLast:
+                if asleep >= patience || (asleep > 0 && isBlocked) { return .asleep }
+            case .last: break
+            }
+            guard let stage = progress.runningStage else {
+                // Between stages it is the model that computes, which comes to an end.
+                if asleep > 0, isBlocked { return .failed }
+                continue
+            }
             if now.computed - began.computed >= Double(limits.computing) {
-                exceeded = .computed(seconds: limits.computing)
-            } else if now.time - began.time >= Double(limits.blocked) {
-                exceeded = .blocked(seconds: limits.blocked)
-            } else {
-                continue
+                return .exceeded(stage, .computed(seconds: limits.computing))
             }
-            pthread_kill(thread, stop)
-            while state.outcome == .running { state.wait(milliseconds: 250) }
-            return exceeded
+            if isBlocked { return .exceeded(stage, .blocked(seconds: limits.blocked)) }
         }
-    }
-
-    private static func processorTime(of thread: pthread_t) -> Double {
-        var clock = clockid_t()
-        guard pthread_getcpuclockid(thread, &clock) == 0 else { return 0 }
-        return seconds(clock)
-    }
-
-    private static func seconds(_ clock: clockid_t) -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
     }
 }
 
-// MARK: Threads
+// MARK: The result
 
 extension StageGuard {
-    /// What a new thread is given.
-    private final class Launch: Sendable {
-        let state: GuardState
-        let body: @Sendable () -> Void
+    /// What a measuring process sends.
+    private enum Message<Value: Codable>: Codable {
+        case value(Value)
+        /// The board could not be made: why.
+        case board(String)
+        case watchFailed
+    }
 
-        init(_ state: GuardState, _ body: @escaping @Sendable () -> Void) {
-            self.state = state
-            self.body = body
+    /// What `body` gives, as the process sends it.
+    private static func result<Value: Codable>(of body: () throws(TapLatencyError) -> Value) -> [UInt8] {
+        let message: Message<Value>
+        do throws(TapLatencyError) {
+            message = .value(try body())
+        } catch {
+            switch error {
+            case .board(let why): message = .board(why)
+            case .watchFailed: message = .watchFailed
+            case .taps, .items, .database, .loss, .steps, .unknownStage, .instructions, .notComposed, .stageTrapped,
+                .stageNeverReturned, .notOnFirmware, .markNotReached, .budgetExceeded:
+                // The arguments are checked before a process is started.
+                message = .board(error.description)
+            }
+        }
+        do {
+            return Array(try JSONEncoder().encode(message))
+        } catch {
+            preconditionFailure("numbers and texts can be written as JSON: \(error)")
         }
     }
 
-    private static func start(_ launch: Launch) throws(TapLatencyError) -> pthread_t {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, 8 << 20)
-        var thread = pthread_t()
-        let failure = pthread_create(
-            &thread, &attributes,
-            { argument in
-                guard let argument else { return nil }
-                StageGuard.live(Unmanaged<Launch>.fromOpaque(argument).takeRetainedValue())
-                return nil
-            }, Unmanaged.passRetained(launch).toOpaque())
-        guard failure == 0 else { throw .board("no thread can be started") }
-        return thread
-    }
-
-    /// The life of a thread that measures.
-    private static func live(_ launch: Launch) {
-        // A stage that calls itself for ever has no stack left for a signal handler.
-        let size = 64 << 10
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-        var stack = stack_t(ss_sp: memory, ss_flags: 0, ss_size: size)
-        sigaltstack(&stack, nil)
-        pthread_setspecific(key, Unmanaged.passUnretained(launch.state).toOpaque())
-        // Threads of Dispatch's block every signal, and those that they start do as they do.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, stop)
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        launch.body()
-        pthread_setspecific(key, nil)
-        var none = stack_t(ss_sp: nil, ss_flags: CInt(SS_DISABLE), ss_size: 0)
-        sigaltstack(&none, nil)
-        memory.deallocate()
-        launch.state.end(.finished)
-    }
-}
-
-/// Where a thread leaves what it has found.
-private final class ResultBox<Value: Sendable>: Sendable {
-    private let result = Mutex<Result<Value, TapLatencyError>?>(nil)
-
-    func put(_ value: Result<Value, TapLatencyError>) { result.withLock { $0 = value } }
-
-    func take() -> Result<Value, TapLatencyError>? { result.withLock { $0 } }
-}
-
-// MARK: Signals
-
-extension StageGuard {
-    /// What was done about the traps before, by their order; written once, before the handlers can run.
-    private static let previous: [sigaction] = {
-        // The handlers find what they need without making it: nothing is initialised late within one.
-        _ = (key, stop, traps)
-        return traps.map { signal in
-            var action = sigaction()
-            sigaction(signal, nil, &action)
-            return action
+    private static func value<Value: Codable>(of result: [UInt8]) throws(TapLatencyError) -> Value {
+        let message: Message<Value>
+        do {
+            message = try JSONDecoder().decode(Message<Value>.self, from: Data(result))
+        } catch {
+            throw .watchFailed
         }
-    }()
-
-    private static let installed: Void = {
-        _ = previous
-        for signal in traps {
-            var action = sigaction()
-            action.__sigaction_handler.sa_handler = { StageGuard.handle($0) }
-            action.sa_flags = SA_ONSTACK
-            sigaction(signal, &action, nil)
+        switch message {
+        case .value(let value): return value
+        case .board(let why): throw .board(why)
+        case .watchFailed: throw .watchFailed
         }
-        var action = sigaction()
-        action.__sigaction_handler.sa_handler = { _ in StageGuard.current?.abandon(.stopped) }
-        action.sa_flags = SA_ONSTACK
-        sigaction(stop, &action, nil)
-    }()
-
-    private static func installHandlers() {
-        installed
-    }
-
-    /// Runs in the signal handler.
-    private static func handle(_ signal: CInt) {
-        if let current { current.abandon(.trapped) }
-        // Somebody else's trap: with the previous action in place the instruction faults again, and what was raised is raised
-        // again.
-        guard let index = traps.firstIndex(of: signal) else { return }
-        var action = previous[index]
-        sigaction(signal, &action, nil)
-        raise(signal)
     }
 }

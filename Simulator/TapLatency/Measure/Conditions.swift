@@ -20,17 +20,20 @@ struct Conditions: Sendable {
     /// How many items the phone's list has.
     var listLength: Int { SampleLists.listLength(items: items, database: database) }
 
-    /// The first thing that is wrong with them.
-    func check() throws(TapLatencyError) {
+    /// Checks them for a handler of these stages; nil for one that cannot be taken apart.
+    ///
+    /// - Throws: the first thing that is wrong with them.
+    func check(_ stages: [PlacedStage]?) throws(TapLatencyError) {
         guard (1...100_000).contains(taps) else { throw .taps(taps) }
         guard (1...WatchLimits.items).contains(items) else { throw .items(items) }
         // A watch with room to spare has all that the phone has.
         let least = items < WatchLimits.items ? 1 : items
         guard (least...100_000).contains(database) else { throw .database(database, least: least) }
         guard (0...1).contains(loss) else { throw .loss(loss) }
+        _ = try table(for: stages, remaining: listLength)
     }
 
-    /// What the stages of a handler execute, where the phone counts so many items.
+    /// What the stages of a handler execute while the phone has `remaining` items to check off.
     func table(for stages: [PlacedStage]?, remaining: Int) throws(TapLatencyError) -> InstructionTable {
         var table = InstructionTable.measured(items: remaining)
         for placed in stages ?? [] {

@@ -2,56 +2,64 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// What became of taps after each of which the link was cut.
-struct CutProof: Sendable {
-    /// How the air or the watch fails.
-    private enum Cut: CaseIterable {
-        /// The channel is cut, and both sides know.
-        case channel
-        /// Nothing arrives any more, and nobody is told.
-        case silence
-        /// The watch loses its power when the record is in flash, and the phone may not know of it yet.
-        case power
-    }
-
-    /// The taps themselves.
-    var records: [TapRecord] = []
+/// What became of taps when the link was cut after each of them.
+struct CutProof: Sendable, Codable {
+    /// The time to each mark.
+    var marks: MarkTimes
+    /// The marks that each tap has reached.
+    var reached: [Set<LatencyMark>]
     /// How many taps there were.
-    var taps = 0
+    var taps: Int
     /// Taps that the phone never heard of.
-    var lost = 0
+    var lost: Int
     /// Taps that it applied more than once.
-    var repeated = 0
-
-    /// When and how the next tap is cut: apart from the choice of rows, which is that of the other steps.
-    private var random: SplitMix64
-
-    private init(seed: UInt64) {
-        random = SplitMix64(seed: ~seed)
-    }
+    var repeated: Int
 
     /// Whether the phone has every tap exactly once.
     var holds: Bool { lost == 0 && repeated == 0 }
 
     static func run(_ stages: [PlacedStage], under conditions: Conditions) throws(TapLatencyError) -> CutProof {
-        try conditions.check()
+        try conditions.check(stages)
         let handler = StageSequence(stages)
         return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
             let bench = try TapBench(handler, stages: stages, under: conditions)
-            var proof = CutProof(seed: conditions.seed)
+            var cuts = Cuts(seed: conditions.seed)
             var tapped: [UInt32] = []
-            for _ in 0..<conditions.taps { tapped.append(try proof.tap(bench)) }
+            for _ in 0..<conditions.taps { tapped.append(try cuts.tap(bench)) }
             var arrivals: [UInt32: Int] = [:]
             for checkOff in bench.bench.phone.checkOffs { arrivals[checkOff.id, default: 0] += 1 }
-            proof.taps = tapped.count
-            proof.lost = tapped.count { arrivals[$0] == nil }
-            proof.repeated = tapped.count { (arrivals[$0] ?? 0) > 1 }
-            return proof
+            return CutProof(
+                marks: MarkTimes(of: cuts.records),
+                reached: cuts.records.map { record in Set(LatencyMark.allCases.filter { record.time(to: $0) != nil }) },
+                taps: tapped.count, lost: tapped.count { arrivals[$0] == nil },
+                repeated: tapped.count { (arrivals[$0] ?? 0) > 1 })
         }
+    }
+}
+
+/// Taps that are cut, one after the other.
+private struct Cuts {
+    /// How the radio link or the watch fails.
+    private enum Cut: CaseIterable {
+        /// The channel is cut, and both sides know.
+        case channel
+        /// Nothing arrives any more, and neither side is told.
+        case silence
+        /// The watch loses its power when the record is in flash, and the phone may not know of it yet.
+        case power
+    }
+
+    /// The taps so far.
+    private(set) var records: [TapRecord] = []
+    /// When and how the next tap is cut: apart from the choice of rows, which is that of the other steps.
+    private var random: SplitMix64
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: ~seed)
     }
 
     /// Taps a row and cuts the link within the time that the message takes. Returns the item's number.
-    private mutating func tap<Handler>(_ bench: TapBench<Handler>) throws(TapLatencyError) -> UInt32 {
+    mutating func tap<Handler>(_ bench: TapBench<Handler>) throws(TapLatencyError) -> UInt32 {
         let position = bench.nextRow()
         let item = bench.order[position]
         let later = Microseconds(.random(in: 0..<40_000, using: &random))
@@ -77,7 +85,8 @@ struct CutProof: Sendable {
         return SampleLists.id(item)
     }
 
-    /// Lets a tap that was handled go wrong: a moment later, or where the power goes, a moment after the record is in flash.
+    /// Lets a tap that was handled go wrong: a moment later, or where the power goes, a moment after the record is in
+    /// flash.
     private func happen<Handler>(
         _ cut: Cut, after later: Microseconds, to bench: TapBench<Handler>, _ observer: inout TapObserver
     ) {

@@ -2,11 +2,12 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Measures what taps take with a handler, on the watch's own clock: the same arguments give the same report, to the byte.
+/// Measures what taps take with a handler, on the watch's own clock: the same arguments give the same report, to the
+/// byte.
 ///
-/// Between taps the watch rests until nothing is under way, in other phases of the touch scan and the connection events each
-/// time; the list keeps its length. A measurement runs on a thread of its own, so that a stage that traps or never returns
-/// is reported and ends nothing else.
+/// Between taps the watch rests until nothing is under way, in other phases of the touch scan and the connection events
+/// each time; the list keeps its length. A measurement runs in a child process, so that a stage that traps or never
+/// returns is reported and ends nothing else; what a stage changes in memory is not seen by the caller.
 ///
 /// - Parameters:
 ///   - handler: what a tap does.
@@ -40,40 +41,28 @@ func handlerName(_ handler: some TapHandler) -> String {
     return name.prefix(1).lowercased() + name.dropFirst()
 }
 
-/// Measurements, on threads of their own.
+/// Measurements, in processes of their own.
 enum Measurement {
-    /// What one run of taps has given.
-    struct Outcome: Sendable {
-        var records: [TapRecord]
-        var measured: MeasuredWork
-    }
-
+    /// Taps, as many as the conditions say, and the report of them.
     static func report(
         _ handler: some TapHandler, called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
-        let outcome = try run(handler, under: conditions)
-        return TapReport(handler: name, conditions, outcome.records, outcome.measured)
-    }
-
-    /// Taps, as many times as the conditions say.
-    static func run(
-        _ handler: some TapHandler, under conditions: Conditions
-    ) throws(TapLatencyError) -> Outcome {
-        try conditions.check()
-        guard let sequence = StageSequence(of: handler) else {
+        let sequence = StageSequence(of: handler)
+        try conditions.check(sequence?.stages)
+        guard let sequence else {
             let opaque = OpaqueHandler(handler: handler)
             return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-                try taps(opaque, nil, conditions)
+                try taps(opaque, nil, called: name, under: conditions)
             }
         }
         return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-            try taps(sequence, sequence.stages, conditions)
+            try taps(sequence, sequence.stages, called: name, under: conditions)
         }
     }
 
     private static func taps<Handler: TapHandler>(
-        _ handler: Handler, _ stages: [PlacedStage]?, _ conditions: Conditions
-    ) throws(TapLatencyError) -> Outcome {
+        _ handler: Handler, _ stages: [PlacedStage]?, called name: String, under conditions: Conditions
+    ) throws(TapLatencyError) -> TapReport {
         let bench = try TapBench(handler, stages: stages, under: conditions)
         let before = bench.bench.work
         let began = bench.bench.clock.now
@@ -81,6 +70,7 @@ enum Measurement {
         records.reserveCapacity(conditions.taps)
         for _ in 0..<conditions.taps { records.append(try bench.tap().record) }
         let work = bench.bench.work.since(before)
-        return Outcome(records: records, measured: MeasuredWork(work: work, length: bench.bench.clock.now - began))
+        let measured = MeasuredWork(work: work, length: bench.bench.clock.now - began)
+        return TapReport(handler: name, conditions, records, measured)
     }
 }

@@ -1,8 +1,8 @@
 import DeviceModel
 import Watch
 
-/// The list that is measured with: the same titles in the same order, whatever its length, so that lists of every length draw
-/// the same rows.
+/// The list that is measured with: the same titles in the same order, whatever its length, so that lists of every
+/// length draw the same rows.
 enum SampleLists {
     private static let titles = [
         "Apples", "Bananas", "Bread rolls", "Brown rice", "Butter", "Carrots", "Cheddar", "Chickpeas", "Cocoa",
@@ -17,12 +17,13 @@ enum SampleLists {
         PhoneItem(id: id(number), title: titles[Int(number - 1) % titles.count])
     }
 
-    /// The phone's number for an item. It is spread over all 32 bits, as those of the phone's database are, which are random: a
-    /// small one would take fewer bytes on the air. 0x9E3779B1 is odd, so that no two are the same and none is 0.
+    /// The phone's number for an item. It is spread over all 32 bits, as those of the phone's database are, which are
+    /// random: a small one would take fewer bytes on the air. 0x9E3779B1 is odd, so that no two are the same and none
+    /// is 0.
     static func id(_ number: UInt32) -> UInt32 { number &* 0x9E37_79B1 }
 
-    /// How many items the phone's list has, of which the watch holds so many: what the phone's database has beyond them is on
-    /// its list where the watch is full.
+    /// How many items the phone's list has, of which the watch holds so many: what the phone's database has beyond them
+    /// is on its list where the watch is full.
     static func listLength(items: Int, database: Int) -> Int {
         items < WatchLimits.items ? items : database
     }

@@ -3,21 +3,23 @@ import Watch
 import WatchLink
 
 /// All that taps have done that anybody could notice: what the watch shows, lets the wearer feel, stores and sends.
-struct TapEffects: Sendable, Equatable {
-    /// The panel as each row was struck.
-    var updates: [PanelFrame] = []
+///
+/// Effects are only ever compared, so what a screen says is kept as text.
+struct TapEffects: Sendable, Equatable, Codable {
+    /// The bytes of the panel as each row was struck.
+    var updates: [[UInt8]] = []
     /// What the complication said when each tap's stages were done.
-    var complications: [ScreenDescription.Complication] = []
-    /// The panel after each tap, when nothing was under way any more.
-    var frames: [PanelFrame] = []
+    var complications: [String] = []
+    /// The bytes of the panel after each tap, when nothing was under way any more.
+    var frames: [[UInt8]] = []
     /// What the screen said then.
-    var screens: [ScreenDescription] = []
-    /// What was felt.
-    var haptics: [HapticPattern] = []
+    var screens: [String] = []
+    /// The raw values of the patterns that were felt.
+    var haptics: [UInt8] = []
     /// What the phone has checked off.
     var checkOffs: [UInt32] = []
     /// What the watch knows after a restart, before it has met the phone again.
-    var kept = ScreenDescription()
+    var kept = ""
 
     /// The taps after which both have the same to show, as a share.
     func agreement(with other: TapEffects) -> Double {
@@ -35,19 +37,19 @@ struct TapEffects: Sendable, Equatable {
 extension Measurement {
     /// What taps do, as many as the conditions say.
     static func effects(of stages: [PlacedStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
-        try conditions.check()
+        try conditions.check(stages)
         let handler = StageSequence(stages)
         return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
             let bench = try TapBench(handler, stages: stages, under: conditions, describing: .all)
             var effects = TapEffects()
             for _ in 0..<conditions.taps {
                 let seen = try bench.tap(.effects).seen
-                if let complication = seen.complication { effects.complications.append(complication) }
-                if let frame = seen.updatedFrame { effects.updates.append(frame) }
-                effects.frames.append(bench.bench.snapshot.frame)
+                if let complication = seen.complication { effects.complications.append("\(complication)") }
+                if let frame = seen.updatedFrame { effects.updates.append(frame.bytes) }
+                effects.frames.append(bench.bench.snapshot.frame.bytes)
                 effects.screens.append(bench.bench.screen.timeless)
             }
-            effects.haptics = bench.bench.snapshot.haptics.pulses.map(\.pattern)
+            effects.haptics = bench.bench.snapshot.haptics.pulses.map(\.pattern.rawValue)
             effects.checkOffs = bench.bench.phone.checkOffs.map(\.id)
             try bench.restart()
             effects.kept = bench.bench.screen.timeless
@@ -58,10 +60,10 @@ extension Measurement {
 
 extension ScreenDescription {
     /// The same, whenever it is looked at: a handler that takes longer has not done anything else.
-    fileprivate var timeless: ScreenDescription {
+    fileprivate var timeless: String {
         var screen = self
         screen.time = ""
-        return screen
+        return "\(screen)"
     }
 }
 

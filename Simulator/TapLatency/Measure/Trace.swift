@@ -19,9 +19,10 @@ public func trace(
 ) throws(TapLatencyError) -> TapTrace {
     let conditions = Conditions(
         profile: profile, items: items, taps: taps, seed: seed, database: database)
-    try conditions.check()
+    let sequence = StageSequence(of: handler)
+    try conditions.check(sequence?.stages)
     let spans: [TapTrace.Span]
-    if let sequence = StageSequence(of: handler) {
+    if let sequence {
         spans = try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
             try TapTrace.spans(sequence, sequence.stages, conditions)
         }

@@ -3,36 +3,36 @@ import Watch
 import WatchLink
 
 /// The nineteen steps on one device: takes them, and says what was found.
-public struct Lab: Sendable {
+package struct Lab: Sendable {
     /// The device.
-    public var profile: DeviceProfile
+    package var profile: DeviceProfile
     /// Items on the watch, 1 to 128.
-    public var items: Int
+    package var items: Int
     /// Taps of each measurement, 1 to 100,000.
-    public var taps: Int
+    package var taps: Int
     /// Where the randomness comes from.
-    public var seed: UInt64
+    package var seed: UInt64
     /// Items in the phone's database.
-    public var database: Int
+    package var database: Int
     /// What the wearer is to wait for at most.
-    public var budget: Budget
+    package var budget: Budget
     /// The steps that are taken: 1 to 19.
-    public var steps: ClosedRange<Int>
+    package var steps: ClosedRange<Int>
 
     /// What has been done and what is to come, for whoever shows it.
-    public struct Progress: Sendable, Equatable {
+    package struct Progress: Sendable, Equatable {
         /// Measurements that are done.
-        public var done: Int
+        package var done: Int
         /// Measurements in all.
-        public var all: Int
+        package var all: Int
         /// What is measured next.
-        public var next: String
+        package var next: String
     }
 
     /// A lab.
     ///
     /// - Throws: what is wrong with the arguments.
-    public init(
+    package init(
         profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100, seed: UInt64 = 1,
         database: Int = 2_000, budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = 1...19
     ) throws(TapLatencyError) {
@@ -43,7 +43,7 @@ public struct Lab: Sendable {
         self.database = database
         self.budget = budget
         self.steps = steps
-        try conditions.check()
+        try conditions.check(nil)
         guard steps.lowerBound >= 1, steps.upperBound <= 19 else {
             throw .steps("\(steps.lowerBound)-\(steps.upperBound)")
         }
@@ -52,7 +52,7 @@ public struct Lab: Sendable {
     /// The steps that a text means, such as "1-19" or "8".
     ///
     /// - Throws: `.steps` where it means none.
-    public static func steps(in text: String) throws(TapLatencyError) -> ClosedRange<Int> {
+    package static func steps(in text: String) throws(TapLatencyError) -> ClosedRange<Int> {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let first = ends.first ?? nil, let last = ends.last ?? nil,
             first >= 1, last <= 19, first <= last
@@ -74,7 +74,7 @@ public struct Lab: Sendable {
     ///     it was not run.
     ///   - progress: is told before each measurement.
     /// - Throws: which stage trapped or never returned.
-    public func run(
+    package func run(
         firmware: [String: Double]? = nil, progress: (Progress) -> Void = { _ in }
     ) throws(TapLatencyError) -> LabReport {
         var run = LabRun(self, firmware)
@@ -84,7 +84,7 @@ public struct Lab: Sendable {
     /// The same, with the firmware measured in between.
     ///
     /// - Throws: what keeps the firmware from being run, besides a `TapLatencyError`.
-    public func run(
+    package func run(
         firmware: some FirmwareMeasuring, progress: (Progress) -> Void = { _ in }
     ) throws -> LabReport {
         // The same list as the model's; a count varies by what the board's timer rounds, so that few taps are enough.
@@ -168,7 +168,7 @@ private struct LabRun {
         case .prove:
             let proof = try CutProof.run(step.stages, under: lab.conditions)
             evidence.proof = proof
-            own = MarkTimes(of: proof.records)
+            own = proof.marks
         case .compare: evidence.firmware = comparison
         case .measure, .attribute: break
         }

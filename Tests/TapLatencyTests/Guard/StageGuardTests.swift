@@ -35,4 +35,27 @@ import WatchLink
         #expect(throws: TapLatencyError.self) { try measure(ShippingAfter<TrappingStage>(), taps: 5) }
         #expect(try measure(ShippingHandler(), taps: 3) == before)
     }
+
+    @Test func `A stage that blocks for ever is told by its name`() {
+        let limits = StageLimits(waiting: .seconds(10), computing: 1, blocked: 3)
+        #expect(throws: TapLatencyError.stageNeverReturned("blocking", .blocked(seconds: 3))) {
+            try measure(ShippingAfter<BlockingStage>(), taps: 1, limits: limits)
+        }
+    }
+
+    @Test func `A stage that ends the program is told by its name, and ends nothing else`() {
+        #expect(throws: TapLatencyError.stageTrapped("exiting")) {
+            try measure(ShippingAfter<ExitingStage>(), taps: 1, limits: limits)
+        }
+    }
+
+    @Test func `Measurements may run side by side`() async throws {
+        let alone = try measure(ShippingHandler(), items: 8, taps: 1, database: 8)
+        try await withThrowingTaskGroup(of: TapReport.self) { group in
+            for _ in 0..<24 {
+                group.addTask { try measure(ShippingHandler(), items: 8, taps: 1, database: 8) }
+            }
+            for try await report in group { #expect(report == alone) }
+        }
+    }
 }

@@ -28,10 +28,10 @@ import Testing
             stages, under: Conditions(profile: .memoryLCD, items: 128, taps: 30, seed: 1, database: 2_000))
         #expect(proof.holds && proof.taps == 30)
         // Those whose row was still struck when the power went.
-        let cutOff = proof.records.filter { $0.time(to: .settled) == nil }
+        let cutOff = proof.reached.filter { !$0.contains(.settled) }
         #expect(cutOff.count > 3)
-        #expect(cutOff.allSatisfy { $0.time(to: .durable) != nil })
-        #expect(cutOff.contains { $0.time(to: .acknowledged) == nil })
+        #expect(cutOff.allSatisfy { $0.contains(.durable) })
+        #expect(cutOff.contains { !$0.contains(.acknowledged) })
     }
 
     @Test func `The cuts of a step leave the choice of rows as it is`() throws {

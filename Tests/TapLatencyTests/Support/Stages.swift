@@ -1,3 +1,4 @@
+import Glibc
 import TapLatency
 import Watch
 import WatchLink
@@ -75,5 +76,23 @@ struct ShippingAfter<Stage: TapStage>: ComposedTapHandler {
     var stages: some TapHandler {
         Immediate(Stage.self)
         ShippingHandler()
+    }
+}
+
+/// Waits on this machine for something that never happens.
+struct BlockingStage: TapStage {
+    static var name: StaticString { "blocking" }
+
+    static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        while tap.number.count > 0 { pause() }
+    }
+}
+
+/// Ends the program.
+struct ExitingStage: TapStage {
+    static var name: StaticString { "exiting" }
+
+    static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        _exit(0)
     }
 }
