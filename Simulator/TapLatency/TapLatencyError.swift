@@ -1,4 +1,4 @@
-/// Why a measurement was not made. Each is told in one line.
+/// Why a measurement was not made. Each has a description of one line.
 public enum TapLatencyError: Error, Sendable, Equatable {
     /// There is nothing to measure without taps.
     case taps(Int)

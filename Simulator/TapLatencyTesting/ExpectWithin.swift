@@ -4,8 +4,8 @@ import Testing
 import Watch
 import WatchLink
 
-/// Expects that 99 % of a handler's taps reach a mark within a time. Where they do not, the test fails with the stage that
-/// takes most of it; where a stage traps or never returns, with that.
+/// Expects that 99 % of a handler's taps reach a mark within a time. Where they do not, the test fails with the stage
+/// that takes most of it; where a stage traps or never returns, with that.
 ///
 ///     expect(MyHandler(), .updated, within: .milliseconds(8))
 ///
@@ -35,8 +35,8 @@ public func expect(
     }
 }
 
-/// Expects that 99 % of the taps that were measured reached a mark within a time. Where they did not, the test fails with the
-/// stage that takes most of it.
+/// Expects that 99 % of the taps that were measured reached a mark within a time. Where they did not, the test fails
+/// with the stage that takes most of it.
 public func expect(
     _ report: TapReport, _ mark: LatencyMark, within limit: Microseconds,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -2,8 +2,8 @@ import Watch
 
 /// A stage that says what it executes, so that the model can charge it.
 ///
-/// The stages of the product are counted on the firmware image; one that is not takes no time of the processor, unless it says
-/// so by this, or whoever measures gives a count.
+/// The stages of the product are counted on the firmware image; one that is not takes no time of the processor, unless
+/// it says so by this, or whoever measures gives a count.
 public protocol CountedStage: TapStage {
     /// Instructions of one run.
     static var instructions: Int { get }

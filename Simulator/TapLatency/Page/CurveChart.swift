@@ -12,8 +12,8 @@ struct CurveChart: Sendable {
     /// What a point is called on the axis.
     let name: @Sendable (CurvePoint) -> String
 
-    /// How far the figure that differs most is from that of the first point, as a share of it: both marks, p50 and p99. Nil
-    /// where there is nothing to compare.
+    /// How far the figure that differs most is from that of the first point, as a share of it: both marks, p50 and p99.
+    /// Nil where there is nothing to compare.
     var largestDeviation: Double? {
         guard points.count > 1, let first = points.first else { return nil }
         func figures(_ point: CurvePoint) -> [UInt64] {

@@ -1,15 +1,16 @@
-/// A lab report as a page that needs nothing but itself: no scripts, no other files, figures in tables beside each drawing.
-public struct LabPage: Sendable {
+/// A lab report as a page that needs nothing but itself: no scripts, no other files, figures in tables beside each
+/// drawing.
+package struct LabPage: Sendable {
     /// What the page is about.
-    public let report: LabReport
+    package let report: LabReport
 
     /// The page of a report.
-    public init(_ report: LabReport) {
+    package init(_ report: LabReport) {
         self.report = report
     }
 
     /// The page as HTML that is well-formed XML, too. The same report gives the same bytes.
-    public var html: String {
+    package var html: String {
         "<!DOCTYPE html>\n" + document.written
     }
 
@@ -35,5 +36,5 @@ public struct LabPage: Sendable {
 
 extension LabReport {
     /// The report as a self-contained HTML page. The same report gives the same bytes.
-    public var html: String { LabPage(self).html }
+    package var html: String { LabPage(self).html }
 }

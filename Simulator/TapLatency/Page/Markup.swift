@@ -71,3 +71,8 @@ extension Markup {
         }
     }
 }
+
+extension Markup {
+    /// A figure as text.
+    static func figure(_ figure: FigureText) -> Markup { .text(figure.text) }
+}

@@ -1,7 +1,7 @@
 /// A drawing in SVG as it grows.
 ///
-/// Across, positions are shares of the plot's width, 0 to 1, so that the drawing fits whatever it stands in while its text
-/// keeps its size; down, they are pixels. What is right of the plot has room for figures.
+/// Across, positions are shares of the plot's width, 0 to 1, so that the drawing fits whatever it stands in while its
+/// text keeps its size; down, they are pixels. What is right of the plot has room for figures.
 struct SVGDrawing: Sendable {
     /// Where a text lies from its position.
     enum Anchor: String, Sendable {

@@ -1,5 +1,5 @@
-/// A handler's stages one after the other on an axis of time, each split into what its time went into, with a line where
-/// the panel is updated.
+/// A handler's stages one after the other on an axis of time, each split into what its time went into, with a line
+/// where the panel is updated.
 struct StageChart: Sendable {
     private static let firstRow = 44
     private static let rowHeight = 36

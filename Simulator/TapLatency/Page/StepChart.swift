@@ -1,5 +1,5 @@
-/// The median tap-to-update of every step as a bar on a logarithmic axis, with a stroke at its 99th percentile and a line
-/// at what the panel alone takes.
+/// The median tap-to-update of every step as a bar on a logarithmic axis, with a stroke at its 99th percentile and a
+/// line at what the panel alone takes.
 struct StepChart: Sendable {
     private static let firstRow = 44
     private static let rowHeight = 36

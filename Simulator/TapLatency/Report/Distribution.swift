@@ -14,21 +14,15 @@ public struct Distribution: Sendable, Codable, Equatable {
     /// How many taps it is of, at least one.
     public let count: Int
 
-    /// A distribution of these figures.
-    public init(p50: UInt64, p90: UInt64, p99: UInt64, max: UInt64, count: Int) {
-        self.p50 = p50
-        self.p90 = p90
-        self.p99 = p99
-        self.max = max
-        self.count = count
-    }
-
-    /// The longest time that is told apart from longer ones: an hour.
+    /// The longest time that is recorded as it is, in microseconds: an hour; longer ones count as this.
     static let longest: UInt64 = 3_600_000_000
+}
 
+extension Distribution {
     /// The distribution of these times, or nil of none.
     ///
-    /// They go through an HdrHistogram of four significant digits, so a figure is at most 0.01 % above the time it stands for.
+    /// They go through an HdrHistogram of four significant digits, so a figure is at most 0.01 % above the time it
+    /// stands for.
     public init?(_ times: [Microseconds]) {
         guard let longest = times.max() else { return nil }
         var histogram = Histogram<UInt32>(numberOfSignificantValueDigits: .four)

@@ -1,22 +1,23 @@
-/// Figures as reports write them: three significant digits, the unit that suits, and an en dash for what there is none of.
+/// Figures as reports write them: three significant digits, the unit that suits, and an en dash for what there is none
+/// of.
 ///
 /// A figure and its unit are held together by a no-break space.
-public struct FigureText: Equatable, Sendable {
+package struct FigureText: Equatable, Sendable {
     /// The figure and its unit.
-    public let text: String
+    package let text: String
 
     /// The same with an ordinary space between, for a terminal or an error, in which people search.
-    public var plain: String { String(text.map { $0 == "\u{A0}" ? " " : $0 }) }
+    package var plain: String { String(text.map { $0 == "\u{A0}" ? " " : $0 }) }
 
     /// For a figure that there is none of.
-    public static let none = FigureText(text: "–")
+    package static let none = FigureText(text: "–")
 
     private init(text: String) {
         self.text = text
     }
 
     /// A time in microseconds: in µs below 1 ms, in ms below 1 s, else in s.
-    public init(time microseconds: Double) {
+    package init(time microseconds: Double) {
         guard microseconds.isFinite else {
             self = .none
             return
@@ -33,7 +34,7 @@ public struct FigureText: Equatable, Sendable {
     }
 
     /// A time in whole microseconds; below 1 ms all of its digits are known to be right, and there are no others.
-    public init(time microseconds: UInt64?) {
+    package init(time microseconds: UInt64?) {
         guard let microseconds else {
             self = .none
             return
@@ -44,7 +45,7 @@ public struct FigureText: Equatable, Sendable {
     }
 
     /// A difference of two times in whole microseconds, with its sign.
-    public init(change microseconds: Int64?) {
+    package init(change microseconds: Int64?) {
         guard let microseconds else {
             self = .none
             return
@@ -62,12 +63,12 @@ public struct FigureText: Equatable, Sendable {
     }
 
     /// A share, 0 to 1, in per cent.
-    public init(share: Double) {
+    package init(share: Double) {
         text = share.isFinite ? "\(FigureText.decimal(share * 100, places: share < 0.0995 ? 1 : 0))\u{A0}%" : "–"
     }
 
     /// A difference as a share of something, in per cent with its sign and two decimals.
-    public init(difference: Double) {
+    package init(difference: Double) {
         guard difference.isFinite else {
             self = .none
             return
@@ -78,17 +79,17 @@ public struct FigureText: Equatable, Sendable {
     }
 
     /// How many times `part` goes into `whole`, with two decimals.
-    public init(ratio whole: UInt64, to part: UInt64) {
+    package init(ratio whole: UInt64, to part: UInt64) {
         text = part == 0 ? "–" : "\(FigureText.decimal(Double(whole) / Double(part), places: 2))\u{A0}×"
     }
 
     /// An amount without a unit.
-    public init(amount: Double) {
+    package init(amount: Double) {
         text = amount.isFinite ? FigureText.digits(amount) : "–"
     }
 
     /// A whole number, its thousands apart.
-    public init(count: Int) {
+    package init(count: Int) {
         text = (count < 0 ? "−" : "") + FigureText.grouped("\(count.magnitude)")
     }
 }
@@ -109,7 +110,7 @@ extension FigureText {
         value >= 0.9995 ? 0 : value >= 0.09995 ? 1 : value >= 0.009995 ? 2 : 3
     }
 
-    /// The value with so many places after the point, its thousands apart.
+    /// The value with `places` digits after the point and its thousands separated by commas.
     static func decimal(_ value: Double, places: Int) -> String {
         let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
         let scaled = (value.magnitude * Double(scale)).rounded()
@@ -130,9 +131,4 @@ extension FigureText {
         }
         return written
     }
-}
-
-extension Markup {
-    /// A figure as text.
-    static func figure(_ figure: FigureText) -> Markup { .text(figure.text) }
 }

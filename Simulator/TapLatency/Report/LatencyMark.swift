@@ -1,7 +1,7 @@
 import Watch
 
-/// The marks of a tap that a report gives figures for: each is the time from the touch interrupt, which the touch controller
-/// raises at its next scan after the finger came down (`TouchCost.scanInterval` later at the most).
+/// The marks of a tap that a report gives figures for: each is the time from the touch interrupt, which the touch
+/// controller raises at its next scan after the finger came down (`TouchCost.scanInterval` later at the most).
 public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     /// The handler returned.
     case handled
@@ -13,7 +13,8 @@ public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     case durable
     /// The message was handed to the radio.
     case sent
-    /// The phone has it in its store, as the watch works it out: the time on the air is taken to be the same both ways.
+    /// The phone has it in its store, as the watch computes it: the radio link is taken to be as fast in both
+    /// directions.
     case committed
     /// The watch knows that the phone has it.
     case acknowledged

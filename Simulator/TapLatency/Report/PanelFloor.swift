@@ -4,12 +4,6 @@ public struct FloorTimes: Sendable, Codable, Equatable {
     public var p50: UInt64
     /// The time that 99 % stay within.
     public var p99: UInt64
-
-    /// A floor of these figures.
-    public init(p50: UInt64, p99: UInt64) {
-        self.p50 = p50
-        self.p99 = p99
-    }
 }
 
 /// What sending a tap's dirty lines takes by itself: no handler on this panel is faster.
@@ -18,10 +12,4 @@ public struct PanelFloor: Sendable, Codable, Equatable {
     public var updated: FloorTimes
     /// The lines that change as the row goes.
     public var settled: FloorTimes
-
-    /// A floor of both.
-    public init(updated: FloorTimes, settled: FloorTimes) {
-        self.updated = updated
-        self.settled = settled
-    }
 }

@@ -16,12 +16,4 @@ public struct StageReport: Sendable, Codable, Equatable {
     public var time: Distribution
     /// What the mean tap spent in it, split into kinds.
     public var mean: TimeKinds
-
-    /// A stage of these figures.
-    public init(name: String, placement: StagePlacement, time: Distribution, mean: TimeKinds) {
-        self.name = name
-        self.placement = placement
-        self.time = time
-        self.mean = mean
-    }
 }

@@ -1,4 +1,5 @@
-/// Where a handler's stages lie in time when each begins as the one before it ends; means, in microseconds since the touch.
+/// Where a handler's stages lie in time when each begins as the one before it ends; means, in microseconds since the
+/// touch.
 struct StageTimeline: Equatable, Sendable {
     /// What is done at a time.
     enum Work: Equatable, Sendable {

@@ -1,58 +1,37 @@
 /// One of the nineteen steps, taken.
-public struct StepReport: Sendable, Equatable {
+package struct StepReport: Sendable, Equatable {
     /// The step's number, 1 to 19.
-    public var step: Int
+    package var step: Int
     /// What was done, in a few words.
-    public var name: String
+    package var name: String
     /// What was expected of it, in a sentence.
-    public var hypothesis: String
+    package var hypothesis: String
     /// What was found, in a sentence that is made of the figures.
-    public var found: String
+    package var found: String
     /// What became of it.
-    public var verdict: Verdict
+    package var verdict: Verdict
     /// What it changed; nil of the first step.
-    public var change: StepChange?
+    package var change: StepChange?
     /// The time to each mark.
-    public var marks: MarkTimes
+    package var marks: MarkTimes
     /// The stages of the step's handler, in the order in which they ran.
-    public var stages: [StageReport]
-
-    /// A step of these parts.
-    public init(
-        step: Int, name: String, hypothesis: String, found: String, verdict: Verdict, change: StepChange?,
-        marks: MarkTimes, stages: [StageReport]
-    ) {
-        self.step = step
-        self.name = name
-        self.hypothesis = hypothesis
-        self.found = found
-        self.verdict = verdict
-        self.change = change
-        self.marks = marks
-        self.stages = stages
-    }
+    package var stages: [StageReport]
 }
 
-/// How the medians differ from those of the step before, in microseconds: positive where this step is slower. Nil where one
-/// of the two has no such mark.
-public struct StepChange: Sendable, Codable, Equatable {
+/// How the medians differ from those of the step before, in microseconds: positive where this step is slower. Nil where
+/// one of the two has no such mark.
+package struct StepChange: Sendable, Codable, Equatable {
     /// The step that this one is compared with.
-    public var against: Int
+    package var against: Int
     /// The difference of the handler's median time.
-    public var handled: Int64?
+    package var handled: Int64?
     /// The difference of the median tap-to-update.
-    public var updated: Int64?
+    package var updated: Int64?
     /// The difference of the median time until the row is gone.
-    public var settled: Int64?
+    package var settled: Int64?
+}
 
-    /// These differences.
-    public init(against: Int, handled: Int64?, updated: Int64?, settled: Int64?) {
-        self.against = against
-        self.handled = handled
-        self.updated = updated
-        self.settled = settled
-    }
-
+extension StepChange {
     /// The differences of `marks` from those of an earlier step.
     init(of marks: MarkTimes, against step: Int, _ earlier: MarkTimes) {
         func difference(_ mark: LatencyMark) -> Int64? {
@@ -71,7 +50,7 @@ extension StepReport: Codable {
     }
 
     /// Reads a step.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         try self.init(
             step: values.decode(Int.self, forKey: .step),
@@ -85,7 +64,7 @@ extension StepReport: Codable {
     }
 
     /// Writes the step.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(step, forKey: .step)
         try values.encode(name, forKey: .name)

@@ -18,31 +18,12 @@ public struct TapReport: Sendable, Equatable {
     public var stages: [StageReport]
     /// Lines that a tap sends to the panel.
     public var dirtyLines: RedrawnLines
-    /// Bytes of datagrams that a tap puts on the air, either way.
+    /// Bytes of datagrams that a tap sends over the radio link, in both directions together.
     public var bytesOnAir: Double
     /// Microcoulombs that a tap takes from the battery, beyond what the watch takes at rest.
     public var charge: Double
     /// What the panel alone takes.
     public var panelFloor: PanelFloor
-
-    /// A report of these figures.
-    public init(
-        handler: String, profile: String, items: Int, database: Int, taps: Int, seed: UInt64, marks: MarkTimes,
-        stages: [StageReport], dirtyLines: RedrawnLines, bytesOnAir: Double, charge: Double, panelFloor: PanelFloor
-    ) {
-        self.handler = handler
-        self.profile = profile
-        self.items = items
-        self.database = database
-        self.taps = taps
-        self.seed = seed
-        self.marks = marks
-        self.stages = stages
-        self.dirtyLines = dirtyLines
-        self.bytesOnAir = bytesOnAir
-        self.charge = charge
-        self.panelFloor = panelFloor
-    }
 }
 
 /// Lines that the mean tap sends to the panel.
@@ -51,12 +32,6 @@ public struct RedrawnLines: Sendable, Codable, Equatable {
     public var update: Double
     /// Those sent as the row goes.
     public var removal: Double
-
-    /// So many lines.
-    public init(update: Double, removal: Double) {
-        self.update = update
-        self.removal = removal
-    }
 }
 
 /// As JSON, the marks stand beside the rest: `report.updated.p50`.

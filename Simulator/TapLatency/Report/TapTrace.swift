@@ -8,7 +8,7 @@ public struct TapTrace: Sendable, Codable, Equatable {
         case panel
         /// Programs and erases of the flash chip.
         case flash
-        /// Datagrams on their way over the air.
+        /// Datagrams on their way over the radio link.
         case radio
         /// The haptic driver.
         case haptic
@@ -18,8 +18,8 @@ public struct TapTrace: Sendable, Codable, Equatable {
         case tap
     }
 
-    /// Something that took time on a track. Spans of one track may lie within each other and do not overlap otherwise, but
-    /// on `.tap`, where all begin at the touch.
+    /// Something that took time on a track. Spans of one track may lie within each other and do not overlap otherwise,
+    /// but on `.tap`, where all begin at the touch.
     public struct Span: Sendable, Codable, Equatable {
         /// What was done.
         public var name: String
@@ -31,15 +31,6 @@ public struct TapTrace: Sendable, Codable, Equatable {
         public var length: UInt64
         /// The tap it belongs to, counted from 1; 0 for none.
         public var tap: UInt32
-
-        /// A span of these parts.
-        public init(name: String, track: Track, begin: UInt64, length: UInt64, tap: UInt32) {
-            self.name = name
-            self.track = track
-            self.begin = begin
-            self.length = length
-            self.tap = tap
-        }
     }
 
     /// The handler's name.
@@ -48,11 +39,4 @@ public struct TapTrace: Sendable, Codable, Equatable {
     public var profile: String
     /// The spans, in the order in which they began; of those that began together the longest comes first.
     public var spans: [Span]
-
-    /// A trace of these spans.
-    public init(handler: String, profile: String, spans: [Span]) {
-        self.handler = handler
-        self.profile = profile
-        self.spans = spans
-    }
 }

@@ -8,7 +8,7 @@ public enum TimeKind: String, Sendable, CaseIterable, Codable {
     case flash
     /// Writing to the haptic driver.
     case haptic
-    /// Waiting while something was on its way over the air.
+    /// Waiting while something was on its way over the radio link.
     case radio
     /// Waiting while nothing was: for the phone, or for its answer to be worth sending.
     case phone
@@ -36,7 +36,7 @@ public struct TimeKinds: Sendable, Codable, Equatable {
     public var flash: Double
     /// Writing to the haptic driver.
     public var haptic: Double
-    /// Waiting while something was on its way over the air.
+    /// Waiting while something was on its way over the radio link.
     public var radio: Double
     /// Waiting while nothing was: for the phone.
     public var phone: Double

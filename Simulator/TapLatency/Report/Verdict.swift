@@ -1,5 +1,5 @@
 /// What became of what a step has tried.
-public enum Verdict: String, Sendable, CaseIterable, Codable {
+package enum Verdict: String, Sendable, CaseIterable, Codable {
     /// The step that others are compared with.
     case reference
     /// It stays: it costs nothing that the wearer would notice.

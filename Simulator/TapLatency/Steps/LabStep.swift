@@ -1,9 +1,9 @@
 import Watch
 
 /// One of the nineteen steps, as data: what is tried, and what is expected of it.
-public struct LabStep: Sendable {
+package struct LabStep: Sendable {
     /// What a step does to find something out.
-    public enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// It measures its own composition.
         case measure
         /// It works out where the time of the step before went: of this stage.
@@ -15,7 +15,7 @@ public struct LabStep: Sendable {
     }
 
     /// What the essay says of the step, to be held against the figures.
-    public enum Expectation: Sendable, Equatable {
+    package enum Expectation: Sendable, Equatable {
         /// Others are compared with it.
         case reference
         /// It costs nothing against the step before.
@@ -41,22 +41,22 @@ public struct LabStep: Sendable {
     }
 
     /// The step's number, 1 to 19.
-    public let number: Int
+    package let number: Int
     /// What is done, in a few words.
-    public let name: String
+    package let name: String
     /// What is expected, in a sentence.
-    public let hypothesis: String
+    package let hypothesis: String
     /// What it does to find out.
-    public let kind: Kind
+    package let kind: Kind
     /// What is held against the figures.
-    public let expectation: Expectation
+    package let expectation: Expectation
     /// The handler's stages in this step.
-    public let stages: [PlacedStage]
+    package let stages: [PlacedStage]
 }
 
 extension LabStep {
     /// The nineteen steps, in order.
-    public static let all: [LabStep] = begin + trivial + complication + sorting + message + together
+    package static let all: [LabStep] = begin + trivial + complication + sorting + message + together
 
     private static let begin = [
         LabStep(

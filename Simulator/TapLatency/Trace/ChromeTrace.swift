@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Traces as a file that Perfetto and Chrome's own viewer open: a JSON object of the Trace Event Format (Google, "Trace Event
-/// Format", the sections JSON Object Format, Complete Events and Metadata Events). Every trace is a process of it, every track
-/// a thread.
+/// Traces as a file that Perfetto and Chrome's own viewer open: a JSON object of the Trace Event Format (Google, "Trace
+/// Event Format", the sections JSON Object Format, Complete Events and Metadata Events). Every trace is a process of
+/// it, every track a thread.
 public struct ChromeTrace: Sendable, Equatable {
     /// The traces, one below the other.
     public var traces: [TapTrace]

@@ -2,7 +2,8 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Takes a handler apart: everything off, then each stage added back in its order, attributed and judged against a budget.
+/// Takes a handler apart: everything off, then each stage added back in its order, attributed and judged against a
+/// budget.
 ///
 /// - Parameters:
 ///   - handler: a handler that is composed by `TapHandlerBuilder`, or a `StageSequence`.

@@ -40,22 +40,6 @@ public struct StageTrial: Sendable, Codable, Equatable {
     public var cost: StageReport?
     /// The time to each mark with it and those before it.
     public var marks: MarkTimes
-
-    /// A stage of these figures.
-    public init(
-        stage: String, placement: StagePlacement, verdict: TrialVerdict, found: String, advice: [Advice],
-        change: Int64?,
-        cost: StageReport?, marks: MarkTimes
-    ) {
-        self.stage = stage
-        self.placement = placement
-        self.verdict = verdict
-        self.found = found
-        self.advice = advice
-        self.change = change
-        self.cost = cost
-        self.marks = marks
-    }
 }
 
 /// A handler, stage by stage: everything off, then each added back, attributed and judged.
@@ -70,15 +54,6 @@ public struct HandlerTrial: Sendable, Codable, Equatable {
     public var verdict: TrialVerdict
     /// The stage that takes most of the time that the wearer waits, where the budget is not kept.
     public var culprit: String?
-
-    /// A trial of these parts.
-    public init(off: TapReport, stages: [StageTrial], whole: TapReport, verdict: TrialVerdict, culprit: String?) {
-        self.off = off
-        self.stages = stages
-        self.whole = whole
-        self.verdict = verdict
-        self.culprit = culprit
-    }
 
     /// The stages that did not come back.
     public var failures: [StageTrial] {

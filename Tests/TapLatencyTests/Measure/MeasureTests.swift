@@ -1,8 +1,9 @@
 import DeviceModel
-import TapLatency
 import Testing
 import Watch
 import WatchLink
+
+@testable import TapLatency
 
 @Suite struct MeasureTests {
     @Test func `Every tap of the shipping handler reaches every mark`() throws {

@@ -1,4 +1,4 @@
-import TapLatency
+@testable import TapLatency
 
 /// A report as the lab might give it, for tests of what is made of reports. Its figures are made up.
 extension LabReport {

@@ -1,4 +1,4 @@
-import TapLatency
+@testable import TapLatency
 
 extension StepReport {
     /// Nineteen steps. The first has no updated mark, for a handler without stages draws nothing.

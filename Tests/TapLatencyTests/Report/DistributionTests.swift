@@ -1,6 +1,7 @@
-import TapLatency
 import Testing
 import WatchLink
+
+@testable import TapLatency
 
 @Suite struct DistributionTests {
     @Test func `Half of the times are within the first figure, all within the last`() throws {

@@ -1,6 +1,6 @@
-import TapLatency
 import Testing
 
+@testable import TapLatency
 @testable import tapline
 
 struct LabTableTests {

@@ -17,7 +17,6 @@ struct FolderException {
         FolderException("Hardware/Watch", from: "Tap", to: "Tap/Stages", "the composed handlers list their stages"),
         FolderException("Simulator/DeviceModel", from: "Board", to: "Device", "the board shows a device's surface"),
         FolderException("Simulator/DeviceModel", from: "Radio", to: "Board", "the radio waits on descriptors"),
-        FolderException("Simulator/TapLatency", from: "Report", to: "Page", "figures have a form for the page"),
         FolderException("Simulator/TerminalWatch", from: "Session", to: "Plain", "a session may be a plain one"),
         FolderException("Sources/PhoneHost", from: "List", to: "Store", "the list's protocol is met by the store"),
         FolderException("Sources/Wormhole", from: "Messages", to: "Protocols", "a message is passed as a value"),
