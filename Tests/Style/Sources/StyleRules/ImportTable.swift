@@ -88,7 +88,9 @@ extension ImportTable {
             "Tests/SimulationBenchmark": host.union(["DeviceModel", "Watch", "WatchLink"]),
             "Tests/Embedded": ["Watch", "WatchLink"],
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),
-            "Tests/SampleWatchTests": ["DeviceModel", "Foundation", "HostRadio", "PhoneHost", "Testing", "Watch", "WatchLink"],
+            "Tests/SampleWatchTests": [
+                "DeviceModel", "Foundation", "HostRadio", "PhoneHost", "Testing", "Watch", "WatchLink",
+            ],
             "Tests/SeededNumbers": ["Foundation", "WatchLink"],
             "Tests/SampleStage/Tests": ["TapLatency", "TapLatencyTesting", "Testing", "Watch"],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
