@@ -32,10 +32,10 @@ public final class FaultSwitches: Sendable {
         observers.withLock { $0.append(observer) }
     }
 
-    /// Notes that the air is open again, if it was cut until `now` or before.
+    /// Notes that the link is open again, if it was cut until `now` or before.
     func reopen(at now: Instant) {
         state.withLock { faults in
-            if case .cutUntil(let end) = faults.air, end <= now { faults.air = .open }
+            if case .cutUntil(let end) = faults.link, end <= now { faults.link = .open }
         }
     }
 }

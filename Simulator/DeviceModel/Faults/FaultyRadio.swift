@@ -1,46 +1,58 @@
 import Watch
 import WatchLink
 
-/// A radio over slow or faulty air: what it hands on to another one, and gets from it, takes the time that the events of a
-/// Bluetooth connection take, and longer where some are lost; a cut closes the channel and keeps it closed.
+/// A radio over a radio link with faults: what it hands on to another radio, and gets from it, takes the time that the link's
+/// connection events take, and longer where some are lost; a cut closes the channel and keeps it closed.
 ///
 /// Without faults, and with a cost of nothing, it is the other radio.
 public final class FaultyRadio: RadioPort {
+    /// A datagram of the phone's that its database holds up.
+    private struct Answer {
+        var bytes: [UInt8]
+        /// When the phone says it.
+        var due: Instant
+    }
+
     private let radio: any RadioPort
     private let switches: FaultSwitches
     private let clock: ClockControl
-    private var air: FaultyAir
+    private let cost: RadioCost
+    private var link: RadioLink
+    /// The number of the channel that the link carries.
+    private var connection: UInt32?
+    /// Whole at the phone's end, and not handed on yet.
+    private var outgoing: [[UInt8]] = []
+    /// What the phone has still to say, in order.
+    private var answers: [Answer] = []
+    /// Whole at the watch's end, and not received yet.
+    private var arrived: [[UInt8]] = []
+    /// When the phone last got a message, for which it needs its database.
+    private var asked: Instant?
     /// When `service` was last called, which is just before anything is sent or received.
     private var now = Instant.start
-    /// Whether what is due could be handed on.
-    private var way = Way.free
-
-    private enum Way {
-        /// It could.
-        case free
-        /// The radio has no room for it.
-        case blocked
-    }
 
     /// A radio whose faults `switches` has.
     ///
     /// - Parameters:
     ///   - radio: the radio under it, which it uses alone.
     ///   - switches: what is wrong.
-    ///   - clock: the watch's time, which goes no faster than the phone's while the watch waits for an answer: the link's time-outs
-    ///     would otherwise be over before the phone has read the question.
-    ///   - cost: the events and what they carry; nothing where the radio under it has air of its own.
+    ///   - clock: the watch's time. It is held while the watch waits for the phone's answer, because the phone does not go
+    ///     faster with it: the link's time-outs would be over before the phone has read the question.
+    ///   - cost: the link's events and what they carry; an interval of zero where the radio under it takes time of its own.
     ///   - seed: randomness for the faults.
     public init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
+        var cost = cost
+        if cost.interval == .zero { cost.supervisionTimeout = DeviceProfile.memoryLCD.radio.supervisionTimeout }
         self.clock = clock
         self.radio = radio
         self.switches = switches
-        air = FaultyAir(cost, seed: seed)
+        self.cost = cost
+        link = RadioLink(.events(cost), seed: seed)
     }
 
     /// What the radio can do at the moment: nothing while it is cut.
     public var state: RadioState {
-        switch switches.faults.air {
+        switch switches.faults.link {
         case .open: radio.state
         case .cut, .cutUntil: .down
         }
@@ -48,20 +60,15 @@ public final class FaultyRadio: RadioPort {
 
     /// What to watch while waiting.
     public var interest: RadioInterest {
-        switch switches.faults.air {
+        switch switches.faults.link {
         case .cut: return RadioInterest(.nothing)
         case .cutUntil(let end): return RadioInterest(.nothing, wakeAt: end)
         case .open: break
         }
-        if let end = air.endOfSilence { return RadioInterest(.nothing, wakeAt: end) }
-        if switches.faults.loss >= 100 { return RadioInterest(.nothing) }
+        let next = link.nextDue(at: now)
+        if switches.faults.loss >= 100 { return RadioInterest(.nothing, wakeAt: next) }
         var interest = radio.interest
-        let next: Instant? =
-            switch way {
-            case .free: air.nextDue
-            case .blocked: air.toWatch.first?.due
-            }
-        interest.wakeAt = [interest.wakeAt, next].compactMap { $0 }.min()
+        interest.wakeAt = [interest.wakeAt, next, answers.first?.due].compactMap { $0 }.min()
         return interest
     }
 
@@ -70,55 +77,74 @@ public final class FaultyRadio: RadioPort {
         self.now = now
         switches.reopen(at: now)
         let faults = switches.faults
-        switch faults.air {
+        switch faults.link {
         case .cut, .cutUntil: return close()
         case .open: break
         }
-        switch air.silence(faults, isUp: radio.state != .down, at: now) {
-        case .heard: break
-        case .silent: return
-        case .over: return close()
-        }
+        link.change(faults.radioLink, at: now)
+        guard faults.loss < 100 else { return waitInSilence() }
         radio.service(at: now)
-        switch air.follow(radio.state, at: now) {
-        case .same: break
-        // A new channel: the phone has to say hello.
-        case .opened: clock.hold()
-        case .closed: clock.release()
-        }
+        follow(radio.state)
+        carry()
         handOn()
-        if !isPlain(faults) || !air.toWatch.isEmpty { takeIn(faults) }
+        if !isPlain { takeIn(faults) }
+    }
+
+    /// Nothing is heard: no channel is opened, and one that is open dies when the supervision timeout is over.
+    private func waitInSilence() {
+        guard link.advance(to: now).contains(.lost) else { return }
+        close()
+    }
+
+    /// Opens the link for a new channel of the radio's, or closes it with the old one.
+    private func follow(_ state: RadioState) {
+        let number: UInt32? =
+            switch state {
+            case .down: nil
+            case .up(let connection, _): connection
+            }
+        guard number != connection else { return }
+        clear()
+        connection = number
+        if number == nil {
+            clock.release()
+        } else {
+            link.open(at: now)
+            // The phone has to say hello.
+            clock.hold()
+        }
     }
 
     /// Hands over one datagram, or keeps it until it is due.
     public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
-        let faults = switches.faults
         guard state != .down else { return .refused }
-        if isPlain(faults), air.toPhone.isEmpty {
+        if isPlain {
             if !datagram.isEmpty { hold(for: datagram[0]) }
             return radio.send(datagram)
         }
-        air.sendToPhone(datagram.indices.map { datagram[$0] }, faults, at: now)
+        link.sendToPhone(datagram.indices.map { datagram[$0] }, at: now)
+        carry()
         handOn()
         return .sent
     }
 
-    /// Copies the next datagram that is due into `buffer`.
+    /// Copies the next datagram that has arrived into `buffer`.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard state != .down, switches.faults.loss < 100 else { return nil }
-        if air.toWatch.isEmpty, isPlain(switches.faults) {
+        if isPlain {
             guard let count = radio.receive(into: &buffer) else { return nil }
             clock.release()
             return count
         }
-        guard let datagram = air.takeForWatch(at: now) else { return nil }
+        guard !arrived.isEmpty else { return nil }
+        let datagram = arrived.removeFirst()
         for index in 0..<min(datagram.count, buffer.count) { buffer[index] = datagram[index] }
         return datagram.count
     }
 
     /// Closes the channel; the radio then connects again by itself.
     public func disconnect() {
-        air.clear()
+        clear()
         clock.release()
         radio.disconnect()
     }
@@ -126,52 +152,85 @@ public final class FaultyRadio: RadioPort {
     /// What the radio has carried.
     public var traffic: RadioTraffic { radio.traffic }
 
-    /// Tells the radio.
-    public func wearerActed(at now: Instant) { radio.wearerActed(at: now) }
+    /// Has the link become fast, and reports it to the radio.
+    public func wearerActed(at now: Instant) {
+        link.wearerActed(at: now)
+        radio.wearerActed(at: now)
+    }
 
     /// Whether datagrams go straight through.
-    private func isPlain(_ faults: WatchFaults) -> Bool { air.isInstant && faults.isNone }
+    private var isPlain: Bool {
+        cost.interval == .zero && switches.faults.isNone && link.isEmpty && outgoing.isEmpty && answers.isEmpty
+            && arrived.isEmpty
+    }
 
-    /// Lets the watch's time wait for the phone's answer to a frame of that kind. What the air takes is the watch's own time.
+    /// Holds the watch's time until the phone has answered a frame of that kind. What the link takes is the watch's own time.
     private func hold(for kind: UInt8) {
         if FrameKind(rawValue: kind).isQuestion { clock.hold() }
     }
 
     private func close() {
-        air.clear()
+        clear()
         clock.release()
         if radio.state != .down { radio.disconnect() }
     }
 
-    /// Sends what is due.
-    private func handOn() {
-        way = .free
-        guard switches.faults.loss < 100 else { return }
-        while let datagram = air.toPhone.first, datagram.due <= now {
-            switch radio.send(datagram.bytes.span) {
-            case .sent:
-                if let kind = datagram.bytes.first { hold(for: kind) }
-                air.toPhone.removeFirst()
-            case .busy:
-                way = .blocked
-                return
-            case .refused: return
+    /// Forgets what is on its way.
+    private func clear() {
+        link.close()
+        (outgoing, answers, arrived) = ([], [], [])
+        asked = nil
+        connection = nil
+    }
+
+    /// Lets the link carry what it has until now.
+    private func carry() {
+        for outcome in link.advance(to: now) {
+            switch outcome {
+            case .arrivedAtWatch(let bytes): arrived.append(bytes)
+            case .arrivedAtPhone(let bytes):
+                if let kind = bytes.first, !FrameKind(rawValue: kind).isControl { asked = now }
+                outgoing.append(bytes)
+            case .lost: return close()
             }
         }
     }
 
-    /// Takes what has come from the phone, which is due at once or later.
+    /// Hands what has arrived at the phone's end to the radio.
+    private func handOn() {
+        while let datagram = outgoing.first {
+            switch radio.send(datagram.span) {
+            case .sent:
+                if let kind = datagram.first { hold(for: kind) }
+                outgoing.removeFirst()
+            case .busy, .refused: return
+            }
+        }
+    }
+
+    /// Takes what has come from the phone, and lets the link carry it as soon as the phone's database allows.
     private func takeIn(_ faults: WatchFaults) {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         while true {
             var span = buffer.mutableSpan
-            guard let count = radio.receive(into: &span) else { return }
+            guard let count = radio.receive(into: &span) else { break }
             clock.release()
             // What is longer than the watch can take is cut, and stays too long.
             var bytes = Array(buffer.prefix(count))
             if count > bytes.count { bytes += Array(repeating: 0, count: count - bytes.count) }
-            air.sendToWatch(bytes, faults, at: now)
+            answers.append(Answer(bytes: bytes, due: max(answers.last?.due ?? now, due(of: bytes, faults))))
         }
+        while let answer = answers.first, answer.due <= now {
+            link.sendToWatch(answers.removeFirst().bytes, at: answer.due)
+        }
+        carry()
+    }
+
+    /// When the phone says this: what follows from a message waits for the database, and signs of life do not.
+    private func due(of bytes: [UInt8], _ faults: WatchFaults) -> Instant {
+        let isSignOfLife = bytes.first == FrameKind.ping.rawValue || bytes.first == FrameKind.pong.rawValue
+        guard faults.phone > .zero, !isSignOfLife, let asked else { return now }
+        return max(now, asked + faults.phone)
     }
 }
 

@@ -1,10 +1,10 @@
 import Watch
 import WatchLink
 
-/// What is wrong with a watch and with the air around it.
+/// What is wrong with a watch, its radio link and its phone.
 public struct WatchFaults: Sendable, Equatable {
     /// Whether phone and watch can reach each other at all.
-    public enum Air: Sendable, Equatable {
+    public enum Link: Sendable, Equatable {
         /// They can.
         case open
         /// They cannot: a channel is closed, and none is opened.
@@ -19,7 +19,7 @@ public struct WatchFaults: Sendable, Equatable {
     /// The most by which a datagram is late on top, evenly distributed.
     public var jitter = Microseconds.zero
     /// Whether the two can reach each other.
-    public var air = Air.open
+    public var link = Link.open
     /// How long the phone's database makes the watch wait for what the phone says to a message.
     public var phone = Microseconds.zero
     /// Which of its two lengths every operation of the flash chip takes.
@@ -30,30 +30,14 @@ public struct WatchFaults: Sendable, Equatable {
     /// Nothing.
     public init() {}
 
+    /// What of it is wrong with the radio link.
+    var radioLink: RadioFaults { RadioFaults(loss: Double(loss) / 100, jitter: jitter) }
+
     /// Whether anything is wrong.
     public var isNone: Bool { self == WatchFaults() }
 
     /// What is wrong, each in a few words; nothing where nothing is.
-    public var words: [String] {
-        var words: [String] = []
-        switch air {
-        case .open: break
-        case .cut: words.append("link cut")
-        case .cutUntil: words.append("link cut for a while")
-        }
-        if loss > 0 { words.append("loss \(loss) %") }
-        if jitter > .zero { words.append("jitter \(jitter.count / 1_000) ms") }
-        if phone > .zero { words.append("slow phone \(phone.count / 1_000) ms") }
-        switch flash {
-        case .typical: break
-        case .maximum: words.append("slowest flash")
-        }
-        switch supply {
-        case .sufficient: break
-        case .low: words.append("battery low")
-        }
-        return words
-    }
+    public var words: [String] { Fault.allCases.compactMap { $0.declaration.notice(self) } }
 }
 
 /// A change to what is wrong.
@@ -83,9 +67,9 @@ extension WatchFaults {
     public mutating func make(_ change: FaultChange, at now: Instant) {
         switch change {
         case .loss(let percent): loss = percent
-        case .cut: air = .cut
-        case .cutFor(let length): air = .cutUntil(now + length)
-        case .open: air = .open
+        case .cut: link = .cut
+        case .cutFor(let length): link = .cutUntil(now + length)
+        case .open: link = .open
         case .jitter(let length): jitter = length
         case .phone(let length): phone = length
         case .flash(let pace): flash = pace

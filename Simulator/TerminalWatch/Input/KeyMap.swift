@@ -1,3 +1,4 @@
+import DeviceModel
 import Watch
 
 /// What a key or a click asks for.
@@ -19,7 +20,7 @@ public enum TerminalCommand: Equatable, Sendable {
     /// Show the faults, or put them away.
     case toggleFaults
     /// Go on to the next size of a fault.
-    case change(FaultMenu.Entry)
+    case change(Fault)
     /// Show the help, or put it away.
     case toggleHelp
     /// Draw everything again.
@@ -52,7 +53,7 @@ public enum KeyMap {
 
     /// What `key` asks for while the faults are shown: digits change one, most other keys put them away.
     static func commandInFaults(for key: KeyPress) -> TerminalCommand {
-        if case .text(let text) = key, let entry = FaultMenu.Entry(key: text) { return .change(entry) }
+        if case .text(let text) = key, let fault = Fault(key: text) { return .change(fault) }
         let command = command(for: key)
         return switch command {
         case .quit, .suspend, .redraw, .togglePause, .step, .changeSpeed, .change: command
@@ -122,6 +123,11 @@ public enum KeyMap {
         Hint(keys: "< >", meaning: "slower, faster"),
         Hint(keys: "f", meaning: "faults"),
     ]
+
+    /// The keys that change faults, with the present sizes.
+    static func hints(_ faults: WatchFaults) -> [Hint] {
+        FaultTable.faults.map { Hint(keys: $0.key, meaning: $0.meaning(faults)) }
+    }
 
     /// The keys that matter where the display is cut off.
     static let panHints: [Hint] = [

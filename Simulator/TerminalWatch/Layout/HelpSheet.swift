@@ -13,7 +13,7 @@ enum HelpSheet {
             draw([KeyMap.Hint(keys: "f", meaning: "for the simulated watch alone")], title: "Faults", on: &canvas)
         case .some(_, let faults):
             let last = [KeyMap.Hint(keys: "f", meaning: "back to the watch")]
-            draw(FaultMenu.hints(faults) + last, title: "Faults", on: &canvas)
+            draw(KeyMap.hints(faults) + last, title: "Faults", on: &canvas)
         }
     }
 

@@ -158,7 +158,7 @@ final class BrailleSession<Device: WatchDevice> {
         case .step: device.control?.step()
         case .changeSpeed(let change): device.change(change)
         case .change(let entry):
-            if let faults = device.faults?.faults { device.make(FaultMenu.next(entry, after: faults)) }
+            if let faults = device.faults?.faults { device.make(entry.next(after: faults)) }
         case .redraw: screen.invalidate()
         case .suspend: screen.suspend(during: stopProgram)
         case .quit: progress = .ended(.asked)

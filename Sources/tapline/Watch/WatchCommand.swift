@@ -20,7 +20,7 @@ struct WatchCommand: ParsableCommand {
             Without a terminal, and with --plain, the screen is told in lines of text and commands are read from standard \
             input, one a line: tap ROW, touch X Y, crown N, press crown|side, wait 200ms, wait until synced, \
             expect title|row|screen ..., screenshot FILE.png, describe, pause, resume, step, speed N, \
-            fault loss PERCENT|cut [DURATION]|open|jitter MS|phone MS|flash typical|maximum|battery charged|low|none, quit.
+            fault \(FaultTable.synopsis), quit.
 
             A paused watch does nothing until it goes on. A single step ends at the next input, datagram, deadline, stage or mark \
             of a tap. The phone knows nothing of it and stays in real time: a watch that is paused for more than 6 s is away for \

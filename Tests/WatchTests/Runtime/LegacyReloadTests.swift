@@ -41,7 +41,8 @@ import WatchLink
     }
 
     @Test(arguments: [Microseconds.seconds(1), .seconds(20)])
-    func `a tap takes two and a half seconds and more, whether it follows another or a rest`(pause: Microseconds) throws {
+    func `a tap takes two and a half seconds and more, whether it follows another or a rest`(pause: Microseconds) throws
+    {
         let bench = try bench()
         let taps = taps(9, bench, pause: pause)
         #expect(try median(taps) >= .milliseconds(2_500))

@@ -1,11 +1,11 @@
 import WatchLink
 
-/// What is wrong with the air.
+/// What is wrong with the radio link.
 public struct RadioFaults: Sendable, Equatable {
     /// The share of connection events in which the two do not hear each other, 0 to 1. The link layer sends again, so a loss
     /// costs time and no data, until the supervision timeout is over.
     public var loss: Double
-    /// The most by which an arrival is late on top, evenly distributed: a phone or a controller that is busy.
+    /// The largest additional delay of an arrival, evenly distributed from zero: a phone or a controller that is busy.
     public var jitter: Microseconds
 
     /// Faults of this size; none by default.
@@ -14,6 +14,6 @@ public struct RadioFaults: Sendable, Equatable {
         self.jitter = jitter
     }
 
-    /// Air in which nothing is wrong.
+    /// A link with which nothing is wrong.
     public static let none = RadioFaults()
 }

@@ -1,7 +1,6 @@
 import WatchLink
 
-/// The connection events of one channel: what waits to be carried each way, and what the next event carries. It decides and
-/// does nothing itself: `VirtualRadio` asks it at the time of an event.
+/// The connection events of one channel: what waits to be carried each way, and what the next event carries.
 struct ConnectionEvents {
     /// A datagram on its way, and how many bytes of it and of its framing the events so far have carried.
     private struct Passage {
@@ -33,6 +32,8 @@ struct ConnectionEvents {
     private var toWatch: [Passage] = []
     /// The number of the event after the last one that happened.
     private var next: UInt64 = 0
+    /// Where events take no time, when a lost one is repeated.
+    private var notBefore = Instant.start
     /// The last event in which both heard each other.
     private(set) var lastHeard: Instant
     /// Bytes of datagrams at the watch's end.
@@ -67,7 +68,7 @@ struct ConnectionEvents {
     /// as many events as it may, unless it has something to say or the event before carried something.
     func nextEvent(at now: Instant) -> Instant? {
         guard !isEmpty else { return nil }
-        guard cost.interval > .zero else { return now }
+        guard cost.interval > .zero else { return max(now, notBefore) }
         var later = self
         while true {
             let event = later.nextEventAtPresentPace(at: max(now, later.tempo.anchor))
@@ -128,7 +129,9 @@ struct ConnectionEvents {
         if cost.interval > .zero { next = tempo.number(of: now) + 1 }
         traffic.events += 1
         switch outcome {
-        case .lost: return Arrivals()
+        case .lost:
+            if cost.interval == .zero { notBefore = now + DeviceProfile.memoryLCD.radio.interval }
+            return Arrivals()
         case .heard:
             lastHeard = now
             let arrivals = Arrivals(toPhone: carry(&toPhone), toWatch: carry(&toWatch))

@@ -1,0 +1,89 @@
+import WatchLink
+
+/// A fault, as the script parser, the terminal's menu, the help and the documentation's table know it. `Fault` lists them all.
+struct FaultDeclaration: Sendable {
+    /// What follows the fault's word in a script.
+    enum Argument: Sendable {
+        /// Nothing.
+        case none(FaultChange)
+        /// A whole number.
+        case number(name: String, ClosedRange<UInt32>, @Sendable (UInt32) -> FaultChange)
+        /// Nothing, or a duration.
+        case optionalDuration(example: String, without: FaultChange, @Sendable (Microseconds) -> FaultChange)
+        /// One of these words.
+        case choice([(word: String, change: FaultChange)])
+    }
+
+    /// A word of the script language with its argument.
+    struct Form: Sendable {
+        /// The word after `fault`.
+        var word: String
+        /// What follows it.
+        var argument: Argument
+    }
+
+    /// The key that goes on to its next size, while the faults are shown.
+    var key: String
+    /// What the menu calls it, in at most 14 characters; a fault without sizes has nothing but this.
+    var label: String
+    /// How scripts change it.
+    var forms: [Form]
+    /// What it does, for the documentation.
+    var effect: String
+    /// Its present size, as the menu shows it.
+    var size: @Sendable (WatchFaults) -> String
+    /// What makes it its next size, in the order in which the key goes through them.
+    var next: @Sendable (WatchFaults) -> FaultChange
+    /// What is said beside the watch; nil while nothing is wrong.
+    var notice: @Sendable (WatchFaults) -> String?
+}
+
+extension FaultDeclaration.Form {
+    /// The form in a list of all forms, such as `loss PERCENT`.
+    var synopsis: String {
+        switch argument {
+        case .none: word
+        case .number(let name, _, _): "\(word) \(name)"
+        case .optionalDuration: "\(word) [DURATION]"
+        case .choice(let choices): "\(word) \(choices.map(\.word).joined(separator: "|"))"
+        }
+    }
+
+    /// What is allowed, for an error.
+    var allowed: String {
+        switch argument {
+        case .none: "fault \(word) alone"
+        case .number(let name, let range, _):
+            "fault \(word) \(name) with \(name) \(range.lowerBound) to \(range.upperBound)"
+        case .optionalDuration(let example, _, _): "fault \(word), or fault \(word) DURATION such as \(example)"
+        case .choice(let choices): choices.map { "fault \(word) \($0.word)" }.joined(separator: " or ")
+        }
+    }
+
+    /// The form in a column of the documentation's table.
+    var columns: [String] {
+        switch argument {
+        case .none: ["`fault \(word)`"]
+        case .number(let name, _, _): ["`fault \(word) \(name)`"]
+        case .optionalDuration(let example, _, _): ["`fault \(word)`", "`fault \(word) \(example)`"]
+        case .choice(let choices):
+            choices.enumerated().map { $0.offset == 0 ? "`fault \(word) \($0.element.word)`" : "`\($0.element.word)`" }
+        }
+    }
+
+    /// Reads the argument.
+    func read(_ words: inout ScriptWords) throws(ScriptError.Problem) -> FaultChange {
+        switch argument {
+        case .none(let change):
+            try words.end(allowed)
+            return change
+        case .number(_, let range, let change):
+            return change(try words.only(allowed) { UInt32($0).flatMap { range.contains($0) ? $0 : nil } })
+        case .optionalDuration(_, let without, let change):
+            guard !words.rest.isEmpty else { return without }
+            return change(try words.only(allowed) { ScriptParser.duration($0) })
+        case .choice(let choices):
+            return try words.only(allowed) { word in choices.first { $0.word == word }?.change }
+        }
+    }
+}

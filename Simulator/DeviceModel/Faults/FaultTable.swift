@@ -1,0 +1,50 @@
+/// What is made from the declarations of all faults.
+public enum FaultTable {
+    /// The faults in the order of their keys, the one that ends all others last.
+    public static let faults = Fault.allCases.sorted { key($0) < key($1) }
+
+    private static func key(_ fault: Fault) -> (Int, String) {
+        (fault.declaration.key == "0" ? 1 : 0, fault.declaration.key)
+    }
+
+    /// The words that can follow `fault` in a script, with `|` between them.
+    public static var synopsis: String { forms.map(\.synopsis).joined(separator: "|") }
+
+    /// The rows of the documentation's table: keys, words, what it does.
+    public static var markdown: String {
+        faults.map { fault in
+            let declaration = fault.declaration
+            let words = declaration.forms.flatMap(\.columns).joined(separator: ", ")
+            return "| `f` `\(declaration.key)` | \(words) | \(declaration.effect) |"
+        }.joined(separator: "\n")
+    }
+
+    static var forms: [FaultDeclaration.Form] { faults.flatMap(\.declaration.forms) }
+
+    /// What is allowed after `fault`, for an error.
+    static var allowed: String {
+        let synopses = forms.map(\.synopsis)
+        return "fault \(synopses.dropLast().joined(separator: ", ")) or \(synopses[synopses.count - 1])"
+    }
+}
+
+extension Fault {
+    /// The fault that a key changes while the faults are shown; nil for a key without one.
+    public init?(key: String) {
+        guard let fault = Fault.allCases.first(where: { $0.declaration.key == key }) else { return nil }
+        self = fault
+    }
+
+    /// The key that changes it while the faults are shown.
+    public var key: String { declaration.key }
+
+    /// What goes on to its next size.
+    public func next(after faults: WatchFaults) -> FaultChange { declaration.next(faults) }
+
+    /// What it is, and its size.
+    public func meaning(_ faults: WatchFaults) -> String {
+        let size = declaration.size(faults)
+        guard !size.isEmpty else { return declaration.label }
+        return declaration.label + String(repeating: " ", count: 15 - declaration.label.count) + size
+    }
+}

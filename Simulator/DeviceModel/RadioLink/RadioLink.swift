@@ -1,0 +1,181 @@
+import Watch
+import WatchLink
+
+/// The radio link between a watch and its phone: connection events and their rest, loss, jitter, and the supervision timeout.
+///
+/// It is given the time and does no input or output itself: `VirtualRadio` asks it on a virtual clock with a simulated phone
+/// at the other end, `FaultyRadio` on any clock with another radio there.
+struct RadioLink {
+    /// How datagrams are carried.
+    enum Carriage {
+        /// Each takes this long either way, and faults do not apply.
+        case pipe(Microseconds)
+        /// In connection events; an interval of zero carries at once.
+        case events(RadioCost)
+    }
+
+    /// What has come of the time that has passed.
+    enum Outcome: Equatable {
+        /// A datagram is whole at the watch.
+        case arrivedAtWatch([UInt8])
+        /// A datagram is whole at the phone.
+        case arrivedAtPhone([UInt8])
+        /// Nothing was heard for the supervision timeout: the channel is gone, and whatever it carried.
+        case lost
+    }
+
+    private enum Channel {
+        case closed
+        case pipe(Microseconds)
+        case events(ConnectionEvents)
+    }
+
+    /// A datagram that has left one end and has not arrived at the other.
+    private struct Late {
+        var outcome: Outcome
+        var due: Instant
+    }
+
+    private let carriage: Carriage
+    private var channel = Channel.closed
+    private var late: [Late] = []
+    private var random: SplitMix64
+    private(set) var faults = RadioFaults.none
+    /// Until when time has passed for it. A shell that comes late still has every event happen at its own time.
+    private var advanced = Instant.start
+
+    /// A link without a channel. The same seed loses the same events.
+    init(_ carriage: Carriage, seed: UInt64) {
+        self.carriage = carriage
+        random = SplitMix64(seed: seed)
+    }
+
+    /// Opens a channel; what an earlier one carried is lost.
+    mutating func open(at now: Instant) {
+        late = []
+        advanced = now
+        switch carriage {
+        case .pipe(let latency): channel = .pipe(latency)
+        case .events(let cost): channel = .events(ConnectionEvents(cost, anchor: now))
+        }
+    }
+
+    /// Closes the channel; what it carried is lost.
+    mutating func close() {
+        late = []
+        channel = .closed
+    }
+
+    /// Whether nothing is on its way.
+    var isEmpty: Bool { late.isEmpty && !isCarrying }
+
+    /// Whether datagrams wait for a connection event.
+    var isCarrying: Bool {
+        switch channel {
+        case .closed, .pipe: false
+        case .events(let events): !events.isEmpty
+        }
+    }
+
+    /// What the present channel has carried until `now`, and the events that the watch has listened in besides.
+    func traffic(until now: Instant) -> RadioTraffic {
+        switch channel {
+        case .closed, .pipe: RadioTraffic()
+        case .events(let events): events.traffic(until: now)
+        }
+    }
+
+    // MARK: What happens
+
+    mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {
+        advanced = max(advanced, now)
+        switch channel {
+        case .closed: break
+        case .pipe(let latency): late.append(Late(outcome: .arrivedAtPhone(bytes), due: now + latency))
+        case .events(var events):
+            events.sendToPhone(bytes, at: now)
+            channel = .events(events)
+        }
+    }
+
+    mutating func sendToWatch(_ bytes: [UInt8], at now: Instant) {
+        advanced = max(advanced, now)
+        switch channel {
+        case .closed: break
+        case .pipe(let latency): late.append(Late(outcome: .arrivedAtWatch(bytes), due: now + latency))
+        case .events(var events):
+            events.sendToWatch(bytes)
+            channel = .events(events)
+        }
+    }
+
+    /// Notes that the wearer did something: a connection at rest becomes fast.
+    mutating func wearerActed(at now: Instant) {
+        guard case .events(var events) = channel else { return }
+        events.wearerActed(at: now)
+        channel = .events(events)
+    }
+
+    /// Changes what is wrong, from `now` on.
+    mutating func change(_ faults: RadioFaults, at now: Instant) {
+        guard faults != self.faults else { return }
+        if case .events(var events) = channel, self.faults.loss < 1 {
+            events.noteHeard(at: now)
+            channel = .events(events)
+        }
+        self.faults = faults
+    }
+
+    // MARK: Time
+
+    /// When `advance` has something to do next: an event, an arrival, the end of the supervision timeout. Nil while nothing is
+    /// on its way.
+    func nextDue(at now: Instant) -> Instant? {
+        [late.first?.due, nextEvent(at: now)].compactMap { $0 }.min()
+    }
+
+    /// The next connection event that carries something; where none can be heard, the end of the supervision timeout.
+    private func nextEvent(at now: Instant) -> Instant? {
+        guard case .events(let events) = channel else { return nil }
+        guard faults.loss < 1 else { return events.lastHeard + events.cost.supervisionTimeout }
+        return events.nextEvent(at: now)
+    }
+
+    /// Lets time pass until `now`. Returns what came of it, in order.
+    mutating func advance(to now: Instant) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        while let due = nextDue(at: advanced), due <= now {
+            advanced = max(advanced, due)
+            if let first = late.first, first.due <= due {
+                outcomes.append(late.removeFirst().outcome)
+                continue
+            }
+            guard happen(at: due) else {
+                close()
+                outcomes.append(.lost)
+                return outcomes
+            }
+        }
+        advanced = max(advanced, now)
+        return outcomes
+    }
+
+    /// Has the event at `time` happen, unless nothing can be heard any more. Returns whether the channel lives on.
+    private mutating func happen(at time: Instant) -> Bool {
+        guard case .events(var events) = channel else { return true }
+        guard faults.loss < 1 else { return false }
+        // The events in between carried nothing, and the two heard each other in the last of them.
+        if events.follows(time) { events.noteHeard(at: time) }
+        let isLost = faults.loss > 0 && Double.random(in: 0..<1, using: &random) < faults.loss
+        let arrivals = events.happen(at: time, isLost ? .lost : .heard)
+        channel = .events(events)
+        if isLost { return time - events.lastHeard < events.cost.supervisionTimeout }
+        let jitter = faults.jitter.count
+        let lateness = jitter == 0 ? 0 : UInt64.random(in: 0...jitter, using: &random)
+        // Nothing arrives before what was sent before it.
+        let due = max(late.last?.due ?? time, time + Microseconds(lateness))
+        late += arrivals.toWatch.map { Late(outcome: .arrivedAtWatch($0), due: due) }
+        late += arrivals.toPhone.map { Late(outcome: .arrivedAtPhone($0), due: due) }
+        return true
+    }
+}

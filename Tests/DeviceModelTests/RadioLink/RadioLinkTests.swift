@@ -1,0 +1,164 @@
+import Testing
+import WatchLink
+
+@testable import DeviceModel
+
+@Suite struct RadioLinkTests {
+    private static let message: [UInt8] = [FrameKind.queued.rawValue, 1]
+    private static let acknowledgement: [UInt8] = [FrameKind.acknowledgement.rawValue, 1]
+    private let cost = DeviceProfile.memoryLCD.radio
+
+    /// A link that takes no time of itself, with a channel.
+    private func link(loss: Double = 0, jitter: Microseconds = .zero, seed: UInt64 = 1) -> RadioLink {
+        var cost = DeviceProfile.instant.radio
+        cost.supervisionTimeout = .seconds(100)
+        var link = RadioLink(.events(cost), seed: seed)
+        link.open(at: .start)
+        link.change(RadioFaults(loss: loss, jitter: jitter), at: .start)
+        return link
+    }
+
+    private func at(_ milliseconds: UInt32) -> Instant { .start + .milliseconds(milliseconds) }
+
+    /// Everything that comes of what is on its way, with its time.
+    private func outcomes(_ link: inout RadioLink, from start: Instant) -> [(time: Instant, outcome: RadioLink.Outcome)]
+    {
+        var all: [(time: Instant, outcome: RadioLink.Outcome)] = []
+        var now = start
+        while let due = link.nextDue(at: now) {
+            now = due
+            all += link.advance(to: due).map { (due, $0) }
+        }
+        return all
+    }
+
+    @Test func `Without faults everything arrives at once`() {
+        var link = link()
+        link.sendToPhone(Self.message, at: at(10))
+        link.sendToWatch(Self.acknowledgement, at: at(10))
+        #expect(link.nextDue(at: at(10)) == at(10))
+        #expect(
+            link.advance(to: at(10)) == [.arrivedAtWatch(Self.acknowledgement), .arrivedAtPhone(Self.message)])
+        #expect(link.isEmpty)
+    }
+
+    @Test func `A pipe takes the same time both ways, whatever is wrong`() {
+        var link = RadioLink(.pipe(.milliseconds(15)), seed: 1)
+        link.open(at: .start)
+        link.change(RadioFaults(loss: 1), at: .start)
+        link.sendToPhone(Self.message, at: at(10))
+        #expect(link.advance(to: at(24)) == [])
+        #expect(link.advance(to: at(25)) == [.arrivedAtPhone(Self.message)])
+    }
+
+    @Test func `An event carries its payload each way, and the watch sleeps through some`() {
+        let cost = RadioCost(
+            interval: .milliseconds(30), latency: 3, payloadPerEvent: 100, supervisionTimeout: .seconds(6))
+        var link = RadioLink(.events(cost), seed: 1)
+        link.open(at: at(1_000))
+        let long = [UInt8](repeating: FrameKind.queued.rawValue, count: 250)
+        for datagram in [long, Self.message, long] { link.sendToPhone(datagram, at: at(1_001)) }
+        // Events 1 to 3; 50 bytes of the third are left, and 48 of them go on.
+        #expect(outcomes(&link, from: at(1_001)).map(\.time) == [at(1_090), at(1_090), at(1_180)])
+        // Nothing has happened for long: the watch listens to every fourth event alone.
+        link.sendToWatch(Self.acknowledgement, at: at(10_001))
+        #expect(outcomes(&link, from: at(10_001)).map(\.time) == [at(10_120)])
+        link.sendToWatch(Self.acknowledgement, at: at(10_121))
+        #expect(outcomes(&link, from: at(10_121)).map(\.time) == [at(10_150)])
+    }
+
+    @Test func `Whoever asks late gets what the events in between have carried`() {
+        var link = RadioLink(.events(cost), seed: 1)
+        link.open(at: .start)
+        link.sendToPhone(Self.message, at: at(1))
+        #expect(link.advance(to: at(22)) == [.arrivedAtPhone(Self.message)])
+    }
+
+    @Test func `A link that was at rest is slow until the wearer acts`() {
+        /// The longest of the delays of messages that are sent at different times after a minute.
+        func delay(_ prepare: (inout RadioLink) -> Void) -> Microseconds {
+            (0..<12).map { (phase: UInt32) in
+                var link = RadioLink(.events(cost), seed: 1)
+                link.open(at: .start)
+                prepare(&link)
+                let sent = at(60_001 + 15 * phase)
+                link.sendToPhone(Self.message, at: sent)
+                return (outcomes(&link, from: sent).first?.time ?? sent) - sent
+            }.max { $0 < $1 } ?? .zero
+        }
+        let resting = delay { _ in }
+        let used = delay { $0.wearerActed(at: at(58_000)) }
+        #expect(resting > .milliseconds(30) && resting <= .milliseconds(45))
+        #expect(used <= .milliseconds(15))
+    }
+
+    @Test(arguments: [30, 60, 90])
+    func `A loss costs as many intervals as events are lost, and no order`(loss: Int) throws {
+        var link = link(loss: Double(loss) / 100, seed: UInt64(loss))
+        var events = 0
+        let count = 2_000
+        for number in 0..<count {
+            // So far apart that none waits for the one before.
+            let sent = Instant.start + .seconds(UInt32(number) * 10)
+            link.sendToPhone(Self.message, at: sent)
+            let arrived = try #require(outcomes(&link, from: sent).first)
+            #expect((arrived.time - sent).count % cost.interval.count == 0)
+            events += Int((arrived.time - sent).count / cost.interval.count)
+        }
+        // Of a geometric distribution the mean is p / (1 - p).
+        let mean = Double(events) / Double(count)
+        let expected = Double(loss) / Double(100 - loss)
+        #expect(abs(mean - expected) < 0.2 * expected)
+    }
+
+    @Test func `Jitter is at most what it is said to be, and what comes later does not overtake`() {
+        var link = link(jitter: .milliseconds(50))
+        var times: [Instant] = []
+        for number in 0..<200 {
+            link.sendToWatch([FrameKind.acknowledgement.rawValue, UInt8(number)], at: at(UInt32(100 + number)))
+            _ = link.nextDue(at: at(UInt32(100 + number)))
+            times += link.advance(to: at(UInt32(100 + number))).map { _ in at(UInt32(100 + number)) }
+        }
+        times += outcomes(&link, from: at(300)).map(\.time)
+        #expect(times.count == 200)
+        #expect(times == times.sorted())
+        #expect(times.allSatisfy { $0 >= at(100) && $0 <= at(350) })
+    }
+
+    @Test func `A link over which nothing is heard dies after the supervision timeout`() {
+        var link = RadioLink(.events(cost), seed: 1)
+        link.open(at: .start)
+        link.change(RadioFaults(loss: 1), at: at(500))
+        link.sendToPhone(Self.message, at: at(600))
+        let end = at(500) + cost.supervisionTimeout
+        #expect(link.nextDue(at: at(600)) == end)
+        #expect(link.advance(to: Instant(microseconds: end.microseconds - 1)) == [])
+        #expect(link.advance(to: end) == [.lost])
+        #expect(link.nextDue(at: end) == nil)
+    }
+
+    @Test func `What is on its way over a channel that ends is lost`() {
+        var link = link(jitter: .milliseconds(50))
+        link.sendToPhone(Self.message, at: at(10))
+        _ = link.advance(to: at(10))
+        link.open(at: at(11))
+        #expect(link.isEmpty)
+        link.sendToPhone(Self.message, at: at(12))
+        link.close()
+        #expect(link.isEmpty)
+        #expect(link.nextDue(at: at(12)) == nil)
+    }
+
+    @Test func `The same seed gives the same times`() {
+        func times(seed: UInt64) -> [Instant] {
+            var link = link(loss: 0.4, jitter: .milliseconds(20), seed: seed)
+            return (0..<20).flatMap { number -> [Instant] in
+                let sent = at(UInt32(number) * 1_000)
+                link.sendToPhone(Self.message, at: sent)
+                return outcomes(&link, from: sent).map(\.time)
+            }
+        }
+        #expect(times(seed: 3) == times(seed: 3))
+        #expect(times(seed: 3) != times(seed: 4))
+    }
+}
