@@ -4,8 +4,8 @@ import Foundation
 import Watch
 import WatchLink
 
-/// A simulated watch as a Bluetooth peripheral: phones can discover it, pair with it and connect to it through one of this
-/// machine's adapters.
+/// A simulated watch as a Bluetooth peripheral: phones can discover it, pair with it and connect to it through one of
+/// this machine's adapters.
 ///
 /// The wearer compares the digits of a pairing on the watch's own screen.
 public final class BluetoothPeripheral: Sendable {
@@ -19,8 +19,8 @@ public final class BluetoothPeripheral: Sendable {
     /// - Parameters:
     ///   - name: the adapter, such as `hci0`; nil for the first one that is on.
     ///   - control: the Bluetooth service of this machine.
-    /// - Throws: `.noAdapter`, `.adapterBlocked`, `.noDaemon` or another error of that service; `.system` when the system refuses
-    ///   the socket.
+    /// - Throws: `.noAdapter`, `.adapterBlocked`, `.noDaemon` or another error of that service; `.system` when the
+    ///   system refuses the socket.
     public init(adapter name: String?, control: any BluetoothControl) async throws(BluetoothError) {
         self.control = control
         adapter = try await control.adapter(named: name)

@@ -6,8 +6,9 @@ import Wormhole
 
 /// A watch's radio made of a Bluetooth adapter, to which phones connect.
 ///
-/// It serves one phone at a time. A phone that connects while another is connected replaces it: a phone that reconnects does
-/// so before its old channel is known to be dead. `ConnectionParameterPolicy` decides which connection parameters it requests.
+/// It serves one phone at a time. A phone that connects while another is connected replaces it: a phone that reconnects
+/// does so before its old channel is known to be dead. `ConnectionParameterPolicy` decides which connection parameters
+/// it requests.
 public final class BluetoothRadio: RadioPort {
     private enum Link {
         /// No phone is connected.
@@ -24,8 +25,8 @@ public final class BluetoothRadio: RadioPort {
         case resting(until: Instant)
     }
 
-    /// Pause after the system failed to accept a connection, for example because there are no descriptors left. The waiting
-    /// connection keeps the descriptor readable, so without the pause the thread would never sleep.
+    /// Pause after the system failed to accept a connection, for example because there are no descriptors left. The
+    /// waiting connection keeps the descriptor readable, so without the pause the thread would never sleep.
     private static var restLength: Microseconds { .seconds(1) }
 
     private let listener: L2CAPListener
@@ -39,13 +40,14 @@ public final class BluetoothRadio: RadioPort {
 
     /// A radio whose phones connect to `listener`, which nobody else uses.
     ///
-    /// - Parameter note: receives the reason when a phone is refused, when the system cannot accept a connection, and when
-    ///   the connection parameters stay as they are. It is called on the watch's thread.
+    /// - Parameter note: receives the reason when a phone is refused, when the system cannot accept a connection, and
+    ///   when the connection parameters stay as they are. It is called on the watch's thread.
     public init(_ listener: L2CAPListener, note: @escaping (BluetoothError) -> Void = { _ in }) {
         self.listener = listener
         self.note = note
     }
 
+    /// The state that the watch sees: up while a phone is connected.
     public var state: RadioState {
         switch link {
         case .down: .down
@@ -53,6 +55,7 @@ public final class BluetoothRadio: RadioPort {
         }
     }
 
+    /// What the board waits for: the channel, and what leads to the next one.
     public var interest: RadioInterest {
         var interest = RadioInterest(.nothing)
         if case .up(let channel, _) = link { interest.watching = channel.watching }
@@ -64,6 +67,7 @@ public final class BluetoothRadio: RadioPort {
         return interest
     }
 
+    /// Sends one datagram; refused while no phone is connected.
     public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard case .up(var channel, let l2cap) = link else { return .refused }
         switch channel.send(datagram) {
@@ -77,6 +81,7 @@ public final class BluetoothRadio: RadioPort {
         }
     }
 
+    /// Copies the next datagram into `buffer` and returns its full length; nil when none waits.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel, _) = link else { return nil }
         switch channel.receive(into: &buffer) {
@@ -98,11 +103,13 @@ public final class BluetoothRadio: RadioPort {
         pace.closed()
     }
 
+    /// Asks for a faster link, because the wearer is looking.
     public func wearerActed(at now: Instant) {
         pace.wearerActed(at: now)
         askForPace(at: now)
     }
 
+    /// Makes progress with connecting. It does not block.
     public func service(at now: Instant) {
         self.now = now
         acceptPhones(at: now)

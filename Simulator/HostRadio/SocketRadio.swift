@@ -4,7 +4,8 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A watch's radio made of a Unix socket: it connects to the phone's host, and connects again whenever the channel is lost.
+/// A watch's radio made of a Unix socket: it connects to the phone's host, and connects again whenever the channel is
+/// lost.
 ///
 /// Only a host that runs as the same user is accepted.
 public final class SocketRadio: RadioPort {
@@ -19,8 +20,8 @@ public final class SocketRadio: RadioPort {
         case up(RadioChannel)
     }
 
-    /// Time between two attempts to connect: short against what a person notices, long against the few microseconds that
-    /// one takes.
+    /// Time between two attempts to connect: short against what a person notices, long against the few microseconds
+    /// that one takes.
     private static var retryInterval: Microseconds { .milliseconds(100) }
 
     private let path: String
@@ -33,6 +34,7 @@ public final class SocketRadio: RadioPort {
         self.path = path
     }
 
+    /// The state that the watch sees: up while a phone is connected.
     public var state: RadioState {
         switch link {
         case .down, .lost, .resting: .down
@@ -40,6 +42,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
+    /// What the board waits for: the channel, and what leads to the next one.
     public var interest: RadioInterest {
         switch link {
         case .down, .lost: RadioInterest(.nothing, wakeAt: .start)
@@ -48,6 +51,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
+    /// Sends one datagram; refused while no phone is connected.
     public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard case .up(var channel) = link else { return .refused }
         switch channel.send(datagram) {
@@ -61,6 +65,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
+    /// Copies the next datagram into `buffer` and returns its full length; nil when none waits.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel) = link else { return nil }
         switch channel.receive(into: &buffer) {
@@ -91,6 +96,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
+    /// Makes progress with connecting. It does not block.
     public func service(at now: Instant) {
         if case .lost(let pause) = link { link = .resting(until: now + pause) }
         switch link {

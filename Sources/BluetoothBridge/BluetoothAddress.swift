@@ -33,7 +33,7 @@ public enum BluetoothAddressKind: Hashable, Sendable {
     case random
 }
 
-/// A device on the air, as this machine knows it.
+/// A Bluetooth device, as this machine knows it.
 public struct BluetoothPeer: Hashable, Sendable {
     /// Its address.
     public var address: BluetoothAddress

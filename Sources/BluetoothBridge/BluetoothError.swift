@@ -11,7 +11,7 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case adapterDown(name: String)
     /// The adapter is blocked by rfkill.
     case adapterBlocked(name: String)
-    /// Nobody is on the system bus, or it cannot be reached.
+    /// The system bus cannot be reached; the text says why.
     case noBus(String)
     /// bluetoothd does not run.
     case noDaemon
@@ -19,7 +19,7 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case notAllowed
     /// The text is no address of a device.
     case malformedAddress(String)
-    /// There is no such device near, or it does not answer.
+    /// No such device is nearby, or it does not answer.
     case outOfReach(BluetoothAddress)
     /// The device is not paired with this machine.
     case notPaired(BluetoothAddress)
@@ -27,7 +27,7 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case notListening(BluetoothAddress, psm: UInt16)
     /// The link ended while the channel was being opened.
     case cutOff(BluetoothAddress)
-    /// The device takes shorter datagrams than the link needs, of so many bytes.
+    /// The device accepts datagrams of this many bytes at most, fewer than the link needs.
     case tooNarrow(BluetoothAddress, bytes: Int)
     /// The channel or the listener is closed, or the task that was to open it was cancelled.
     case ended
@@ -41,15 +41,15 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case noService(BluetoothAddress)
     /// The device is paired with this machine already.
     case alreadyPaired(BluetoothAddress)
-    /// This process may not ask for another pace of a link.
+    /// This process may not change the connection parameters of a link.
     case paceKept
-    /// What was asked was not done in time.
+    /// Bluetooth did not answer in time.
     case timedOut
     /// The task that asked was cancelled.
     case cancelled
     /// BlueZ refused: the name of the D-Bus error, and what it says.
     case refused(String, String)
-    /// BlueZ answered something else than its documentation says; the text says where.
+    /// BlueZ gave an answer that its documentation does not describe; the text says where.
     case unexpectedAnswer(String)
 }
 
@@ -72,36 +72,37 @@ extension BluetoothError: CustomStringConvertible {
         switch self {
         case .system(let call, let reason): reason.explanation(of: call)
         case .noAdapter(nil): "no Bluetooth adapter: plug one in"
-        case .noAdapter(let name?): "no Bluetooth adapter \(name): `tapline pair --list` names those there are"
+        case .noAdapter(let name?): "no Bluetooth adapter \(name): `tapline pair --list` shows the adapters"
         case .adapterDown(let name): "the adapter \(name) is off: bluetoothctl power on"
         case .adapterBlocked(let name): "the adapter \(name) is blocked: sudo rfkill unblock bluetooth"
         case .noBus(let reason): "the system bus cannot be reached (\(reason)): is dbus-daemon running?"
         case .noDaemon: "bluetoothd is not running: sudo systemctl start bluetooth"
         case .notAllowed:
             "the system does not let you use Bluetooth: sudo usermod -aG bluetooth $USER, then log in again"
-        case .malformedAddress(let text): "\"\(text)\" is no address: it looks like 00:1B:DC:07:32:EF"
-        case .outOfReach(let address): "\(address) does not answer: is it near, and on?"
+        case .malformedAddress(let text): "\"\(text)\" is not an address: an address looks like 00:1B:DC:07:32:EF"
+        case .outOfReach(let address): "\(address) does not answer: is it nearby and switched on?"
         case .notPaired(let address): "\(address) is not paired: tapline pair \(address)"
         case .notListening(let address, let psm):
-            "\(address) does not take the channel \(psm): is tapline watch running there?"
+            "\(address) refuses channel \(psm): is `tapline watch` running there?"
         case .cutOff(let address):
-            "\(address) ended the connection: try again; if it stays so, tapline unpair \(address), pair again"
+            "\(address) ended the connection: try again; if that fails, run `tapline unpair \(address)` and pair again"
         case .tooNarrow(let address, let bytes):
-            "\(address) takes datagrams of \(bytes) bytes, which is too few: is it a Tapline watch?"
+            "\(address) accepts datagrams of \(bytes) bytes at most, which is too short: is it a Tapline watch?"
         case .ended: "closed"
         case .insecure(let address, let level):
-            "the channel to \(address) has security level \(level) where 4 is needed: tapline unpair \(address), pair again"
+            "\(address) has security level \(level), level 4 is needed: run `tapline unpair \(address)` and pair again"
         case .bondLost(let address):
-            "\(address) has forgotten this machine: tapline unpair \(address), pair again"
+            "\(address) has forgotten this machine: run `tapline unpair \(address)` and pair again"
         case .pairingFailed(let address, let reason): "pairing with \(address) failed: \(reason)"
-        case .noService(let address): "\(address) is no Tapline watch: it has no such service"
-        case .alreadyPaired(let address): "\(address) is paired already: tapline unpair \(address) to pair it anew"
+        case .noService(let address): "\(address) is not a Tapline watch: it does not offer the service"
+        case .alreadyPaired(let address):
+            "\(address) is already paired: run `tapline unpair \(address)` to pair it again"
         case .paceKept:
-            "links keep the pace that the kernel has chosen: run as root, or give tapline CAP_NET_RAW (sudo setcap)"
+            "the kernel's connection parameters are kept: run as root, or give tapline CAP_NET_RAW (sudo setcap)"
         case .timedOut: "Bluetooth did not answer in time: try again, or sudo systemctl restart bluetooth"
         case .cancelled: "cancelled"
         case .refused(let name, let reason): "BlueZ refused: \(reason.isEmpty ? name : reason)"
-        case .unexpectedAnswer(let place): "BlueZ gave an answer that cannot be read: \(place)"
+        case .unexpectedAnswer(let place): "BlueZ gave an unexpected answer: \(place)"
         }
     }
 }

@@ -2,12 +2,13 @@ import BluetoothBridge
 import Synchronization
 import Wormhole
 
-/// Air that is made up: machines on it hear each other as they would over Bluetooth, in one process and without any hardware.
+/// Simulated Bluetooth: its machines hear each other as they would over real adapters, in one process and without
+/// hardware.
 ///
 /// ```
-/// let air = InMemoryBluetooth()
-/// let watch = air.machine(adapters: [.init(name: "hci0", address: a, alias: "watch", power: .on)])
-/// let phone = air.machine(adapters: [.init(name: "hci0", address: b, alias: "phone", power: .on)])
+/// let bluetooth = InMemoryBluetooth()
+/// let watch = bluetooth.machine(adapters: [.init(name: "hci0", address: a, alias: "watch", power: .on)])
+/// let phone = bluetooth.machine(adapters: [.init(name: "hci0", address: b, alias: "phone", power: .on)])
 /// ```
 /// All adapters are in reach of each other, with public addresses and -50 dBm.
 public final class InMemoryBluetooth: Sendable {
@@ -28,7 +29,7 @@ public final class InMemoryBluetooth: Sendable {
         var responder: Responder?
     }
 
-    /// All that there is.
+    /// All machines with their adapters and daemons.
     struct Air: Sendable {
         var nextNumber: UInt64 = 0
         var stations: [Station] = []
@@ -87,7 +88,7 @@ public final class InMemoryBluetooth: Sendable {
         return InMemoryControl(air: self, machine: number)
     }
 
-    /// Changes the air, and lets all who listen look again.
+    /// Changes the neighbourhood and notifies all listeners.
     func change<Value: Sendable, Failure: Error>(
         _ body: (inout sending Air) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -95,10 +96,10 @@ public final class InMemoryBluetooth: Sendable {
         return try air.withLock { air throws(Failure) in try body(&air) }
     }
 
-    /// The air now.
+    /// The neighbourhood now.
     var now: Air { air.withLock { $0 } }
 
-    /// Tells that the air has changed, and once at the start.
+    /// Yields once at the start, and whenever the neighbourhood has changed.
     func changes() -> AsyncStream<UInt64> { version.values() }
 
     /// The digits of a pairing.

@@ -1,7 +1,7 @@
 import BluetoothBridge
 import WatchLink
 
-/// The Bluetooth of a machine that is made up; `InMemoryBluetooth` makes one.
+/// The Bluetooth of a simulated machine; `InMemoryBluetooth` makes one.
 public final class InMemoryControl: BluetoothControl {
     private let air: InMemoryBluetooth
     private let machine: UInt64
@@ -31,7 +31,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// How it stands with bluetoothd, now and whenever that changes.
+    /// The state of bluetoothd, now and whenever it changes.
     public func daemonStates() -> AsyncStream<BluetoothDaemon> {
         air.changes().distinct { [air, machine] _ in air.now.daemons[machine] ?? .unknown }
     }

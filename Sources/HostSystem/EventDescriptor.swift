@@ -1,11 +1,11 @@
 import Glibc
 import SystemPackage
 
-/// A descriptor that becomes readable when it is signalled and stays so until it is drained: one end of a socket pair that
-/// nobody else knows.
+/// A descriptor that becomes readable when it is signalled and stays so until it is drained: one end of a socket pair
+/// that nobody else knows.
 ///
-/// It is how one thread wakes another that waits in poll(2), and how an event loop learns that there is something new to
-/// read. It is closed when the last reference to it goes.
+/// It is how one thread wakes another that waits in poll(2), and how an event loop learns that there is something new
+/// to read. It is closed when the last reference to it goes.
 public final class EventDescriptor: Sendable {
     /// The descriptor to watch for readability. It belongs to this object: do not read, write or close it.
     public let descriptor: CInt

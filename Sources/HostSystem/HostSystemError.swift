@@ -19,7 +19,8 @@ extension HostSystemError: CustomStringConvertible {
 }
 
 extension Errno {
-    /// One line for a person: the C function that failed, the system's reason, and what to do where a limit is the cause.
+    /// One line for a person: the C function that failed, the system's reason, and what to do where a limit is the
+    /// cause.
     ///
     /// - Parameters:
     ///   - call: the name of the C function.

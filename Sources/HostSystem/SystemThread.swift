@@ -24,7 +24,8 @@ package final class SystemThread: Sendable {
     /// Starts a thread.
     ///
     /// - Parameters:
-    ///   - stackSize: bytes of stack, a multiple of 4,096 and at least 16 KB; nil for the system's default (8 MB, reserved only).
+    ///   - stackSize: bytes of stack, a multiple of 4,096 and at least 16 KB; nil for the system's default (8 MB,
+    ///     reserved only).
     ///   - body: what the thread does.
     /// - Throws: when the process or the machine has no room for another thread.
     package init(stackSize: Int? = nil, body: @escaping @Sendable () -> Void) throws(HostSystemError) {

@@ -2,7 +2,8 @@ import Synchronization
 
 /// State behind a lock, and the tasks that wait for it to become what they need.
 ///
-/// Whoever changes the state wakes all who wait; each looks again, and goes on waiting where the state is not what it needs.
+/// Whoever changes the state wakes all who wait; each looks again, and goes on waiting where the state is not what it
+/// needs.
 package final class WaitableState<State: Sendable>: Sendable {
     private struct Contents {
         var state: State

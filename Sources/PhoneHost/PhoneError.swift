@@ -12,15 +12,15 @@ public enum PhoneError: Error, Equatable, Sendable {
     case diskFull(path: String)
     /// The database cannot be opened, for the reason given.
     case cannotOpen(path: String, reason: String)
-    /// The directory that the database is to be in cannot be made, for the reason given.
+    /// The directory of the database cannot be created; the text says why.
     case cannotCreateDirectory(path: String, reason: String)
     /// SQLite failed in a way that none of the others names.
     case storage(path: String, reason: String)
     /// No list has this name; `known` are the names there are.
     case noSuchList(name: String, known: [String])
-    /// Nothing on the list answers to what was asked for.
+    /// No item of the list matches the query.
     case noSuchItem(query: String, list: String)
-    /// Several items answer to what was asked for; `candidates` are lines that tell them apart.
+    /// Several items match the query; `candidates` describes each of them.
     case ambiguousItem(query: String, candidates: [String])
     /// Nothing of the title is left once control characters are out of it.
     case emptyTitle
@@ -49,13 +49,13 @@ extension PhoneError: CustomStringConvertible {
         case .cannotOpen(let path, let reason):
             "\(path) cannot be opened (\(reason)): name another database with --database"
         case .cannotCreateDirectory(let path, let reason):
-            "the directory \(path) cannot be made (\(reason)): make it, or name another database with --database"
+            "the directory \(path) cannot be created (\(reason)): create it, or name another database with --database"
         case .storage(let path, let reason):
-            "\(path) could not be used (\(reason)): try again, and restore a copy if it stays so"
+            "\(path) could not be used (\(reason)): try again; if that fails, restore a copy"
         case .noSuchList(let name, let known):
             "there is no list \"\(name)\": the lists are \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
         case .noSuchItem(let query, let list):
-            "nothing on \"\(list)\" answers to \"\(query)\": `tapline phone list --all` shows what there is"
+            "no item on \"\(list)\" matches \"\(query)\": `tapline phone list --all` shows the items"
         case .ambiguousItem(let query, let candidates):
             "\"\(query)\" could be \(candidates.joined(separator: " or ")): give the number or the id"
         case .emptyTitle:

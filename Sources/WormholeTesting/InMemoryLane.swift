@@ -46,8 +46,8 @@ final class InMemoryLane: Sendable {
 
     /// Waits for the next datagram.
     ///
-    /// - Throws: `.closed` where the sender has closed and all that it sent was received, this side has closed, or the task is
-    ///   cancelled.
+    /// - Throws: `.closed` where the sender has closed and all that it sent was received, this side has closed, or the
+    ///   task is cancelled.
     func take() async throws(WormholeError) -> [UInt8] {
         let datagram: [UInt8]? = try await contents.wait { contents throws(WormholeError) in
             switch contents.phase {

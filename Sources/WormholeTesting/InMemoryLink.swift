@@ -1,7 +1,8 @@
 import HostSystem
 import Wormhole
 
-/// A place in memory where one side listens and others connect, and that can be cut and restored: the radio link of a test.
+/// A place in memory where one side listens and others connect, and that can be cut and restored: the radio link of a
+/// test.
 public final class InMemoryLink: Sendable {
     private enum Phase {
         /// Connections succeed.

@@ -3,8 +3,8 @@ import Wormhole
 
 /// One end of a channel in memory: what one end sends, the other receives.
 ///
-/// It behaves as a socket does: it holds a bounded number of datagrams and makes the sender wait for room, and after a close
-/// the other end still receives what was sent before.
+/// It behaves as a socket does: it holds a bounded number of datagrams and makes the sender wait for room, and after a
+/// close the other end still receives what was sent before.
 public final class InMemoryTransport: DatagramTransport {
     /// The most bytes of one datagram.
     public let largestDatagram: Int
@@ -54,7 +54,8 @@ public final class InMemoryTransport: DatagramTransport {
         incoming.abandon()
     }
 
-    /// From now on what either end sends is lost, and neither end notices: the link to a peer that has died without closing.
+    /// From now on what either end sends is lost, and neither end notices: the link to a peer that has died without
+    /// closing.
     public func silence() {
         outgoing.silence()
         incoming.silence()

@@ -34,7 +34,8 @@ public final class ManualClock: LinkClock {
         }
     }
 
-    /// Returns once a task waits for `deadline` or a later time, so that a test can advance the clock without losing a race.
+    /// Returns once a task waits for `deadline` or a later time, so that a test can advance the clock without losing a
+    /// race.
     public func waitForSleeper(until deadline: WatchLink.Instant) async {
         _ = await contents.wait { contents in contents.deadlines.values.contains { $0 >= deadline } ? true : nil }
     }

@@ -5,9 +5,9 @@ import Synchronization
 /// Two adapters that hear each other, in the guest that Tests/guest/run boots: hci0 is the watch's, hci1 the phone's.
 ///
 /// Only the watch's advertises and takes connections: the virtual controllers do not work otherwise.
-public struct Air {
+package struct Air {
     /// What a person does who is asked whether two numbers are the same.
-    public enum Pairing: UInt8, Sendable {
+    package enum Pairing: UInt8, Sendable {
         /// Nobody is asked: neither side can show or ask anything.
         case justWorks = 3
         /// Both sides show a number, and it is confirmed.
@@ -15,7 +15,7 @@ public struct Air {
     }
 
     /// What a person says who is asked whether two numbers are the same.
-    public enum Answer: UInt8, AtomicRepresentable, Sendable {
+    package enum Answer: UInt8, AtomicRepresentable, Sendable {
         /// They are.
         case yes
         /// They are not.
@@ -23,16 +23,16 @@ public struct Air {
     }
 
     /// Whether this is the guest.
-    public static var isHere: Bool { getenv("TAPLINE_GUEST") != nil }
+    package static var isHere: Bool { getenv("TAPLINE_GUEST") != nil }
 
     /// The watch's adapter.
-    public let watch: LocalAdapter
+    package let watch: LocalAdapter
     /// The phone's adapter.
-    public let phone: LocalAdapter
+    package let phone: LocalAdapter
     private let management: Management
 
     /// Switches both adapters on, without keys.
-    public init() throws {
+    package init() throws {
         management = try Management()
         watch = try LocalAdapter.named("hci0")
         phone = try LocalAdapter.named("hci1")
@@ -50,27 +50,27 @@ public struct Air {
     }
 
     /// What the person who is asked says from now on; yes at first.
-    public func answer(_ answer: Answer) { Agent.answer.store(answer, ordering: .sequentiallyConsistent) }
+    package func answer(_ answer: Answer) { Agent.answer.store(answer, ordering: .sequentiallyConsistent) }
 
     /// The watch as the phone sees it.
-    public var watchPeer: BluetoothPeer { BluetoothPeer(watch.address, .public) }
+    package var watchPeer: BluetoothPeer { BluetoothPeer(watch.address, .public) }
     /// The phone as the watch sees it.
-    public var phonePeer: BluetoothPeer { BluetoothPeer(phone.address, .public) }
+    package var phonePeer: BluetoothPeer { BluetoothPeer(phone.address, .public) }
 
     /// Gives the two new keys.
-    public func bond(_ pairing: Pairing) throws {
+    package func bond(_ pairing: Pairing) throws {
         forget()
         try expect(pairing)
         try management.command(.pair, phone, address(of: watch) + [pairing.rawValue])
     }
 
     /// What both sides can show and ask when they pair from now on.
-    public func expect(_ pairing: Pairing) throws {
+    package func expect(_ pairing: Pairing) throws {
         for adapter in [watch, phone] { try management.command(.setCapability, adapter, [pairing.rawValue]) }
     }
 
     /// Lets both forget their keys, and parts them.
-    public func forget() {
+    package func forget() {
         // A new link would catch the end of the old one otherwise. Not to have any is no failure.
         try? part()
         forget(on: phone, watch)
@@ -78,12 +78,12 @@ public struct Air {
     }
 
     /// Lets one of the two forget the keys of the other, and parts them. Not to have any is no failure.
-    public func forget(on adapter: LocalAdapter, _ other: LocalAdapter) {
+    package func forget(on adapter: LocalAdapter, _ other: LocalAdapter) {
         try? management.command(.unpair, adapter, address(of: other) + [1])
     }
 
     /// Ends the link, and returns once both sides know.
-    public func part() throws {
+    package func part() throws {
         let observer = try Management()
         try management.command(.disconnect, phone, address(of: watch))
         var waiting = Set([watch, phone].map { UInt16($0.index) })
@@ -94,12 +94,12 @@ public struct Air {
     }
 
     /// Switches an adapter off or on.
-    public func power(_ power: LocalAdapter.Power, _ adapter: LocalAdapter) throws {
+    package func power(_ power: LocalAdapter.Power, _ adapter: LocalAdapter) throws {
         try management.command(.setPowered, adapter, [power == .on ? 1 : 0])
     }
 
     /// Lets nobody new find the watch. While it can be found the kernel lets it open no channel by itself.
-    public func stopAdvertising() throws {
+    package func stopAdvertising() throws {
         try management.command(.setAdvertising, watch, [0])
     }
 

@@ -5,8 +5,8 @@ struct BusExport: Sendable {
 
     /// Its properties, by interface and name, as they are just now.
     var properties: @Sendable () -> [String: [String: BusValue]]
-    /// Answers the calls that do not ask for properties, in the order in which they come in, on the thread of the bus: it must
-    /// not wait.
+    /// Answers the calls that do not ask for properties, in the order in which they come in, on the thread of the bus:
+    /// it must not wait.
     var call: @Sendable (BusIncomingCall, @escaping Answer) -> Void
 
     /// An object that has properties and nothing to call.

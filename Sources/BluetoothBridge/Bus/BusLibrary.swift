@@ -3,8 +3,8 @@ import SystemPackage
 
 /// A connection to a message bus: a little of sd-bus, whose every call is made here.
 ///
-/// It is for one thread at a time. The library is asked for every message and calls nothing back, so that no pointer of ours
-/// is in its hands; the object paths of this process and its matches are kept in Swift.
+/// It is for one thread at a time. The library is asked for every message and calls nothing back, so that no pointer of
+/// ours is in its hands; the object paths of this process and its matches are kept in Swift.
 final class BusLibrary {
     private let bus: OpaquePointer
     private let connection: UInt64

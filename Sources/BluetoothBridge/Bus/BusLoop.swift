@@ -3,8 +3,8 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// What the thread of a bus runs: it makes the calls that are asked of it, hands on what the bus brings, and connects again
-/// where the connection is lost.
+/// What the thread of a bus runs: it makes the calls that are asked of it, hands on what the bus brings, and connects
+/// again where the connection is lost.
 final class BusLoop {
     private struct Waiting {
         let cookie: UInt64
@@ -145,8 +145,8 @@ extension BusLoop {
         }
     }
 
-    /// Does something with the connection where there is one. A message that cannot be made is left out; a connection that
-    /// fails is found to be lost when it is next read.
+    /// Does something with the connection where there is one. A message that cannot be made is left out; a connection
+    /// that fails is found to be lost when it is next read.
     private func withLibrary(_ body: (BusLibrary) throws(BluetoothError) -> Void) {
         guard case .open(let library) = link else { return }
         try? body(library)

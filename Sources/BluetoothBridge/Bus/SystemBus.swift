@@ -2,11 +2,11 @@ import Glibc
 import WatchLink
 import Wormhole
 
-/// A connection to the system bus, for tasks: it calls methods, hears signals and shows objects.
+/// A connection to the system bus, for tasks: it calls methods, receives signals and exports objects.
 ///
-/// It outlives the loss of the bus: what waits for an answer fails with `.noBus`, the connection is made again, and matches and
-/// objects are there again. Whatever a program on the bus was told through the connection has to be told again by whoever did;
-/// `watch` says when.
+/// It outlives the loss of the bus: what waits for an answer fails with `.noBus`, the connection is made again, and
+/// matches and objects are there again. Whatever a program on the bus was told through the connection has to be told
+/// again by whoever did; `watch` says when.
 final class SystemBus: Sendable {
     /// How long a call may take where nothing else is said: as long as other libraries let it.
     static let usualLimit = Microseconds.seconds(25)
@@ -50,8 +50,8 @@ final class SystemBus: Sendable {
 
     /// Makes a call and waits for its answer.
     ///
-    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed`; `.refused` with what the other side says; `.timedOut`; `.cancelled` where
-    ///   the task is: the other side goes on with what it does.
+    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed`; `.refused` with what the other side says; `.timedOut`;
+    ///   `.cancelled` where the task is: the other side goes on with what it does.
     func call(_ call: BusCall, within limit: Microseconds = usualLimit) async throws(BluetoothError) -> [BusValue] {
         let number = inbox.nextNumber()
         let deadline = clock.now + limit
@@ -72,8 +72,8 @@ final class SystemBus: Sendable {
         inbox.post(.subscribe(match, hear))
     }
 
-    /// Tells how it stands with the connection, now and whenever that changes, on the thread of the bus. The connection is kept
-    /// up from then on.
+    /// Reports the state of the connection, now and whenever it changes, on the thread of the bus. The connection is
+    /// kept up from then on.
     func watch(_ hear: @escaping @Sendable (BusCondition) -> Void) {
         inbox.post(.watch(hear))
     }

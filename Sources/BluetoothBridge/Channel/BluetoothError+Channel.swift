@@ -5,8 +5,8 @@ import Wormhole
 extension BluetoothError {
     /// What the reason that the kernel gives for a channel that did not come about means.
     ///
-    /// The kernel turns what the controller says into numbers of its own (Linux, `bt_to_errno` in net/bluetooth/lib.c), and
-    /// what the other side's L2CAP says (`l2cap_le_connect_rsp` in l2cap_core.c).
+    /// The kernel turns what the controller says into numbers of its own (Linux, `bt_to_errno` in net/bluetooth/lib.c),
+    /// and what the other side's L2CAP says (`l2cap_le_connect_rsp` in l2cap_core.c).
     init(connectingTo peer: BluetoothAddress, psm: UInt16, _ reason: Errno) {
         self =
             switch reason {
@@ -31,7 +31,7 @@ extension BluetoothError {
             case .closed: .ended
             case .system(let call, _, let reason): .system(call: call, reason)
             case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .foreignPeer, .datagramTooLong,
-                .transport, .invalidName, .messageTooLarge, .notSpokenYet, .unknownPeer, .coding, .storage,
+                .transport, .invalidName, .messageTooLarge, .notSupportedYet, .unknownPeer, .coding, .storage,
                 .versionMismatch:
                 .unexpectedAnswer(error.description)
             }
@@ -39,7 +39,7 @@ extension BluetoothError {
 }
 
 extension WormholeError {
-    /// What went wrong over the air, in one line.
+    /// What went wrong over Bluetooth, in one line.
     init(_ error: BluetoothError) {
         self = error == .ended ? .closed : .transport(error.description)
     }

@@ -3,10 +3,11 @@ import Glibc
 import SystemPackage
 import Wormhole
 
-/// What the kernel's Bluetooth sockets and libbluetooth want in numbers and C types: the one place where Swift meets them.
+/// What the kernel's Bluetooth sockets and libbluetooth want in numbers and C types: the one place where Swift meets
+/// them.
 package enum KernelCalls {
-    /// The protocol/service multiplexers that any user may take and that a listener is given (Bluetooth Core Specification 5.4,
-    /// volume 3, part A, section 4.22: dynamically assigned ones of LE).
+    /// The protocol/service multiplexers that any user may take and that a listener is given (Bluetooth Core
+    /// Specification 5.4, volume 3, part A, section 4.22: dynamically assigned ones of LE).
     package static let dynamicPSMs: ClosedRange<UInt16> = 0x80...0xFF
 
     /// How many adapters the kernel tells of: `HCI_MAX_DEV` in hci.h.
@@ -76,7 +77,8 @@ package enum KernelCalls {
         try set(BT_RCVMTU, of: descriptor, to: UInt16(clamping: count))
     }
 
-    /// The longest datagram that is taken (`BT_RCVMTU`), and the longest that the peer takes (`BT_SNDMTU`), once connected.
+    /// The longest datagram that is taken (`BT_RCVMTU`), and the longest that the peer takes (`BT_SNDMTU`), once
+    /// connected.
     static func largestDatagrams(of descriptor: CInt) throws(BluetoothError) -> (arriving: Int, leaving: Int) {
         var arriving: UInt16 = 0
         var leaving: UInt16 = 0

@@ -1,29 +1,30 @@
 import WatchLink
 import Wormhole
 
-/// A channel to a peer over the air: an L2CAP LE connection-oriented channel of security level 4.
+/// A channel to a peer over Bluetooth: an L2CAP LE connection-oriented channel of security level 4.
 ///
 /// It is a transport for tasks; a caller that polls on a thread of its own uses `socket` instead.
 ///
-/// The order of datagrams holds for as long as the kernel's receive buffer does not overflow. Where it has, and the peer goes on
-/// sending while this side reads what waits, Linux (6.1.192, measured) hands on newer datagrams ahead of older ones; none is
-/// lost. The buffer is made as large as the system allows, which is 17 of the longest datagrams and 218 of 300 bytes
-/// (measured); the link has ten or so under way.
+/// The order of datagrams holds for as long as the kernel's receive buffer does not overflow. Where it has, and the
+/// peer goes on sending while this side reads what waits, Linux (6.1.192, measured) hands on newer datagrams ahead of
+/// older ones; none is lost. The buffer is made as large as the system allows, which is 17 of the longest datagrams and
+/// 218 of 300 bytes (measured); the link has ten or so under way.
 public struct L2CAPChannel: DatagramTransport {
-    /// The longest datagram that is taken unless another is asked for, in bytes: as over a Unix socket. The kernel lends a
-    /// peer one credit for each piece of such a datagram at a time, so a short one would make the peer wait for credits.
+    /// The longest datagram that is taken unless another is asked for, in bytes: as over a Unix socket. The kernel
+    /// lends a peer one credit for each piece of such a datagram at a time, so a short one would make the peer wait for
+    /// credits.
     public static let usualLargestArriving = SocketTransport.largestUnixDatagram
 
     /// The device at the other end.
     public let peer: BluetoothPeer
     /// The address of this machine's adapter.
     public let adapter: BluetoothAddress
-    /// How it is protected.
-    public let security: ChannelSecurity
+    /// The security of the link, read once when the channel was opened.
+    package let security: ChannelSecurity
     /// The most bytes of one datagram that is received.
     public let largestArriving: Int
     /// The socket, for a caller that polls. It is closed with the channel.
-    public let socket: DatagramSocket
+    package let socket: DatagramSocket
     private let transport: SocketTransport
 
     /// Takes over a connected socket, once its security and its datagrams are found to be sufficient.
@@ -64,7 +65,7 @@ public struct L2CAPChannel: DatagramTransport {
     /// Asks for another pace of the link, without waiting for it.
     ///
     /// - Throws: `.ended` where the channel is over; `.noAdapter`; `.system`.
-    public func ask(for pace: ConnectionPriority) throws(BluetoothError) -> PaceOutcome {
+    package func ask(for pace: ConnectionPriority) throws(BluetoothError) -> PaceOutcome {
         let handle = try socket.withDescriptor { number throws(BluetoothError) in
             try KernelCalls.connectionHandle(of: number)
         }

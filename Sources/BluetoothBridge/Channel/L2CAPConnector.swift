@@ -4,12 +4,12 @@ import Wormhole
 
 /// Opens an L2CAP LE channel to a watch: the phone's side.
 ///
-/// Nothing is sent and nothing received before the kernel reports security level 4. The level is demanded by the other side
-/// alone: Linux does not enforce it on the side that connects (on a fresh link data went out in plaintext), and where the
-/// peer has lost its keys a demand on this side runs into a bug of the kernel (6.1).
+/// Nothing is sent and nothing received before the kernel reports security level 4. The level is demanded by the other
+/// side alone: Linux does not enforce it on the side that connects (on a fresh link data went out in plaintext), and
+/// where the peer has lost its keys a demand on this side runs into a bug of the kernel (6.1).
 public struct L2CAPConnector: TransportConnector {
-    /// How long connecting may take unless another time is given: pairing aside, a bonded watch nearby answers in less than
-    /// one, and one that is absent keeps the kernel trying for 41 seconds (measured).
+    /// How long connecting may take unless another time is given: pairing aside, a bonded watch nearby answers in less
+    /// than one, and one that is absent keeps the kernel trying for 41 seconds (measured).
     public static let usualTimeLimit = Microseconds.seconds(5)
 
     /// The address of this machine's adapter.
@@ -25,9 +25,10 @@ public struct L2CAPConnector: TransportConnector {
     /// A connector to `peer`.
     ///
     /// - Parameters:
-    ///   - psm: the number that the watch serves, as its GATT service tells it.
+    ///   - psm: the number that the watch serves, as its GATT service reports it.
     ///   - adapter: the address of the adapter to use.
-    ///   - largestArriving: the most bytes of one datagram that is received, at least `LinkLimits.smallestSDU`, at most 65,535.
+    ///   - largestArriving: the most bytes of one datagram that is received, at least `LinkLimits.smallestSDU`, at most
+    ///     65,535.
     ///   - timeLimit: how long an attempt may take.
     ///   - clock: what the time limit is measured with.
     public init(
@@ -54,7 +55,7 @@ public struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// Opens a channel, with the reason of a failure as this module tells it.
+    /// Opens a channel, with failures as this module reports them.
     ///
     /// - Throws: `.outOfReach` where the time has passed; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`;
     ///   `.tooNarrow`;
@@ -111,10 +112,10 @@ public struct L2CAPConnector: TransportConnector {
 
     /// Brings an encrypted link to the level that its keys have.
     ///
-    /// On the side that has made the link the kernel reports the level that was asked for when it was encrypted, which is 2
-    /// where nobody has asked for more, and not the level of the keys. Asked for 4 now it encrypts the link anew, with the same
-    /// keys where they are good enough; where they are not, it pairs anew, and without a person who confirms that the level
-    /// stays what it was. A link in plaintext is left as it is.
+    /// On the side that has made the link the kernel reports the level that was asked for when it was encrypted, which
+    /// is 2 where nobody has asked for more, and not the level of the keys. Asked for 4 now it encrypts the link anew,
+    /// with the same keys where they are good enough; where they are not, it pairs anew, and without a person who
+    /// confirms that the level stays what it was. A link in plaintext is left as it is.
     private func strengthen(_ socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let before = try socket.withDescriptor { number throws(BluetoothError) in
             let security = try KernelCalls.security(of: number)

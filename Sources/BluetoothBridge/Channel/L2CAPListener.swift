@@ -2,16 +2,16 @@ import Wormhole
 
 /// Serves L2CAP LE channels on an adapter: the watch's side.
 ///
-/// The kernel demands security level 4 of whoever connects, and a device that is not paired with this one is made to pair or
-/// refused before `accept` hears of it. The listener outlives the adapter's being switched off and on.
+/// The kernel demands security level 4 of whoever connects, and a device that is not paired with this one is made to
+/// pair or refused before `accept` hears of it. The listener outlives the adapter's being switched off and on.
 public final class L2CAPListener: TransportListener {
-    /// The number that a watch serves where it is free: one of those that are not assigned (0x80 to 0xff, Core Specification 5.4,
-    /// volume 3, part A, section 4.22).
+    /// The number that a watch serves where it is free: one of those that are not assigned (0x80 to 0xff, Core
+    /// Specification 5.4, volume 3, part A, section 4.22).
     public static let usualPSM: UInt16 = 0x95
 
     /// The address of the adapter.
     public let adapter: BluetoothAddress
-    /// The number to connect to, 0x80 to 0xff: what the GATT service tells a phone.
+    /// The number to connect to, 0x80 to 0xff: the number that the GATT service reports to a phone.
     public let psm: UInt16
     private let socket: ListeningSocket
 
@@ -19,7 +19,8 @@ public final class L2CAPListener: TransportListener {
     ///
     /// - Parameters:
     ///   - psm: the number to serve; nil for one that is free.
-    ///   - largestArriving: the most bytes of one datagram that is received, at least `LinkLimits.smallestSDU`, at most 65,535.
+    ///   - largestArriving: the most bytes of one datagram that is received, at least `LinkLimits.smallestSDU`, at most
+    ///     65,535.
     /// - Throws: `.noAdapter`; `.system`, with `.addressInUse` where the number is served already.
     public convenience init(
         on adapter: BluetoothAddress, psm: UInt16? = nil, largestArriving: Int = L2CAPChannel.usualLargestArriving
@@ -43,13 +44,14 @@ public final class L2CAPListener: TransportListener {
         self.psm = try KernelCalls.psm(of: descriptor)
     }
 
-    /// The descriptor to poll for `POLLIN` before `acceptWaiting`, or nil once the listener is closed. It stays this object's.
+    /// The descriptor to poll for `POLLIN` before `acceptWaiting`, or nil once the listener is closed. It stays this
+    /// object's.
     public var fileDescriptor: CInt? { socket.fileDescriptor }
 
     /// A channel that has come in already, or nil.
     ///
-    /// - Throws: `.insecure` and `.tooNarrow` for a peer that was refused, after which the next call goes on; `.ended` once
-    ///   the listener is closed; `.system`, as when the process has no descriptor left.
+    /// - Throws: `.insecure` and `.tooNarrow` for a peer that was refused, after which the next call goes on; `.ended`
+    ///   once the listener is closed; `.system`, as when the process has no descriptor left.
     public func acceptWaiting() throws(BluetoothError) -> L2CAPChannel? {
         while true {
             guard let (accepted, peer) = try takeConnection() else { return nil }
@@ -65,8 +67,8 @@ public final class L2CAPListener: TransportListener {
 
     /// Waits for the next peer.
     ///
-    /// - Throws: `.closed`; `.transport` for a peer that was refused, after which the next call goes on, and for what the
-    ///   system refuses.
+    /// - Throws: `.closed`; `.transport` for a peer that was refused, after which the next call goes on, and for what
+    ///   the system refuses.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         while !Task.isCancelled {
             do throws(BluetoothError) {

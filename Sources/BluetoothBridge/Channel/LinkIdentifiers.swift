@@ -6,13 +6,14 @@ import Wormhole
 ///
 /// Linux keeps the number of the request that a channel came with, and looks answers up by number alone
 /// (`l2cap_le_connect_rsp` in net/bluetooth/l2cap_core.c, 6.1.192 and the versions before it). Where the side that was
-/// connected to asks for channels of its own under the same number, as bluetoothd does for the Enhanced ATT bearers a moment
-/// after a link stands, their answer goes to our channel, and what the watch says from then on reaches nobody (measured).
-/// Both sides begin with 1, so the side that connects uses up the numbers that bluetoothd will take: once for each link, for
-/// on one that stands the numbers of its bearers would come round again.
+/// connected to asks for channels of its own under the same number, as bluetoothd does for the Enhanced ATT bearers a
+/// moment after a link stands, their answer goes to our channel, and what the watch says from then on reaches nobody
+/// (measured). Both sides begin with 1, so the side that connects uses up the numbers that bluetoothd will take: once
+/// for each link, for on one that stands the numbers of its bearers would come round again.
 struct LinkIdentifiers {
-    /// How many numbers are used up. bluetoothd asks for four bearers at the most (`[GATT] Channels` in main.conf), the kernel
-    /// for better connection parameters, and each datagram that the watch receives before that takes one as well.
+    /// How many numbers are used up. bluetoothd asks for four bearers at the most (`[GATT] Channels` in main.conf), the
+    /// kernel for better connection parameters, and each datagram that the watch receives before that takes one as
+    /// well.
     static let passed = 24
 
     /// A number that is never served: it is reserved, and outside of those that programs may choose (Bluetooth Core

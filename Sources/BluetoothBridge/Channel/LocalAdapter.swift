@@ -1,7 +1,7 @@
 /// A Bluetooth adapter of this machine, as the kernel knows it at the moment.
-public struct LocalAdapter: Hashable, Sendable {
+package struct LocalAdapter: Hashable, Sendable {
     /// Whether its radio is on.
-    public enum Power: Hashable, Sendable {
+    package enum Power: Hashable, Sendable {
         /// It is on.
         case on
         /// It is off, so that nobody can be reached through it.
@@ -9,18 +9,18 @@ public struct LocalAdapter: Hashable, Sendable {
     }
 
     /// The kernel's number of it: 0 for hci0.
-    public let index: Int
+    package let index: Int
     /// The kernel's name of it: hci0, hci1.
-    public let name: String
+    package let name: String
     /// Its public address.
-    public let address: BluetoothAddress
+    package let address: BluetoothAddress
     /// Whether it is on.
-    public let power: Power
+    package let power: Power
 
     /// Those that there are, in the order of their numbers; none where the kernel has no Bluetooth.
     ///
     /// - Throws: `.system`.
-    public static func all() throws(BluetoothError) -> [LocalAdapter] {
+    package static func all() throws(BluetoothError) -> [LocalAdapter] {
         var adapters: [LocalAdapter] = []
         for index in 0..<KernelCalls.mostAdapters {
             if let adapter = try KernelCalls.adapter(index) { adapters.append(adapter) }
@@ -31,7 +31,7 @@ public struct LocalAdapter: Hashable, Sendable {
     /// The adapter of this name, or the first that is on, or the first.
     ///
     /// - Throws: `.noAdapter`; `.system`.
-    public static func named(_ name: String?) throws(BluetoothError) -> LocalAdapter {
+    package static func named(_ name: String?) throws(BluetoothError) -> LocalAdapter {
         let adapters = try all()
         let found =
             if let name { adapters.first { $0.name == name } } else {
@@ -44,7 +44,7 @@ public struct LocalAdapter: Hashable, Sendable {
     /// The adapter with this address.
     ///
     /// - Throws: `.noAdapter`; `.system`.
-    public static func at(_ address: BluetoothAddress) throws(BluetoothError) -> LocalAdapter {
+    package static func at(_ address: BluetoothAddress) throws(BluetoothError) -> LocalAdapter {
         guard let found = try all().first(where: { $0.address == address }) else {
             throw .noAdapter(name: address.description)
         }

@@ -1,12 +1,13 @@
 import WatchLink
 
-/// What a program can ask of this machine's Bluetooth. `BlueZControl` asks BlueZ; `InMemoryBluetooth` has machines that are made up.
+/// What a program can ask of this machine's Bluetooth. `BlueZControl` asks BlueZ; `InMemoryBluetooth` has machines that
+/// are made up.
 ///
-/// Adapters are named as the kernel names them, `hci0`. Every call that talks to BlueZ may throw `.noBus`, `.noDaemon` or
-/// `.notAllowed`, at once, `.timedOut`, `.cancelled` where the task is, and `.refused`; those of an adapter `.noAdapter` and
-/// `.adapterDown` as well.
+/// Adapters are named as the kernel names them, `hci0`. Every call that talks to BlueZ may throw `.noBus`, `.noDaemon`
+/// or `.notAllowed`, at once, `.timedOut`, `.cancelled` where the task is, and `.refused`; those of an adapter
+/// `.noAdapter` and `.adapterDown` as well.
 public protocol BluetoothControl: Sendable {
-    /// How it stands with bluetoothd, now and whenever that changes; who is slow hears the newest.
+    /// The state of bluetoothd, now and whenever it changes; a slow reader gets only the newest.
     func daemonStates() -> AsyncStream<BluetoothDaemon>
 
     /// The adapters of the machine, by name.
@@ -20,8 +21,8 @@ public protocol BluetoothControl: Sendable {
     /// The devices that an adapter knows: those it has keys for, those it is connected to, and those just heard.
     func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice]
 
-    /// The devices that an adapter knows, now and whenever something about them changes: who has paired, who is connected. There
-    /// are none while bluetoothd is away. Who is slow hears the newest.
+    /// The devices that an adapter knows, now and whenever something about them changes: who has paired, who is
+    /// connected. There are none while bluetoothd is away. Who is slow hears the newest.
     func deviceStates(on adapter: String) -> AsyncStream<[BluetoothDevice]>
 
     /// Looks for devices that advertise a service, for as long as `limit` and somebody goes through what is found.
@@ -29,16 +30,18 @@ public protocol BluetoothControl: Sendable {
 
     /// Pairs with a device that is near, as the one who asks for it.
     ///
-    /// Both sides show six digits, which `answer` is asked to compare. Pairing without comparing them is refused, whatever the
-    /// device says that it can show. The keys are kept when this returns. Where the task is cancelled, so is the pairing.
+    /// Both sides show six digits, which `answer` is asked to compare. Pairing without comparing them is refused,
+    /// whatever the device says that it can show. The keys are kept when this returns. Where the task is cancelled, so
+    /// is the pairing.
     ///
     /// - Throws: `.alreadyPaired`; `.outOfReach`; `.pairingFailed`, as when either side says no.
     func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError)
 
-    /// Lets other devices pair with an adapter, until the registration ends: `answer` is asked to compare their digits. Who
-    /// wants to pair without that is refused. There is one such registration at a time; a newer one is asked instead.
+    /// Lets other devices pair with an adapter, until the registration ends: `answer` is asked to compare their digits.
+    /// Who wants to pair without that is refused. There is one such registration at a time; a newer one is asked
+    /// instead.
     func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) -> BluetoothRegistration

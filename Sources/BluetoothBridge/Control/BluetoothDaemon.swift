@@ -1,4 +1,4 @@
-/// How it stands with bluetoothd.
+/// The state of bluetoothd, as far as it is known.
 public enum BluetoothDaemon: Hashable, Sendable {
     /// It has not been looked for yet.
     case unknown
@@ -6,6 +6,7 @@ public enum BluetoothDaemon: Hashable, Sendable {
     case absent(BluetoothError)
     /// It runs.
     case running
-    /// It runs again, for the `count`-th time since this program has looked: what it was told before it has forgotten.
+    /// It runs again, for the `count`-th time since this program has looked: it has forgotten everything that was
+    /// registered before.
     case restarted(count: Int)
 }

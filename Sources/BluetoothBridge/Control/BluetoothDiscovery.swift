@@ -1,6 +1,6 @@
-/// The devices that are found, each when it is first heard and again whenever something about it changes.
+/// The devices that are found: each when it is first heard, and again whenever something about it changes.
 ///
-/// It ends when its time is over, with an error where looking fails, and looking stops when nobody goes through it any more.
+/// It ends when its time is over, or with an error when discovery fails. Discovery stops when the iteration stops.
 public struct BluetoothDiscovery: AsyncSequence, Sendable {
     /// What a discovery is made of.
     package typealias Event = Result<BluetoothDevice, BluetoothError>

@@ -1,9 +1,9 @@
-/// Something that BlueZ does for this program until it ends: advertise, serve, ask it to compare digits.
+/// Something that BlueZ does for this program until the registration ends: advertise, serve, ask it to compare digits.
 ///
-/// It comes back by itself: where the bus, bluetoothd or the adapter goes away, it is registered again as soon as they are
-/// there.
+/// It renews itself: when the bus, bluetoothd or the adapter goes away, it is registered again as soon as they are
+/// back.
 public final class BluetoothRegistration: Sendable {
-    /// How it stands.
+    /// The state of a registration.
     public enum State: Hashable, Sendable {
         /// BlueZ does it.
         case active
@@ -23,10 +23,11 @@ public final class BluetoothRegistration: Sendable {
 
     deinit { work.cancel() }
 
-    /// How it stands, now and whenever that changes.
+    /// The state now, and each later state.
     public func states() -> AsyncStream<State> { state.values() }
 
-    /// Ends it, and returns when BlueZ has been told. The end of this object ends it too, a moment later.
+    /// Ends the registration and returns when BlueZ has confirmed that. Releasing this object ends it too, a moment
+    /// later.
     public func end() async {
         work.cancel()
         await work.value

@@ -6,7 +6,8 @@ public struct BluetoothUUID: RawRepresentable, Hashable, Sendable, CustomStringC
     /// The UUID of a text in either case.
     public init(rawValue: String) { self.rawValue = rawValue.lowercased() }
 
-    /// The UUID of a number that the Bluetooth SIG has assigned (Core Specification 5.4, volume 3, part B, section 2.5.1).
+    /// The UUID of a number that the Bluetooth SIG has assigned (Core Specification 5.4, volume 3, part B, section
+    /// 2.5.1).
     public init(assigned number: UInt16) {
         let digits = String(number, radix: 16)
         self.init(
@@ -19,8 +20,8 @@ public struct BluetoothUUID: RawRepresentable, Hashable, Sendable, CustomStringC
 
     /// Tapline's service.
     public static let tapline = BluetoothUUID(rawValue: "7A9B0001-3F2C-4D1E-9C54-5441504C494E")
-    /// The characteristic that holds the PSM of an L2CAP channel, two bytes, the low one first: CBUUIDL2CAPPSMCharacteristicString of
-    /// Apple's Core Bluetooth, which other systems use too.
+    /// The characteristic that holds the PSM of an L2CAP channel, two bytes, the low one first:
+    /// CBUUIDL2CAPPSMCharacteristicString of Apple's Core Bluetooth, which other systems use too.
     public static let channelNumber = BluetoothUUID(rawValue: "ABDD3056-28FA-441D-A470-55A75A52553A")
     /// Device Information Service 1.1.
     public static let deviceInformation = BluetoothUUID(assigned: 0x180A)

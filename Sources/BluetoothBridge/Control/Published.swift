@@ -2,9 +2,9 @@ import Synchronization
 
 /// A value that changes, and those who want to know when it does.
 ///
-/// Values are handed on under a lock of their own, so that they arrive in order, and never under the one of the list of listeners:
-/// a listener whose task is cancelled takes itself off the list while the runtime holds a lock of that task, and whoever
-/// hands a value to that task waits for the same lock.
+/// Values are handed on under a lock of their own, so that they arrive in order, and never under the one of the list of
+/// listeners: a listener whose task is cancelled takes itself off the list while the runtime holds a lock of that task,
+/// and whoever hands a value to that task waits for the same lock.
 package final class Published<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -62,7 +62,8 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
 }
 
 extension AsyncStream where Element: Sendable {
-    /// What `transform` makes of the elements, where it is another value than the one before; who is slow gets the newest.
+    /// What `transform` makes of the elements, where it is another value than the one before; who is slow gets the
+    /// newest.
     package func distinct<Value: Equatable & Sendable>(
         _ transform: @escaping @Sendable (Element) -> Value
     ) -> AsyncStream<Value> {

@@ -2,9 +2,9 @@
 public struct WatchServices: Sendable {
     /// The PSM of its L2CAP channel.
     ///
-    /// Everybody may read it, as it is with other devices that have this characteristic: the number is no secret, and the channel
-    /// itself lets nobody in without authenticated keys. A characteristic that wants encryption would make the reader's
-    /// system ask for it with keys that the watch may have lost, where Linux 6.1 goes down.
+    /// Everybody may read it, as it is with other devices that have this characteristic: the number is no secret, and
+    /// the channel itself lets nobody in without authenticated keys. A characteristic that wants encryption would make
+    /// the reader's system ask for it with keys that the watch may have lost, where Linux 6.1 goes down.
     public var channelNumber: UInt16
     /// What it is.
     public var information: WatchInformation
@@ -36,7 +36,7 @@ public struct WatchInformation: Hashable, Sendable {
     }
 }
 
-/// What is left in a battery, for whoever wants to know: 0 to 100 percent.
+/// The charge of a battery, 0 to 100 percent, for those who want to follow it.
 public final class BatteryLevel: Sendable {
     private let level: Published<UInt8>
 
@@ -46,9 +46,9 @@ public final class BatteryLevel: Sendable {
     /// What is left, in percent.
     public var percent: UInt8 { level.value }
 
-    /// Tells those who listen, where it is another level than before.
+    /// Changes the level and notifies the listeners, unless it is the same as before.
     public func set(_ percent: UInt8) { level.set(min(percent, 100)) }
 
-    /// The level now and whenever it changes; who is slow hears the newest.
+    /// The level now and whenever it changes; a slow reader gets only the newest.
     public func levels() -> AsyncStream<UInt8> { level.values() }
 }

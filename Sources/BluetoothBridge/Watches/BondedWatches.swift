@@ -3,13 +3,13 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// The watches that an adapter has keys for, as a listener: each is connected to, and again whenever it was lost, and every
-/// channel to one comes out of `accept()`. It is the phone's side, which is the central and the one that connects.
+/// The watches that an adapter has keys for, as a listener: it connects to each of them, again after every loss, and
+/// `accept()` returns the channels. This is the phone's side: the central, which is the one that connects.
 ///
-/// The channel is opened by its usual PSM, and only where the watch has another is that read from its GATT service. Besides
-/// being quicker this never has bluetoothd connect to a watch that has lost its keys: it demands encryption with them, on
-/// which Linux 6.1 goes down (`list_del corruption` in hci_chan_del, seen with 6.1.192).
-/// Devices that were never watches are left alone; a watch that pairs while this runs is noticed within `lookingPause`.
+/// The channel is opened by its usual PSM, and only where the watch has another is that read from its GATT service.
+/// Besides being quicker this never has bluetoothd connect to a watch that has lost its keys: it demands encryption
+/// with them, on which Linux 6.1 goes down (`list_del corruption` in hci_chan_del, seen with 6.1.192). Devices that
+/// were never watches are left alone; a watch that pairs while this runs is noticed within `lookingPause`.
 public final class BondedWatches: TransportListener {
     /// How a channel is opened once the watch is connected and its PSM is known: an `L2CAPConnector`, or a test's own.
     public typealias Opening =
@@ -24,7 +24,7 @@ public final class BondedWatches: TransportListener {
     public static let longestPause = Microseconds.seconds(1)
     /// How long a channel has to live for the next pause to be a short one again.
     public static let steadyTime = Microseconds.seconds(2)
-    /// The pause after a failure that only people can mend, such as a bond that the watch has lost.
+    /// The pause after a failure that only a person can fix, such as a bond that the watch has lost.
     public static let hopelessPause = Microseconds.seconds(5)
 
     private let channels: ChannelQueue
@@ -96,7 +96,7 @@ private struct BondedWatchRounds {
                             finished.put(watch)
                         }
                     }
-                    if trouble != nil { logger.info("Bluetooth is there again") }
+                    if trouble != nil { logger.info("Bluetooth is available again") }
                     trouble = nil
                 } catch {
                     guard !Task.isCancelled else { return }
@@ -179,7 +179,8 @@ private struct BondedWatchRounds {
         do throws(BluetoothError) {
             return try await open(watch, psm, adapter.address)
         } catch {
-            // The watch says that it serves this number: the two kernels do not agree about this link, and the next is a new one.
+            // The watch says that it serves this number: the two kernels do not agree about this link, and the next is
+            // a new one.
             if case .notListening = error { try? await control.disconnect(from: watch, on: adapter.name) }
             throw error
         }

@@ -40,7 +40,8 @@ final class EndingTransport: DatagramTransport {
         finish()
     }
 
-    /// Returns when this side has closed the channel, when it has found that the other side has, and when the task is cancelled.
+    /// Returns when this side has closed the channel, when it has found that the other side has, and when the task is
+    /// cancelled.
     func end() async {
         _ = await state.wait { state in
             switch state {

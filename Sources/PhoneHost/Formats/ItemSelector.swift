@@ -1,10 +1,10 @@
 /// Finds the item that somebody means: by its number as listed, by its id, or by its title or the beginning of it.
 ///
-/// A number counts from 1 in the order of `ListContents.numbered`. Identifiers begin at 2^20, so they are not mistaken for
-/// numbers. An exact title is preferred to one that differs in case, and that to one that only begins so.
-public struct ItemSelector: Sendable {
+/// A number counts from 1 in the order of `ListContents.numbered`. Identifiers begin at 2^20, so they are not mistaken
+/// for numbers. An exact title is preferred to one that differs in case, and that to one that only begins so.
+package struct ItemSelector: Sendable {
     /// Which items the command is about, where a title would fit several.
-    public enum Preference: Sendable {
+    package enum Preference: Sendable {
         /// Those that are still to be got.
         case open
         /// Those that have been checked off.
@@ -18,7 +18,7 @@ public struct ItemSelector: Sendable {
     private let preference: Preference
 
     /// A selector over the items of `list`.
-    public init(_ list: ListContents, preferring preference: Preference) {
+    package init(_ list: ListContents, preferring preference: Preference) {
         numbered = list.numbered
         self.list = list.name
         self.preference = preference
@@ -27,7 +27,7 @@ public struct ItemSelector: Sendable {
     /// The item that `query` means.
     ///
     /// - Throws: `.noSuchItem`, or `.ambiguousItem` where several of those preferred fit equally well.
-    public func item(_ query: String) throws(PhoneError) -> StoredItem {
+    package func item(_ query: String) throws(PhoneError) -> StoredItem {
         if let number = Int(query), number >= 1, number <= numbered.count { return numbered[number - 1] }
         if let id = UInt32(query), let item = numbered.first(where: { $0.id.rawValue == id }) { return item }
         let folded = query.lowercased()

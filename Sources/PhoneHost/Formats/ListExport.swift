@@ -1,12 +1,12 @@
 /// Writes a list as text that `ListImport` reads back.
-public enum ListExport: Equatable, Sendable {
+package enum ListExport: Equatable, Sendable {
     /// A Markdown check-list under a heading with the list's name.
     case markdown
     /// The titles of what is still to be got, one a line.
     case plain
 
     /// The list as text that ends in a line feed, in the list's own order; empty for a plain list without open items.
-    public func text(of list: ListContents) -> String {
+    package func text(of list: ListContents) -> String {
         switch self {
         case .markdown:
             let items = list.items.map { "- [\($0.state.isOpen ? " " : "x")] \($0.title)\n" }

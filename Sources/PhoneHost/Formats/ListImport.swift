@@ -2,17 +2,18 @@ import SystemPackage
 
 /// Reads a list that somebody wrote in a text file: a title a line, or a Markdown check-list.
 ///
-/// Each line that is neither blank nor a heading is an item. Markdown's bullets (`-`, `*`, `+`, or a number) are taken off,
-/// and the box of a check-list says whether the item is checked off. Lines end in LF, CRLF or CR; a byte order mark is
-/// skipped; invalid UTF-8 becomes U+FFFD.
-public struct ListImport: Equatable, Sendable {
+/// Each line that is neither blank nor a heading is an item. Markdown's bullets (`-`, `*`, `+`, or a number) are taken
+/// off, and the box of a check-list says whether the item is checked off. Lines end in LF, CRLF or CR; a byte order
+/// mark is skipped; invalid UTF-8 becomes U+FFFD.
+package struct ListImport: Equatable, Sendable {
     /// The items, in the order of their lines.
-    public private(set) var drafts: [ItemDraft] = []
+    package private(set) var drafts: [ItemDraft] = []
     /// How many lines held no item: blank ones, headings, and lines of nothing but marks or control characters.
-    public private(set) var skippedLines = 0
+    package private(set) var skippedLines = 0
 
-    /// The list that `bytes` hold. There are no bytes that hold none: what cannot be read as an item is skipped and counted.
-    public init(_ bytes: some Collection<UInt8>) {
+    /// The list that `bytes` hold. There are no bytes that hold none: what cannot be read as an item is skipped and
+    /// counted.
+    package init(_ bytes: some Collection<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         // The end of the last line does not begin another one.
@@ -29,7 +30,7 @@ public struct ListImport: Equatable, Sendable {
     /// The list that the file at `path` holds; `-` is the standard input.
     ///
     /// - Throws: `.file` where it cannot be read.
-    public init(contentsOf path: String) throws(PhoneError) {
+    package init(contentsOf path: String) throws(PhoneError) {
         do {
             self.init(try path == "-" ? ListImport.rest(of: .standardInput) : ListImport.bytes(ofFile: path))
         } catch {

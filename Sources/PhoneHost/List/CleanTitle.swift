@@ -1,7 +1,7 @@
 /// A title as it may enter the store: valid UTF-8, on one line, without control characters, and not empty.
 ///
-/// Everything that comes in passes through here, so nothing behind it has to think of a title that moves the cursor of a
-/// terminal or breaks a line of an export.
+/// Everything that comes in passes through here, so nothing behind it has to think of a title that moves the cursor of
+/// a terminal or breaks a line of an export.
 public struct CleanTitle: Equatable, Sendable {
     /// The title.
     public let text: String

@@ -5,13 +5,7 @@ public struct ListContents: Equatable, Sendable {
     /// Its items, open and checked, in the order of rank, then of id.
     public var items: [StoredItem]
 
-    /// A list of this name with these items, which are in order.
-    public init(name: String, items: [StoredItem]) {
-        self.name = name
-        self.items = items
-    }
-
-    /// The items that are still to be got, in order.
+    /// The items that are open, in order.
     public var open: [StoredItem] { items.filter(\.state.isOpen) }
 
     /// The items that have been checked off, in order.
@@ -20,7 +14,7 @@ public struct ListContents: Equatable, Sendable {
     /// The items as they are numbered for people, from 1: the open ones first, then the checked ones.
     public var numbered: [StoredItem] { open + checked }
 
-    /// The list after `edit`, which changes nothing where the item is gone or already so.
+    /// The list after `edit`. An item that is not on the list, or already in that state, changes nothing.
     public func applying(_ edit: ListEdit) -> ListContents {
         guard let index = items.firstIndex(where: { $0.id == edit.item }) else { return self }
         var result = self

@@ -3,19 +3,12 @@ public struct ListSnapshot: Equatable, Sendable {
     /// The list, with what is not stored yet in it.
     public var contents: ListContents
     /// How many changes the store has not taken yet.
-    public var waiting: Int
-    /// What the owner has to be told.
-    public var notice: ListNotice
-
-    /// A snapshot of these.
-    public init(contents: ListContents, waiting: Int = 0, notice: ListNotice = .none) {
-        self.contents = contents
-        self.waiting = waiting
-        self.notice = notice
-    }
+    public var waiting = 0
+    /// What to report to the owner.
+    public var notice = ListNotice.none
 }
 
-/// What the owner of a list has to be told about it.
+/// What to report to the owner of a list.
 public enum ListNotice: Equatable, Sendable {
     /// Nothing.
     case none

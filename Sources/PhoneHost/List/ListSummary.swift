@@ -16,12 +16,4 @@ public struct ListSummary: Equatable, Sendable {
         /// The watches show another one.
         case other
     }
-
-    /// A summary with these counts.
-    public init(name: String, open: Int, checked: Int, role: Role) {
-        self.name = name
-        self.open = open
-        self.checked = checked
-        self.role = role
-    }
 }

@@ -2,14 +2,15 @@ import HostSystem
 
 /// The phone's view of its list. What is done to it shows at once; the store follows.
 ///
-/// The view is always the list as it was last read with everything on top that is not stored yet, so a change that the store
-/// refuses goes back by being left out. Changes are stored one after the other, in the order in which they were made.
+/// The view is always the list as it was last read with everything on top that is not stored yet, so a change that the
+/// store refuses goes back by being left out. Changes are stored one after the other, in the order in which they were
+/// made.
 public final class PhoneList: Sendable {
     private let store: any ListStoring
     private let surroundings: PhoneDependencies
     private let state: WaitableState<State>
 
-    /// A view over `store` that shows `contents` until it is told to read again.
+    /// A view over `store` that shows `contents` until `refresh()`.
     public init(_ store: any ListStoring, showing contents: ListContents, surroundings: PhoneDependencies = .system) {
         self.store = store
         self.surroundings = surroundings
@@ -23,7 +24,7 @@ public final class PhoneList: Sendable {
         self.init(store, showing: try await store.contents(), surroundings: surroundings)
     }
 
-    /// The list as it is to be shown now.
+    /// The list to show now.
     public var snapshot: ListSnapshot { state.value.snapshot }
 
     /// Checks an item off. The view has changed when this returns; the store has not.
@@ -52,7 +53,7 @@ public final class PhoneList: Sendable {
         await state.waitEvenIfCancelled { $0.done >= newest }
     }
 
-    /// The snapshots, beginning with the present one. One who is slow gets the newest and misses those between.
+    /// The snapshots, beginning with the present one. A slow reader gets the newest and misses those in between.
     public func snapshots() -> AsyncStream<ListSnapshot> {
         let (stream, continuation) = AsyncStream.makeStream(of: ListSnapshot.self, bufferingPolicy: .bufferingNewest(1))
         let key = state.change { state in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an item goes by for as long as it exists, on the phone and on every watch.
+/// Identifies an item on the phone and on every watch for as long as it exists.
 public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
     /// The number, 1 to 2^32 - 1.
     public let rawValue: UInt32
@@ -17,14 +17,14 @@ public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Where an item stands.
+/// Whether an item is open or checked off.
 public enum ItemState: Equatable, Sendable {
-    /// It is still to be got.
+    /// It is open.
     case open
     /// It has been checked off, at this time.
     case checked(at: Date)
 
-    /// Whether the item is still to be got.
+    /// Whether the item is open.
     public var isOpen: Bool {
         switch self {
         case .open: true
@@ -43,37 +43,28 @@ public enum ItemState: Equatable, Sendable {
 
 /// An item of a list as the phone keeps it.
 public struct StoredItem: Equatable, Sendable, Identifiable {
-    /// What the item goes by.
+    /// Identifies the item.
     public let id: ItemIdentifier
     /// Its place: the list is in the order of rank, then of id. 0 to 2^32 - 1.
     public var rank: UInt32
     /// What the owner called it, of any length, free of control characters.
     public var title: String
-    /// Whether it is still to be got.
+    /// Whether it is open or checked off.
     public var state: ItemState
     /// When it was put on the list.
     public var addedAt: Date
-
-    /// An item with everything that is known of it.
-    public init(id: ItemIdentifier, rank: UInt32, title: String, state: ItemState, addedAt: Date) {
-        self.id = id
-        self.rank = rank
-        self.title = title
-        self.state = state
-        self.addedAt = addedAt
-    }
 }
 
 /// An item that is not on a list yet.
 public struct ItemDraft: Equatable, Sendable {
-    /// What the item is to be called, cleaned already.
+    /// The title of the item.
     public var title: CleanTitle
-    /// Whether the item comes checked off already.
+    /// Whether the item starts checked off.
     public var kind: Kind
 
     /// Whether an item is new or was already dealt with where it came from.
     public enum Kind: Equatable, Sendable {
-        /// It is to be got.
+        /// It is open.
         case open
         /// It was checked off before it came here.
         case checked

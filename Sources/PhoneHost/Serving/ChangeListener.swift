@@ -2,7 +2,7 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// The host's end of the doorbell: says each time that a visitor has left.
+/// The host's end of the notification socket: reports the end of every `ChangeNotifier`'s connection.
 final class ChangeListener: Sendable {
     private let listener: any TransportListener
     private let clock: any LinkClock
@@ -14,7 +14,7 @@ final class ChangeListener: Sendable {
         self.logger = logger
     }
 
-    /// Calls `rung` whenever a visitor has left, until `close()`.
+    /// Calls `rung` whenever a connection has ended, until `close()`.
     func listen(_ rung: @escaping @Sendable () async -> Void) async {
         await withDiscardingTaskGroup { group in
             while true {
@@ -27,7 +27,8 @@ final class ChangeListener: Sendable {
                 } catch {
                     if error == .closed { break }
                     logger.warning("a command could not connect: \(error)")
-                    // Without a free descriptor the connection stays waiting; another attempt at once would fail as well.
+                    // Without a free descriptor the connection stays waiting; another attempt at once would fail as
+                    // well.
                     if case .system = error { try? await clock.sleep(until: clock.now + .milliseconds(100)) }
                 }
             }
@@ -35,12 +36,12 @@ final class ChangeListener: Sendable {
         }
     }
 
-    /// Lets nobody in any more.
+    /// Accepts no more connections.
     func close() {
         listener.close()
     }
 
-    /// Visitors have nothing to say; what they do say is passed over.
+    /// Nothing is sent over the connection; what arrives is ignored.
     private static func waitUntilGone(_ visitor: any DatagramTransport) async {
         await withTaskCancellationHandler {
             while true {

@@ -1,31 +1,31 @@
 import Wormhole
 
-/// How another process tells a host that serves of a change to the database: it stands at the door while it makes the change,
-/// and the host reads the database again when it leaves.
+/// Notifies the serving host of a change that another process makes to the database. It holds a connection to the host
+/// while the change is made; the host reads the database again when the connection ends.
 ///
-/// The visit begins before the change and ends with the process at the latest, so a change of a process that is killed right
-/// after its commit is not missed either.
+/// The connection begins before the change and ends with the process at the latest, so that the host also notices the
+/// change of a process that is killed right after its commit.
 public struct ChangeNotifier: Sendable {
     /// The name of the socket in the directory of the sockets.
     public static let socketName = "doorbell.sock"
 
     private enum Door: Sendable {
-        /// A host has been told that somebody is there.
+        /// Connected to the host.
         case standing(DatagramSocket)
-        /// No host served when the visit began.
+        /// No host was serving at the beginning.
         case nobody
     }
 
     private let path: String
     private let door: Door
 
-    /// Goes to the door of the host that serves in the directory `sockets`, if there is one. This does not wait.
+    /// Connects to the host that serves in the directory `sockets`, if there is one. This does not wait.
     public init(sockets: String) {
         path = "\(sockets)/\(ChangeNotifier.socketName)"
         door = (try? DatagramSocket.connect(toPath: path)).map(Door.standing) ?? .nobody
     }
 
-    /// Leaves, so that the host reads the database again. The visit is over then.
+    /// Ends the connection, so that the host reads the database again.
     public func leave() {
         switch door {
         case .standing(let socket):
@@ -37,12 +37,12 @@ public struct ChangeNotifier: Sendable {
         }
     }
 
-    /// Tells a host that came, and perhaps read the database, between the beginning of the visit and the change.
+    /// Notifies a host that started, and perhaps read the database, between the beginning and the change.
     private func ring() {
         (try? DatagramSocket.connect(toPath: path))?.close()
     }
 
-    /// Whether the host that was there when the visit began still is. It says nothing, and its end closes the door.
+    /// Whether the host of the beginning is still there. It never sends anything, and its end closes the socket.
     private static func isHostThere(_ socket: DatagramSocket) -> Bool {
         var byte: [UInt8] = [0]
         var buffer = byte.mutableSpan

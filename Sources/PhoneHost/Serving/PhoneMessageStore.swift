@@ -3,11 +3,11 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// What the link keeps, in the phone's own database: a check-off is applied, written into the history and noted as applied in
-/// one transaction, and what a watch has been given is noted together with the message that gives it.
-public struct PhoneMessageStore: Persisting {
+/// What the link keeps, in the phone's own database: a check-off is applied, written into the history and noted as
+/// applied in one transaction, and what a watch has been given is noted together with the message that gives it.
+struct PhoneMessageStore: Persisting {
     /// What happened, for whoever serves.
-    public enum Event: Equatable, Sendable {
+    enum Event: Equatable, Sendable {
         /// A watch connected, so its queue may be longer than it was.
         case met(PeerIdentity)
         /// A message of a watch was applied, and the lists may have changed.
@@ -20,18 +20,18 @@ public struct PhoneMessageStore: Persisting {
     /// The messages in the database of `store`.
     ///
     /// - Parameter report: called after each transaction that changed something, in order for each watch.
-    public init(_ store: PhoneStore, report: @escaping @Sendable (Event) -> Void = { _ in }) {
+    init(_ store: PhoneStore, report: @escaping @Sendable (Event) -> Void = { _ in }) {
         self.store = store
         self.report = report
     }
 
     /// The host's identity, which the database has had from the beginning.
-    public func identity(proposal: UInt64) async throws(WormholeError) -> UInt64 {
+    func identity(proposal: UInt64) async throws(WormholeError) -> UInt64 {
         try await storage { () throws(PhoneError) in try await store.identity() }
     }
 
     /// The watches that ever said hello.
-    public func peers() async throws(WormholeError) -> [PeerIdentity] {
+    func peers() async throws(WormholeError) -> [PeerIdentity] {
         try await storage { () throws(PhoneError) in
             try await store.read { try Int64.fetchAll($0, sql: "SELECT identity FROM watch") }
         }.map { PeerIdentity(rawValue: UInt64(bitPattern: $0)) }.sorted()
@@ -39,9 +39,9 @@ public struct PhoneMessageStore: Persisting {
 
     /// Looks a watch up that has said hello, and queues what it lacks.
     ///
-    /// A watch that is new here, or that does not remember the epoch of what it was sent, or that remembers more of it than
-    /// this database does or less than it has acknowledged, gets a new epoch and everything from the beginning.
-    public func resume(
+    /// A watch that is new here, or that does not remember the epoch of what it was sent, or that remembers more of it
+    /// than this database does or less than it has acknowledged, gets a new epoch and everything from the beginning.
+    func resume(
         _ peer: PeerIdentity, meeting: PeerHandshake?, newEpoch: UInt32
     ) async throws(WormholeError) -> PeerStreams {
         let surroundings = store.surroundings
@@ -55,7 +55,7 @@ public struct PhoneMessageStore: Persisting {
     }
 
     /// Puts a message at the end of a watch's queue.
-    public func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> UInt32 {
+    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> UInt32 {
         let sequence = try await storage { () throws(PhoneError) in
             try await store.write { try FeedStore.append($0, message, to: peer.stored) }
         }
@@ -64,7 +64,7 @@ public struct PhoneMessageStore: Persisting {
     }
 
     /// The message with that sequence in a watch's queue.
-    public func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> OutboundMessage? {
+    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> OutboundMessage? {
         let message = try await storage { () throws(PhoneError) in
             try await store.read { db in
                 try Row.fetchOne(
@@ -78,7 +78,7 @@ public struct PhoneMessageStore: Persisting {
     }
 
     /// Replaces the value of a name.
-    public func replace(_ value: OutboundValue, for recipients: Recipients) async throws(WormholeError) -> UInt32 {
+    func replace(_ value: OutboundValue, for recipients: Recipients) async throws(WormholeError) -> UInt32 {
         let watch: Int64 =
             switch recipients {
             case .everyone: 0
@@ -97,7 +97,7 @@ public struct PhoneMessageStore: Persisting {
     }
 
     /// The value with the lowest revision above `revision` that is meant for a watch.
-    public func value(after revision: UInt32, for peer: PeerIdentity) async throws(WormholeError) -> RevisedValue? {
+    func value(after revision: UInt32, for peer: PeerIdentity) async throws(WormholeError) -> RevisedValue? {
         let found = try await storage { () throws(PhoneError) in
             try await store.read { db in
                 try Row.fetchOne(
@@ -118,7 +118,7 @@ public struct PhoneMessageStore: Persisting {
     }
 
     /// The highest sequence and the highest revision that were ever issued to a watch.
-    public func issued(to peer: PeerIdentity) async throws(WormholeError) -> IssuedPositions {
+    func issued(to peer: PeerIdentity) async throws(WormholeError) -> IssuedPositions {
         try await storage { () throws(PhoneError) in
             try await store.read { db in
                 let queued = try UInt32.fetchOne(
@@ -128,16 +128,16 @@ public struct PhoneMessageStore: Persisting {
         }
     }
 
-    /// A watch has applied messages: they leave its queue. One that it refused a change of the list of has to be given the list
-    /// anew, which it is at the next change or connection.
-    public func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) async throws(WormholeError) {
+    /// A watch has applied messages: they leave its queue. One that it refused a change of the list of has to be given
+    /// the list anew, which it is at the next change or connection.
+    func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) async throws(WormholeError) {
         try await storage { () throws(PhoneError) in
             try await store.write { try WatchHandshake.acknowledged($0, acknowledgement, by: peer.stored) }
         }
     }
 
     /// Applies a message of a watch in one transaction with the note that it is applied.
-    public func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
+    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
         let now = store.surroundings.now()
         let applied = try await storage { () throws(PhoneError) in
             try await store.write { try ApplyTransaction(message, at: now).apply($0) }
@@ -151,7 +151,7 @@ public struct PhoneMessageStore: Persisting {
     }
 
     /// The value that was last replaced or applied under a name.
-    public func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]? {
+    func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]? {
         try await storage { () throws(PhoneError) in
             try await store.read { db in
                 try Data.fetchOne(db, sql: "SELECT payload FROM mailbox WHERE name = ?", arguments: [name.text])
@@ -160,7 +160,7 @@ public struct PhoneMessageStore: Persisting {
     }
 
     /// The names that have a value.
-    public func namesWithValue() async throws(WormholeError) -> [MessageName] {
+    func namesWithValue() async throws(WormholeError) -> [MessageName] {
         let names = try await storage { () throws(PhoneError) in
             try await store.read { try String.fetchAll($0, sql: "SELECT name FROM mailbox ORDER BY name") }
         }

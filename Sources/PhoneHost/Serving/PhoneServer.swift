@@ -3,12 +3,12 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// Serves any number of watches from one database: whatever changes the list, a watch, a command or the phone's own view,
-/// reaches all the others at once.
+/// Serves any number of watches from one database. A change made by a watch, a command or the phone's own view reaches
+/// all the others at once.
 ///
-/// Nothing here asks again and again, unless the database has failed: a watch's message, a visitor that leaves the doorbell
-/// and a tap in the view each bring the connected watches up to date. One that is away is brought up to date when it comes
-/// back, so nothing is queued for it meanwhile.
+/// It polls nothing, unless the database has failed: a message of a watch, the end of a `ChangeNotifier` and an edit in
+/// the view each bring the connected watches up to date. A watch that is away is brought up to date when it returns, so
+/// nothing is queued for it in the meantime.
 public actor PhoneServer {
     private enum Life {
         case new
@@ -38,8 +38,8 @@ public actor PhoneServer {
         }
     }
 
-    /// How long after a failure the watches are brought up to date again: short against what a person waits for, and long
-    /// against what a look at a database takes that is still locked.
+    /// Pause after a failure before the watches are brought up to date again: short for a person, long against an
+    /// attempt to read a database that is still locked.
     private static let retryPause = Microseconds.seconds(1)
 
     private let store: PhoneStore
@@ -54,13 +54,14 @@ public actor PhoneServer {
     private let upkeep = WaitableState(Upkeep.idle)
     private var view: PhoneList?
 
-    /// A server that watches reach through one listener and visitors through another. Nothing happens before `start()`.
+    /// A server that watches reach through one listener and change notifications through another. Nothing happens
+    /// before `start()`.
     ///
     /// - Parameters:
     ///   - store: the database. One server at a time uses it.
-    ///   - name: what watches show of the phone; more than 32 bytes are cut.
+    ///   - name: the name of the phone that watches show; cut after 32 bytes.
     ///   - clock: the time on which the link's timers run.
-    ///   - logger: gets one line an event.
+    ///   - logger: receives one line for each event.
     public init(
         store: PhoneStore, watches: any TransportListener, doorbell: any TransportListener, name: String = "",
         clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.phone")
@@ -74,7 +75,7 @@ public actor PhoneServer {
         configuration.localTime = { surroundings.localSeconds(surroundings.now()) }
         configuration.randomNumber = surroundings.random
         var quiet = logger
-        // The server tells itself what happens on the links, in its own words.
+        // The server logs what happens on the links itself.
         quiet.logLevel = max(logger.logLevel, .warning)
         endpoint = Wormhole(
             .listens(watches), store: PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) }),
@@ -84,7 +85,7 @@ public actor PhoneServer {
 
     /// A server on this machine's sockets.
     ///
-    /// - Parameter others: where watches connect besides, such as Bluetooth.
+    /// - Parameter others: further listeners for watches, such as Bluetooth.
     public init(
         store: PhoneStore, sockets: PhoneSockets, others: [any TransportListener] = [], name: String = "",
         logger: Logger = Logger(label: "tapline.phone")
@@ -98,7 +99,7 @@ public actor PhoneServer {
     ///
     /// - Throws: what the database throws; `.sockets` where the server was stopped before.
     public func start() async throws(PhoneError) {
-        guard case .new = life else { throw .sockets(reason: "a server that was stopped does not start again") }
+        guard case .new = life else { throw .sockets(reason: "a stopped server cannot be started again") }
         let list = try await PhoneList(
             ServedList(store, changed: { [weak self] in await self?.listChanged() }), surroundings: store.surroundings)
         view = list
@@ -139,8 +140,8 @@ public actor PhoneServer {
         await upkeep.waitEvenIfCancelled { $0.isIdle }
     }
 
-    /// The list may have changed: brings the view and every connected watch up to date. Changes that come while that is done
-    /// share one more round.
+    /// The list may have changed: brings the view and every connected watch up to date. Changes that come while that is
+    /// done share one more round.
     public func listChanged() {
         switch upkeep.value {
         case .idle:
@@ -172,8 +173,8 @@ public actor PhoneServer {
         }
     }
 
-    /// Brings the watches up to date at `time`: what kept the database from being used then may be over, and no other change
-    /// need ever come.
+    /// Brings the watches up to date at `time`: what kept the database from being used then may be over, and no other
+    /// change need ever come.
     private func tryAgain(at time: WatchLink.Instant) {
         Task { [weak self, clock] in
             try? await clock.sleep(until: time)
@@ -189,13 +190,13 @@ public actor PhoneServer {
     }
 
     private func rung() {
-        logger.info("a command was here")
+        logger.info("a command has changed the database")
         listChanged()
     }
 
     private func handle(_ event: PhoneMessageStore.Event) {
         switch event {
-        case .met(let watch): logger.info("watch \(watch) connects")
+        case .met(let watch): logger.info("watch \(watch) is connecting")
         case .applied(let message, let outcome, let title):
             log(message, outcome, title)
             listChanged()
@@ -207,7 +208,7 @@ public actor PhoneServer {
         switch (message.content, outcome) {
         case (.queued(.check, _), .applied): logger.info("\(subject): checked off \"\(title ?? "")\"")
         case (.queued(.check, _), .rejected):
-            logger.warning("\(subject): checked off an item that is not known here; it is in the history")
+            logger.warning("\(subject): checked off an unknown item (kept in the history)")
         case (.queued(let name, _), .applied): logger.info("\(subject): \(name)")
         case (.queued(let name, _), .rejected): logger.warning("\(subject): \(name) was refused")
         case (.latest, _), (.cleared, _), (.nothing, _): logger.debug("\(subject)")
@@ -222,12 +223,12 @@ public actor PhoneServer {
             listChanged()
         case .unreachable(let end):
             guard connected.remove(change.peer) != nil else { return }
-            logger.info("watch \(change.peer) is gone: \(end.reason)")
+            logger.info("watch \(change.peer) disconnected: \(end.reason)")
         }
     }
 }
 
-/// The active list behind the view of a server, which is told of every change that the view has stored.
+/// The active list behind the view of a server, which learns of every change that the view has stored.
 private struct ServedList: ListStoring {
     private let list: ActiveList
     private let changed: @Sendable () async -> Void

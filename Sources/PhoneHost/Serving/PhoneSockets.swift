@@ -13,8 +13,8 @@ public struct PhoneSockets: Sendable {
     let doorbell: UnixListener
     private let claim: ServiceLock
 
-    /// Takes the right to `database` and serves both sockets in `directory`, which is made with mode 0700 where it is missing.
-    /// Sockets that a crash left behind are replaced.
+    /// Takes the right to `database` and serves both sockets in `directory`, which is made with mode 0700 where it is
+    /// missing. Sockets that a crash left behind are replaced.
     ///
     /// - Throws: `.alreadyServed` with the number of the process that does, `.sockets` where they cannot be made or the
     ///   directory cannot be trusted.

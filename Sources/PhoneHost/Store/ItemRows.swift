@@ -17,7 +17,8 @@ extension StoredItem {
             .map(StoredItem.init(row:))
     }
 
-    /// How far apart the ranks of items are that are added one after the other, which leaves room to put others between.
+    /// How far apart the ranks of items are that are added one after the other, which leaves room to put others
+    /// between.
     static let rankStep: Int64 = 1_024
 
     /// Stores `drafts` after the last item of a list.

@@ -3,14 +3,15 @@ import SystemPackage
 
 /// The turn at opening a database, which one process at a time has.
 ///
-/// Switching to WAL mode and running migrations do not wait for one another inside SQLite, and a host and a command often
-/// start together. The turn is a lock on the directory, so it needs no file of its own and ends with the process.
+/// Switching to WAL mode and running migrations do not wait for one another inside SQLite, and a host and a command
+/// often start together. The turn is a lock on the directory, so it needs no file of its own and ends with the process.
 struct OpeningTurn {
     private let directory: FileDescriptor
 
     /// Waits for the turn, at most `timeout` seconds.
     ///
-    /// - Throws: `.locked` where another process keeps its turn longer, `.cannotOpen` where the directory cannot be read.
+    /// - Throws: `.locked` where another process keeps its turn longer, `.cannotOpen` where the directory cannot be
+    ///   read.
     init(directory: String, path: String, timeout: TimeInterval) throws(PhoneError) {
         do {
             self.directory = try FileDescriptor.open(

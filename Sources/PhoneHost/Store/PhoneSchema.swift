@@ -74,7 +74,8 @@ enum PhoneSchema {
         CREATE INDEX historyOfList ON history (list, event, at);
         """
 
-    /// What is sent and received, by the rules of WatchLink's PROTOCOL.md, and what each watch has been given of the list.
+    /// What is sent and received, by the rules of WatchLink's PROTOCOL.md, and what each watch has been given of the
+    /// list.
     private static let watches = """
         CREATE TABLE watch (
             identity INTEGER PRIMARY KEY,

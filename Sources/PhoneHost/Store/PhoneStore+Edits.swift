@@ -10,7 +10,8 @@ extension PhoneStore {
 
     /// Makes several changes, all of them or none, and writes them into the history.
     ///
-    /// - Returns: what became of each, in the same order. What changed nothing is in the history only where a watch did it.
+    /// - Returns: the outcome of each, in the same order. An edit that changed nothing enters the history only when a
+    ///   watch made it.
     @discardableResult
     public func apply(_ edits: [ListEdit], origin: Origin) async throws(PhoneError) -> [EditOutcome] {
         try await write { db in

@@ -69,7 +69,8 @@ extension Origin {
 
 /// Writing the history, as part of a transaction.
 enum History {
-    /// Writes an entry. What changed nothing is only written where a watch asked for it, because only a watch cannot be told.
+    /// Writes an entry. What changed nothing is only written where a watch asked for it, because only a watch cannot be
+    /// told.
     static func insert(
         _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
         at time: Date, origin: Origin

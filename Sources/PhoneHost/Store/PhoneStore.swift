@@ -3,9 +3,10 @@ import GRDB
 
 /// The phone's database: lists, items, the history of what happened to them, and what every watch has been given.
 ///
-/// SQLite in WAL mode with every commit synchronised to the disk, because a watch forgets a check-off as soon as the phone
-/// has acknowledged it. Any number of processes may have the same database open; one that finds it locked waits for five
-/// seconds. Every method is one transaction: a process that dies in the middle leaves the state from before it.
+/// SQLite in WAL mode with every commit synchronised to the disk, because a watch forgets a check-off as soon as the
+/// phone has acknowledged it. Any number of processes may have the same database open; one that finds it locked waits
+/// for five seconds. Every method is one transaction: a process that dies in the middle leaves the state from before
+/// it.
 public struct PhoneStore: Sendable {
     /// How long a transaction waits for another program's, in seconds.
     public static let busyTimeout: TimeInterval = 5

@@ -3,7 +3,8 @@ import WatchLink
 extension CBORValue {
     /// The one data item that `bytes` are.
     ///
-    /// - Throws: `.coding` where they are not one well-formed item, more than one, nested too deep, or a map has a key twice.
+    /// - Throws: `.coding` where they are not one well-formed item, more than one, nested too deep, or a map has a key
+    ///   twice.
     init(decoding bytes: [UInt8]) throws(WormholeError) {
         do throws(CBORError) {
             var reader = CBORReader(bytes.span, maximumDepth: CBORValue.deepestNesting)

@@ -76,8 +76,8 @@ enum CBORKey: Hashable, Sendable {
         }
     }
 
-    /// Deterministic order of RFC 8949, 4.2.1: byte by byte as encoded, so non-negative integers, then negative ones from -1
-    /// down, then text, the shorter first.
+    /// Deterministic order of RFC 8949, 4.2.1: byte by byte as encoded, so non-negative integers, then negative ones
+    /// from -1 down, then text, the shorter first.
     func precedes(_ other: CBORKey) -> Bool {
         switch (self, other) {
         case (.integer(let left), .integer(let right)):

@@ -1,14 +1,14 @@
 /// Turns CBOR back into host types through their `Codable` conformance.
 ///
 /// Any well-formed encoding is read, not only the deterministic one; a map may have keys that the type does not know.
-public struct MessageDecoder: Sendable {
+package struct MessageDecoder: Sendable {
     /// A decoder.
-    public init() {}
+    package init() {}
 
     /// The value that the one CBOR data item stands for.
     ///
     /// - Throws: `.coding`, where the bytes are not one data item or the item is not such a value.
-    public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(WormholeError) -> Value {
+    package func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(WormholeError) -> Value {
         let value = try CBORValue(decoding: bytes)
         do {
             return try TreeDecoder(value: value, codingPath: []).decode(type)

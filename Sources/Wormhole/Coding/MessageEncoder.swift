@@ -1,22 +1,22 @@
 /// Turns host types into CBOR (RFC 8949, deterministic encoding) through their `Codable` conformance.
 ///
-/// Keys with an integer become integer keys, the others text. `[UInt8]` becomes a byte string. Arrays, maps and tags may be
-/// nested sixteen deep.
-public struct MessageEncoder: Sendable {
+/// Keys with an integer become integer keys, the others text. `[UInt8]` becomes a byte string. Arrays, maps and tags
+/// may be nested sixteen deep.
+package struct MessageEncoder: Sendable {
     /// The most bytes of an encoded value.
-    public let largestSize: Int
+    package let largestSize: Int
 
     /// An encoder.
     ///
     /// - Parameter largestSize: the most bytes of an encoded value, 64 KiB unless said otherwise.
-    public init(largestSize: Int = 65_536) {
+    package init(largestSize: Int = 65_536) {
         self.largestSize = largestSize
     }
 
     /// The value as one CBOR data item.
     ///
     /// - Throws: `.coding`, where the value is too large or nested too deep, or its `encode(to:)` failed.
-    public func encode<Value: Encodable>(_ value: Value) throws(WormholeError) -> [UInt8] {
+    package func encode<Value: Encodable>(_ value: Value) throws(WormholeError) -> [UInt8] {
         let node = EncodingNode()
         do {
             try node.encode(value, path: [])

@@ -31,7 +31,8 @@ struct DeliveryTracker {
         return copy
     }
 
-    /// Enters a latest value. Older ones of its name expire, but for one that the transport has: the peer may still apply it.
+    /// Enters a latest value. Older ones of its name expire, but for one that the transport has: the peer may still
+    /// apply it.
     mutating func enterLatest(_ revision: UInt32, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
         replace(name, below: revision, to: peer)
         let copy = MessageCopy()
@@ -86,11 +87,13 @@ struct DeliveryTracker {
         settle(peer)
     }
 
-    /// The streams to a peer go on in a new connection, with sequences lower by `shift` where they were numbered afresh.
+    /// The streams to a peer go on in a new connection, with sequences lower by `shift` where they were numbered
+    /// afresh.
     mutating func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, shift: UInt32) {
         guard var streams = peers[peer] else { return }
         if shift > 0 {
-            // What was done before is not among them: those have left the queue, and their sequences would be below one.
+            // What was done before is not among them: those have left the queue, and their sequences would be below
+            // one.
             let moved = streams.queued.filter { $0.key > shift }.map { ($0.key - shift, $0.value) }
             for (sequence, entry) in streams.queued where sequence <= shift { entry.copy.advance(to: .applied) }
             streams.queued = Dictionary(uniqueKeysWithValues: moved)
@@ -107,7 +110,7 @@ struct DeliveryTracker {
         settle(peer)
     }
 
-    /// Tells every copy what the peer's newest word means for it.
+    /// Updates every copy from the peer's newest acknowledgement.
     private mutating func settle(_ peer: PeerIdentity) {
         guard var streams = peers[peer] else { return }
         let word = streams.lastWord

@@ -29,7 +29,7 @@ extension PeerLink {
         peerState = .peer(peer)
         logger[metadataKey: "peer"] = "\(peer)"
         let event = session.accept(
-            streams.positions, epoch: streams.epoch, localTime: configuration.localTime(), at: clock.now)
+            streams.positions, epoch: streams.epoch, localTime: configuration.localTime() ?? 0, at: clock.now)
         guard case .opened = event else { return }
         await opened(peer, meeting, before: before, arrived: arrived)
     }

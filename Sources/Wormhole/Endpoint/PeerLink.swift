@@ -11,7 +11,7 @@ enum LinkEnd: Equatable, Sendable {
     /// The store failed.
     case store(WormholeError)
 
-    /// The same as whoever watches the peer sees it.
+    /// The same, as those who watch the peer see it.
     var unreachableReason: UnreachableReason {
         switch self {
         case .transport: .connectionLost
@@ -23,8 +23,8 @@ enum LinkEnd: Equatable, Sendable {
 
 /// One channel to one peer: the thin shell around a `Session`, which decides everything.
 ///
-/// Two tasks work on it. One receives datagrams, one at a time, and applies what they bring. The other does what the session
-/// wants next. A store or a transport that takes its time holds up only the one that waits for it.
+/// Two tasks work on it. One receives datagrams, one at a time, and applies what they bring. The other does what the
+/// session wants next. A store or a transport that takes its time holds up only the one that waits for it.
 actor PeerLink {
     /// Who is at the other end.
     enum PeerState {
@@ -284,8 +284,8 @@ extension PeerLink {
         }
     }
 
-    /// Wakes the sending task at `deadline`. A timer that is set for earlier stays: it wakes the task in vain, and the next wait
-    /// sets another.
+    /// Wakes the sending task at `deadline`. A timer that is set for earlier stays: it wakes the task in vain, and the
+    /// next wait sets another.
     private func setTimer(_ deadline: WatchLink.Instant) {
         if case .set(let earlier, let task) = timer {
             guard deadline < earlier else { return }
@@ -304,8 +304,8 @@ extension PeerLink {
         timer = .none
         guard case .sending(let lostAt) = sendLoop else { return wakeSender() }
         if clock.now >= lostAt {
-            // The peer has taken nothing for so long that it counts as dead. The session cannot say so: it is asked by the
-            // task that waits for room.
+            // The peer has taken nothing for so long that it counts as dead. The session cannot say so: it is asked by
+            // the task that waits for room.
             finish(.closed(.silent))
         } else {
             setTimer(lostAt)

@@ -1,18 +1,18 @@
 import Synchronization
 import WatchLink
 
-/// How it stands with every peer, for whoever wants to know.
+/// The reachability of every peer, for those who want to follow it.
 final class ReachabilityBoard: Sendable {
     private let entries = Mutex<[PeerIdentity: PeerReachability]>([:])
     private let changes = Broadcast<ReachabilityChange>()
 
-    /// How it stands with one peer.
+    /// The reachability of one peer.
     func reachability(of peer: PeerIdentity) -> PeerReachability {
         entries.withLock { $0[peer] }
-            ?? .unreachable(PeerReachability.Unreachable(since: .start, reason: .neverConnected))
+            ?? .unreachable(PeerReachability.Unreachable(since: nil, reason: .neverConnected))
     }
 
-    /// How it stands, and every change from now on.
+    /// The reachability of every known peer, and every change from now on.
     func listen() -> MessageStream<ReachabilityChange> {
         entries.withLock { entries in
             let known = entries.sorted { $0.key < $1.key }
@@ -28,7 +28,7 @@ final class ReachabilityBoard: Sendable {
     /// The peer cannot be reached. Where that was so before, only the reason may be new.
     func note(_ peer: PeerIdentity, _ reason: UnreachableReason, at now: WatchLink.Instant) {
         entries.withLock { entries in
-            var since = now
+            var since: WatchLink.Instant? = now
             if case .unreachable(let before) = entries[peer] {
                 guard before.reason != reason else { return }
                 since = before.since

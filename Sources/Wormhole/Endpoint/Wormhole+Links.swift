@@ -2,8 +2,8 @@ import WatchLink
 
 // What the channels tell the endpoint.
 extension Wormhole {
-    /// A channel has found out whose it is. An older one of the same peer is closed, and is over when this returns: what it
-    /// was applying is applied, so the store can say where to go on.
+    /// A channel has found out whose it is. An older one of the same peer is closed, and is over when this returns:
+    /// what it was applying is applied, so the store can say where to go on.
     func claim(_ peer: PeerIdentity, for link: PeerLink) async {
         while let older = links[peer], older !== link {
             await older.close(.replaced)

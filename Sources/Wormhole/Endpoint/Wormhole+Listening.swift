@@ -38,7 +38,7 @@ extension Wormhole: Listening {
             PeerReachability.Reachable(since: evidence.since, lastHeard: lastHeard, hello: evidence.hello))
     }
 
-    /// How it stands with every peer that was met, and then each change.
+    /// The reachability of every peer that has connected, and then each change.
     public nonisolated func reachabilityChanges() -> MessageStream<ReachabilityChange> {
         board.listen()
     }

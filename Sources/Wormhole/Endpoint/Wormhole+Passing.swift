@@ -7,7 +7,7 @@ extension Wormhole: Passing {
         _ message: Message?, under name: MessageName, delivery: Delivery, to recipients: Recipients
     ) async throws(WormholeError) -> MessageHandle? {
         guard let message else { return nil }
-        guard delivery.isSupported else { throw .notSpokenYet(delivery) }
+        guard delivery.isSupported else { throw .notSupportedYet(delivery) }
         guard !isClosed else { throw .closed }
         try await prepare()
         let payload = try MessageEncoder().encode(message)

@@ -3,9 +3,9 @@ import WatchLink
 
 /// The message bridge of a host program: passes values under names to the other side, and hears what comes from there.
 ///
-/// It works in either role, over any transport. A phone serves any number of watches, over one listener; a watch has one
-/// peer, its phone. The store keeps what is passed until it is applied, so an endpoint may be closed, or die, at any moment and
-/// another over the same store goes on where it was.
+/// It works in either role, over any transport. A phone serves any number of watches, over one listener; a watch has
+/// one peer, its phone. The store keeps what is passed until it is applied, so an endpoint may be closed, or die, at
+/// any moment and another over the same store goes on where it was.
 ///
 ///     let store = try MessageStore(path: "messages.store")
 ///     let phone = Wormhole(role: .phone, .listens(try UnixListener("watch.sock", in: directory)), store: store)
@@ -98,14 +98,14 @@ public actor Wormhole {
         board.finish()
     }
 
-    /// Tells the endpoint that the store has something new for a peer, or for all of them: a program whose store fills the
-    /// queues itself says so here.
+    /// Reports to the endpoint that the store has something new for a peer, or for all of them: a program whose store
+    /// fills the queues itself says so here.
     public func outgoingChanged(for recipients: Recipients = .everyone) async {
         for (peer, link) in links where recipients.include(peer) { await link.outgoingChanged() }
     }
 
-    /// Whether a peer is connected, has applied everything that was issued to it, and has sent everything that it had when
-    /// it connected.
+    /// Whether a peer is connected, has applied everything that was issued to it, and has sent everything that it had
+    /// when it connected.
     public func isSynchronized(with peer: PeerIdentity) async -> Bool {
         await links[peer]?.isSynchronized ?? false
     }
@@ -203,7 +203,7 @@ extension Wormhole {
         channels[ObjectIdentifier(link)] = link
         let end = await link.run()
         channels[ObjectIdentifier(link)] = nil
-        logger.info("channel over", metadata: ["end": "\(end)"])
+        logger.info("channel ended", metadata: ["end": "\(end)"])
         if let peer = links.first(where: { $0.value === link })?.key {
             links[peer] = nil
             board.note(peer, end.unreachableReason, at: clock.now)

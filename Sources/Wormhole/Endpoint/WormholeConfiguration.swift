@@ -16,7 +16,7 @@ public struct WormholeConfiguration: Sendable {
     public var longestPause = ReconnectDelay.longest
     /// The pause after a goodbye that says that this endpoint is not wanted or has no version in common with its peer.
     public var unwantedPause = ReconnectDelay.unwanted
-    /// Local seconds since 1970 in the wearer's zone, which a phone tells its watch; nil for unknown.
+    /// Local seconds since 1970 in the wearer's zone, which a phone sends to its watch; nil for unknown.
     public var localTime: @Sendable () -> UInt32? = { nil }
 
     /// Random numbers, for a new identity and new epochs.

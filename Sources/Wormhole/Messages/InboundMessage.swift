@@ -8,7 +8,8 @@ public struct InboundMessage: Hashable, Sendable {
         case latest(MessageName, payload: [UInt8])
         /// The latest value of the name is cleared.
         case cleared(MessageName)
-        /// Nothing: its sender has taken it back, or it cannot be read. It uses up a number of its stream, and that is all.
+        /// Nothing: its sender has taken it back, or it cannot be read. It uses up a number of its stream, and that is
+        /// all.
         case nothing(Delivery)
 
         /// How it was delivered.

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// What has become of a message that was passed.
+/// How far a message has got.
 public enum MessageFate: Equatable, Sendable {
     /// It is kept here and waits for its peer; a restart does not lose it.
     case queued
@@ -15,7 +15,7 @@ public enum MessageFate: Equatable, Sendable {
     /// It will never be applied.
     case failed(MessageFailure)
 
-    /// Whether nothing more will become of it.
+    /// Whether it will not change any more.
     public var isFinal: Bool {
         switch self {
         case .queued, .sent, .delivered: false

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What tells the fate of a message that was passed. It may be dropped; the message goes its way all the same.
+/// Reports the fate of a message. Dropping the handle does not affect the message.
 public struct MessageHandle: Sendable {
     /// How the message is delivered.
     public let delivery: Delivery
@@ -12,8 +12,8 @@ public struct MessageHandle: Sendable {
         self.copies = copies
     }
 
-    /// The fate at this moment: of several copies, that of the one that is least far along. A message that is for nobody yet
-    /// is `.queued`.
+    /// The fate at this moment: of several copies, that of the one that is least far along. A message that is for
+    /// nobody yet is `.queued`.
     public var fate: MessageFate {
         copies.values.map(\.fate).min { $0.stage < $1.stage } ?? .queued
     }
@@ -36,8 +36,8 @@ public final class MessageCopy: Sendable {
         history.withLock { $0.last ?? .queued }
     }
 
-    /// Every stage that the copy has been through, from `.queued` on, and then those to come. The sequence ends behind the
-    /// final one.
+    /// Every stage that the copy has been through, from `.queued` on, and then those to come. The sequence ends behind
+    /// the final one.
     public var fates: MessageStream<MessageFate> {
         history.withLock { changes.listen(after: $0) }
     }

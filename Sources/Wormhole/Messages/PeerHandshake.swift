@@ -14,7 +14,7 @@ public struct PeerHandshake: Equatable, Sendable {
         self.largestBody = largestBody
     }
 
-    /// A meeting over a transport that carries datagrams of so many bytes.
+    /// A handshake over a transport that carries datagrams of up to that length.
     init(hello: PeerHello, largestDatagram: Int) {
         let frame = min(largestDatagram, Int(hello.limits.largestSDU))
         self.init(hello: hello, largestBody: min(frame - MessageHeader.size, Int(hello.limits.largestMessage)))

@@ -8,8 +8,8 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Cu
         self.rawValue = rawValue
     }
 
-    /// The one peer of an endpoint in the watch's role: its phone, whichever phone that is. A phone knows each watch by the
-    /// identity that the watch says, which is never zero.
+    /// The one peer of an endpoint in the watch's role: its phone, whichever phone that is. A phone knows each watch by
+    /// the identity that the watch says, which is never zero.
     public static let phone = PeerIdentity(rawValue: 0)
 
     /// Peers are ordered by number.
@@ -27,7 +27,8 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Cu
 
 /// Whom a message is for.
 public enum Recipients: Hashable, Sendable {
-    /// Every peer. A queued message is queued for each that is known by now; a latest value also reaches those that come later.
+    /// Every peer. A queued message is queued for each that is known by now; a latest value also reaches those that
+    /// come later.
     case everyone
     /// One peer alone.
     case only(PeerIdentity)

@@ -15,19 +15,20 @@ public enum PeerReachability: Sendable, Equatable {
         }
     }
 
-    /// What tells that a peer cannot be reached.
+    /// The evidence that a peer cannot be reached.
     public struct Unreachable: Sendable, Equatable {
-        /// When that was found, on the clock of the endpoint.
-        public let since: WatchLink.Instant
+        /// When that was found, on the clock of the endpoint; nil for a peer that was never looked for.
+        public let since: WatchLink.Instant?
         /// Why.
         public let reason: UnreachableReason
     }
 
-    /// What tells that a peer can be reached.
+    /// The evidence that a peer can be reached.
     public struct Reachable: Sendable, Equatable {
         /// When its hello arrived, on the clock of the endpoint.
         public let since: WatchLink.Instant
-        /// When its newest frame arrived. That plus the supervision time later it counts as unreachable.
+        /// When its newest frame arrived. If none arrives for the supervision time after that, the peer counts as
+        /// unreachable.
         public let lastHeard: WatchLink.Instant
         /// What it said in its hello.
         public let hello: PeerHello
@@ -48,10 +49,45 @@ public enum UnreachableReason: Sendable, Equatable {
     case storeFailed(String)
 }
 
-/// A change of how it stands with a peer.
+extension UnreachableReason: CustomStringConvertible {
+    /// One line for a person to read.
+    public var description: String {
+        switch self {
+        case .neverConnected: "it has not connected yet"
+        case .noConnection(let error): "no connection could be opened (\(error))"
+        case .connectionLost: "the connection was lost"
+        case .closed(let reason): UnreachableReason.text(reason)
+        case .storeFailed(let reason): "the message store failed (\(reason))"
+        }
+    }
+
+    private static func text(_ reason: CloseReason) -> String {
+        switch reason {
+        case .goingAway: "this side is shutting down"
+        case .refused: "this side refused it"
+        case .replaced: "it has opened a newer connection"
+        case .historyLost: "this side has lost part of the message history"
+        case .noCommonVersion(let peer): "no common protocol version (it supports \(peer.oldest) to \(peer.newest))"
+        case .protocolFault(let fault): "it broke the protocol (\(fault))"
+        case .silent: "it stopped answering"
+        case .noHello: "it did not introduce itself in time"
+        case .transportTooSmall: "its datagrams are too short"
+        case .peerLeft(let goodbye):
+            switch goodbye.reason {
+            case .goingAway: "it said goodbye"
+            case .version: "no common protocol version"
+            case .refused: "it refused this side"
+            case .replaced: "it has a newer connection"
+            case _: "it closed the connection (reason \(goodbye.reason.rawValue))"
+            }
+        }
+    }
+}
+
+/// A change of a peer's reachability.
 public struct ReachabilityChange: Sendable, Equatable {
     /// The peer.
     public let peer: PeerIdentity
-    /// How it stands now.
+    /// Its reachability from now on.
     public let reachability: PeerReachability
 }

@@ -10,11 +10,11 @@ public protocol DatagramTransport: Sendable {
 
     /// Waits for the next datagram. One task at a time receives.
     ///
-    /// - Throws: `.closed` once the peer has closed and all that it sent was received; `.datagramTooLong` for one that is longer
-    ///   than this side takes (it is dropped, the channel stays usable); `.system`.
+    /// - Throws: `.closed` once the peer has closed and all that it sent was received; `.datagramTooLong` for one that
+    ///   is longer than this side takes (it is dropped, the channel stays usable); `.system`.
     func receive() async throws(WormholeError) -> [UInt8]
 
-    /// Closes the channel at once. Whoever sends or receives gets `.closed`. Closing twice does nothing.
+    /// Closes the channel at once. Pending calls of `send` and `receive` throw `.closed`. Closing twice does nothing.
     func close()
 }
 
@@ -22,7 +22,8 @@ public protocol DatagramTransport: Sendable {
 public protocol TransportListener: Sendable {
     /// Waits for the next peer.
     ///
-    /// - Throws: `.closed` once the listener is closed; `.foreignPeer` for a peer that was refused, after which the next call goes on.
+    /// - Throws: `.closed` once the listener is closed; `.foreignPeer` for a peer that was refused, after which the
+    ///   next call goes on.
     func accept() async throws(WormholeError) -> any DatagramTransport
 
     /// Stops listening and removes what it put into the file system. Channels that were accepted stay open.

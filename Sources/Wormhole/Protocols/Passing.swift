@@ -1,20 +1,18 @@
-/// What can be passed: any value that says how it is encoded.
-public typealias Passable = Codable & Sendable
-
-/// What passes messages to the other side.
+/// Sends messages to the other side.
 public protocol Passing: Sendable {
     /// Passes a message under a name.
     ///
-    /// When this returns, the message is in the store, so a crash no longer loses it. Whoever listens to the name on this side
-    /// gets it too.
+    /// When this returns, the message is in the store, so a crash no longer loses it. Listeners for the name on this
+    /// side receive it too.
     ///
     /// - Parameters:
     ///   - message: encoded as CBOR by its `Codable` conformance. Nil does nothing.
     ///   - delivery: `.latest` or `.queued`; the others are not spoken yet.
     ///   - recipients: one peer or all of them.
-    /// - Returns: what tells the fate of the message; nil where there was no message.
-    /// - Throws: `.messageTooLarge` where a recipient takes smaller ones, with nothing kept for anybody; `.notSpokenYet`; `.coding`;
-    ///   `.unknownPeer` where a queued message has no peer to be queued for; `.storage`; `.closed`.
+    /// - Returns: a handle that reports the fate of the message; nil when there was no message.
+    /// - Throws: `.messageTooLarge` where a recipient takes smaller ones, with nothing kept for anybody;
+    ///   `.notSupportedYet`; `.coding`; `.unknownPeer` where a queued message has no peer to be queued for; `.storage`;
+    ///   `.closed`.
     @discardableResult
     func pass<Message: Passable>(
         _ message: Message?, under name: MessageName, delivery: Delivery, to recipients: Recipients

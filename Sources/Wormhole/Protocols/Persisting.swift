@@ -5,10 +5,11 @@ import WatchLink
 /// An endpoint keeps nothing itself: whatever it sends it reads from here, whatever arrives is here before it is
 /// acknowledged. Each call is one step that has happened completely or not at all, and is durable when it returns.
 ///
-/// Each peer has an outgoing queue of its own, numbered 1, 2, 3 … within an epoch. Latest values have revisions, which grow
-/// and may leave gaps. The protocol's rules about both are in PROTOCOL.md of WatchLink.
+/// Each peer has an outgoing queue of its own, numbered 1, 2, 3 … within an epoch. Latest values have revisions, which
+/// grow and may leave gaps. The protocol's rules about both are in PROTOCOL.md of WatchLink.
 public protocol Persisting: Sendable {
-    /// What peers know this endpoint by: `proposal` when called for the first time, and the same ever after. Never zero.
+    /// What peers know this endpoint by: `proposal` when called for the first time, and the same ever after. Never
+    /// zero.
     func identity(proposal: UInt64) async throws(WormholeError) -> UInt64
 
     /// The peers that ever said hello.
@@ -16,10 +17,10 @@ public protocol Persisting: Sendable {
 
     /// Where the streams between this endpoint and a peer go on.
     ///
-    /// With a meeting the peer is known from now on, even if the connection ends at once, and what it says that it has applied
-    /// leaves the queue. Where the positions do not `agree` with its hello, this endpoint has lost a part of its own streams:
-    /// `newEpoch` is then the epoch from now on, and what is still queued is numbered afresh from 1. `newEpoch` is also
-    /// the epoch for a peer that is new here. This is the place to enqueue what a new peer must get.
+    /// With a meeting the peer is known from now on, even if the connection ends at once, and what it says that it has
+    /// applied leaves the queue. Where the positions do not `agree` with its hello, this endpoint has lost a part of
+    /// its own streams: `newEpoch` is then the epoch from now on, and what is still queued is numbered afresh from 1.
+    /// `newEpoch` is also the epoch for a peer that is new here. This is the place to enqueue what a new peer must get.
     ///
     /// - Parameters:
     ///   - meeting: what the peer said; nil in the watch's role, which has to introduce itself first.
@@ -50,11 +51,12 @@ public protocol Persisting: Sendable {
 
     /// Applies a message that has arrived, in one transaction with the note that its sequence is applied.
     ///
-    /// The endpoint acknowledges when this returns. It calls for one message of a peer at a time and in order; a sequence that is
-    /// not above the last one applied in the same epoch must change nothing. A first message of another epoch replaces the
-    /// epoch and its sequences.
+    /// The endpoint acknowledges when this returns. It calls for one message of a peer at a time and in order; a
+    /// sequence that is not above the last one applied in the same epoch must change nothing. A first message of
+    /// another epoch replaces the epoch and its sequences.
     ///
-    /// - Returns: `.rejected` for a message that can never be applied; its sequence counts as applied, so it blocks nothing.
+    /// - Returns: `.rejected` for a message that can never be applied; its sequence counts as applied, so it blocks
+    ///   nothing.
     /// - Throws: `.storage`: nothing has changed, the connection is closed and the peer sends the message again.
     func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome
 

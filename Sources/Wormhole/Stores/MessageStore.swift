@@ -2,10 +2,11 @@ import WatchLink
 
 /// A store for ordinary programs: in memory, or in a file that survives a crash at any point.
 ///
-/// A program whose messages change something of its own gives a handler, which is called for every queued message that has
-/// arrived and has to make the change durable before it returns. The note that the message is applied follows; a crash in
-/// between calls the handler once more for the same peer, epoch and sequence. A program that keeps those three with its
-/// change, in one transaction, has every message exactly once; one that conforms to `Persisting` itself needs no handler.
+/// A program whose messages change something of its own gives a handler, which is called for every queued message that
+/// has arrived and has to make the change durable before it returns. The note that the message is applied follows; a
+/// crash in between calls the handler once more for the same peer, epoch and sequence. A program that keeps those three
+/// with its change, in one transaction, has every message exactly once; one that conforms to `Persisting` itself needs
+/// no handler.
 public actor MessageStore: Persisting {
     /// Applies a queued message, durably. It throws `.storage` where it cannot at present.
     public typealias Handler = @Sendable (InboundMessage) async throws(WormholeError) -> ApplyOutcome

@@ -10,8 +10,8 @@ public enum StoreDurability: Sendable {
 
 /// A file to which each step of a store is appended as one frame: length, CRC-32, record.
 ///
-/// A frame that a crash has cut short does not check and is dropped, so a step is there completely or not at all. When the
-/// file has grown, a snapshot is written beside it and renamed over it.
+/// A frame that a crash has cut short does not check and is dropped, so a step is there completely or not at all. When
+/// the file has grown, a snapshot is written beside it and renamed over it.
 struct StoreLog: Sendable {
     /// What a file of this kind begins with.
     static let magic = Array("TapStor1".utf8)

@@ -134,7 +134,8 @@ extension StoreState {
         return PeerStreams(epoch: streams.epoch, positions: positions)
     }
 
-    /// The highest revision that was ever issued to a peer. Never less than it has acknowledged, though that value may be gone.
+    /// The highest revision that was ever issued to a peer. Never less than it has acknowledged, though that value may
+    /// be gone.
     func latestIssued(to peer: PeerIdentity) -> UInt32 {
         let meant = values.filter { $0.isMeant(for: peer.rawValue) }.map(\.revision).max() ?? 0
         return max(meant, peers[peer.rawValue]?.latestAcknowledged ?? 0)

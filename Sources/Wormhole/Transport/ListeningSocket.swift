@@ -48,7 +48,8 @@ package final class ListeningSocket: Sendable {
             }
         }
         guard let accepted else { return nil }
-        // accept4 cannot be imported. A child process that starts in between inherits one connection, for as long as it runs.
+        // accept4 cannot be imported. A child process that starts in between inherits one connection, for as long as it
+        // runs.
         _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
         do throws(WormholeError) {
             return try DatagramSocket(owning: accepted)
@@ -60,8 +61,8 @@ package final class ListeningSocket: Sendable {
 
     /// Waits until a connection may have come in.
     ///
-    /// - Throws: `.closed` once the socket is closed or the task is cancelled; `.system` where the process has no descriptor or
-    ///   thread left to wait with.
+    /// - Throws: `.closed` once the socket is closed or the task is cancelled; `.system` where the process has no
+    ///   descriptor or thread left to wait with.
     package func waitForConnection() async throws(WormholeError) {
         guard !Task.isCancelled, let number = fileDescriptor else { throw .closed }
         try await SocketPoller.shared.wait(for: number, .readable) { self.fileDescriptor != nil }

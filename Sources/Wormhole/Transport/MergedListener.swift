@@ -1,6 +1,7 @@
 import HostSystem
 
-/// Several listeners as one: a peer that connects to any of them is accepted here. A phone serves sockets and Bluetooth this way.
+/// Several listeners as one: a peer that connects to any of them is accepted here. A phone serves sockets and Bluetooth
+/// this way.
 ///
 /// It begins to accept with the first call of `accept()`. One task at a time accepts.
 public final class MergedListener: TransportListener {
@@ -26,8 +27,8 @@ public final class MergedListener: TransportListener {
 
     /// Waits for the next peer of any of them.
     ///
-    /// - Throws: what that listener throws, after which the next call goes on; `.closed` once this is closed or the task is
-    ///   cancelled.
+    /// - Throws: what that listener throws, after which the next call goes on; `.closed` once this is closed or the
+    ///   task is cancelled.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         begin()
         let arrival: Arrival? = try await life.wait { life throws(WormholeError) in

@@ -1,21 +1,23 @@
 import Glibc
 
 /// Who is at the other end of an AF_UNIX socket, as the kernel recorded it when the connection was made.
-public struct PeerCredentials: Hashable, Sendable {
+package struct PeerCredentials: Hashable, Sendable {
     /// The number of the process.
-    public let process: Int32
+    package let process: Int32
     /// The number of its user.
-    public let user: UInt32
+    package let user: UInt32
     /// The number of its group.
-    public let group: UInt32
+    package let group: UInt32
 
-    /// Credentials with these numbers.
-    public init(process: Int32, user: UInt32, group: UInt32) {
-        self.process = process
-        self.user = user
-        self.group = group
+    /// Refuses a peer of another user than `user`.
+    ///
+    /// - Throws: `.foreignPeer`.
+    package func demand(user expected: UInt32) throws(WormholeError) {
+        guard user == expected else { throw .foreignPeer(user: user, expected: expected) }
     }
+}
 
+extension PeerCredentials {
     /// The credentials of the peer of a connected socket (`SO_PEERCRED`, unix(7)).
     init(ofSocket descriptor: CInt) throws(WormholeError) {
         // struct ucred is three 32-bit numbers; the C library shows its name to GNU sources only.
@@ -25,12 +27,5 @@ public struct PeerCredentials: Hashable, Sendable {
             throw SocketCalls.failure("getsockopt")
         }
         self.init(process: numbers.0, user: numbers.1, group: numbers.2)
-    }
-
-    /// Refuses a peer of another user than `user`.
-    ///
-    /// - Throws: `.foreignPeer`.
-    public func demand(user expected: UInt32) throws(WormholeError) {
-        guard user == expected else { throw .foreignPeer(user: user, expected: expected) }
     }
 }

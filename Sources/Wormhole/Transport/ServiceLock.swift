@@ -2,17 +2,18 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// The right to serve a socket, or to use a file alone: a lock on a file beside it, which the system takes back when the process ends, however it ends.
+/// The right to serve a socket, or to use a file alone: a lock on a file beside it, which the system takes back when
+/// the process ends, however it ends.
 ///
-/// A socket that a crash left behind cannot be told from one that is served by looking at it; the lock can. The file stays
-/// when the lock is given up, because removing it would let two processes hold locks on two files of one name.
-public final class ServiceLock: Sendable {
+/// A socket that a crash left behind cannot be told from one that is served by looking at it; the lock can. The file
+/// stays when the lock is given up, because removing it would let two processes hold locks on two files of one name.
+package final class ServiceLock: Sendable {
     private let descriptor: CInt
 
     /// Takes the lock for the socket or the file at `path`.
     ///
     /// - Throws: `.alreadyServed` where another holds it; `.system`.
-    public init(forFileAt path: String) throws(WormholeError) {
+    package init(forFileAt path: String) throws(WormholeError) {
         let file = path + ".lock"
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SocketCalls.failure("open", file) }
@@ -31,8 +32,8 @@ public final class ServiceLock: Sendable {
     }
 
     deinit {
-        // A process that is being started elsewhere in this one has the descriptor too, until it runs its program; to close
-        // ours would not end the lock before that.
+        // A process that is being started elsewhere in this one has the descriptor too, until it runs its program; to
+        // close ours would not end the lock before that.
         _ = flock(descriptor, LOCK_UN)
         _ = Glibc.close(descriptor)
     }

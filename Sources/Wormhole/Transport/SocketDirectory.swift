@@ -8,8 +8,8 @@ public struct SocketDirectory: Hashable, Sendable {
 
     /// The directory at `path`, created with mode 0700 where it is missing, and the missing ones above it too.
     ///
-    /// - Throws: `.unsafeDirectory` where it is no directory, belongs to another user or is open to others; `.system` where it
-    ///   cannot be created.
+    /// - Throws: `.unsafeDirectory` where it is no directory, belongs to another user or is open to others; `.system`
+    ///   where it cannot be created.
     public init(path: String) throws(WormholeError) {
         self.path = path
         var information = stat()

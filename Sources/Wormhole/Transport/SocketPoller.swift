@@ -4,8 +4,8 @@ import Synchronization
 
 /// One thread that waits with poll(2) for every descriptor that a task waits for.
 ///
-/// It sleeps in the kernel until a descriptor is ready or a wait is added or taken away, and looks at each descriptor only
-/// while somebody waits for it.
+/// It sleeps in the kernel until a descriptor is ready or a wait is added or taken away, and looks at each descriptor
+/// only while somebody waits for it.
 final class SocketPoller: Sendable {
     /// What to wait for.
     enum Readiness: Sendable {
@@ -53,11 +53,13 @@ final class SocketPoller: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns once the descriptor is ready, the task is cancelled, or `forget` is called: the caller tries its call and finds out.
+    /// Returns once the descriptor is ready, the task is cancelled, or `forget` is called: the caller tries its call
+    /// and finds out.
     ///
-    /// - Throws: `.system` where this is the first wait and the process has no descriptor or thread left for the poller.
-    /// - Parameter isOpen: whether the descriptor still means the caller's socket. Its owner closes first and calls `forget` then,
-    ///   so a wait that is added too late for `forget` is ended by this question.
+    /// - Throws: `.system` where this is the first wait and the process has no descriptor or thread left for the
+    ///   poller.
+    /// - Parameter isOpen: whether the descriptor still means the caller's socket. Its owner closes first and calls
+    ///   `forget` then, so a wait that is added too late for `forget` is ended by this question.
     func wait(
         for descriptor: CInt, _ readiness: Readiness, while isOpen: () -> Bool
     ) async throws(WormholeError) {
@@ -76,8 +78,8 @@ final class SocketPoller: Sendable {
         }
     }
 
-    /// Ends every wait for the descriptor, to be called once it is closed. Where the number means another file by now, that
-    /// one's waits end too, and their callers find that nothing has happened and wait again.
+    /// Ends every wait for the descriptor, to be called once it is closed. Where the number means another file by now,
+    /// that one's waits end too, and their callers find that nothing has happened and wait again.
     func forget(_ descriptor: CInt) {
         end { _, wait in wait.descriptor == descriptor }
     }

@@ -1,13 +1,13 @@
 import WatchLink
 
 /// A `DatagramTransport` over a socket: AF_UNIX, and L2CAP once its socket is connected.
-public struct SocketTransport: DatagramTransport {
+package struct SocketTransport: DatagramTransport {
     /// The most bytes of one datagram over AF_UNIX. The system carries more; this bounds what a peer can make us keep.
-    public static let largestUnixDatagram = 4_096
+    package static let largestUnixDatagram = 4_096
 
     private let socket: DatagramSocket
     /// The most bytes of one datagram that is sent.
-    public let largestDatagram: Int
+    package let largestDatagram: Int
     private let largestArriving: Int
 
     /// Puts a connected socket to work.
@@ -15,7 +15,7 @@ public struct SocketTransport: DatagramTransport {
     /// - Parameters:
     ///   - largestDatagram: the most bytes of one datagram that is sent, at least `LinkLimits.smallestSDU`.
     ///   - largestArriving: the most bytes of one that is received, where the two differ; at least as many.
-    public init(
+    package init(
         _ socket: DatagramSocket, largestDatagram: Int = SocketTransport.largestUnixDatagram,
         largestArriving: Int? = nil
     ) {
@@ -28,7 +28,7 @@ public struct SocketTransport: DatagramTransport {
     }
 
     /// Hands over one datagram, waiting for room.
-    public func send(_ datagram: [UInt8]) async throws(WormholeError) {
+    package func send(_ datagram: [UInt8]) async throws(WormholeError) {
         guard datagram.count <= largestDatagram else {
             throw .datagramTooLong(bytes: datagram.count, limit: largestDatagram)
         }
@@ -36,7 +36,7 @@ public struct SocketTransport: DatagramTransport {
     }
 
     /// Waits for the next datagram.
-    public func receive() async throws(WormholeError) -> [UInt8] {
+    package func receive() async throws(WormholeError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: largestArriving)
         while true {
             var bytes = buffer.mutableSpan
@@ -52,7 +52,7 @@ public struct SocketTransport: DatagramTransport {
     }
 
     /// Closes the socket; whoever waits for it gets `.closed`.
-    public func close() {
+    package func close() {
         let number = socket.fileDescriptor
         socket.close()
         if let number { SocketPoller.shared.forget(number) }

@@ -7,7 +7,7 @@ public struct UnixConnector: TransportConnector {
     /// A connector to the socket at `path`.
     ///
     /// - Parameter largestDatagram: the most bytes of one datagram, at least `LinkLimits.smallestSDU`.
-    public init(path: String, largestDatagram: Int = SocketTransport.largestUnixDatagram) {
+    public init(path: String, largestDatagram: Int = UnixListener.usualLargestDatagram) {
         self.path = path
         self.largestDatagram = largestDatagram
     }

@@ -9,6 +9,10 @@ public final class UnixListener: TransportListener {
         case givenBack
     }
 
+    /// The most bytes of one datagram over AF_UNIX where nothing else is said: 4,096. The system carries more; this
+    /// bounds what a peer can make this process keep.
+    public static let usualLargestDatagram = SocketTransport.largestUnixDatagram
+
     /// The path of the socket.
     public let path: String
     private let expectedUser: UInt32
@@ -24,7 +28,7 @@ public final class UnixListener: TransportListener {
     /// - Throws: `.alreadyServed` with the number of the process that does; `.pathTooLong`; `.system`.
     public init(
         _ name: String, in directory: SocketDirectory, user: UInt32 = geteuid(),
-        largestDatagram: Int = SocketTransport.largestUnixDatagram
+        largestDatagram: Int = UnixListener.usualLargestDatagram
     ) throws(WormholeError) {
         path = directory.path(of: name)
         expectedUser = user
@@ -51,8 +55,8 @@ public final class UnixListener: TransportListener {
 
     /// Waits for the next peer of the expected user.
     ///
-    /// - Throws: `.foreignPeer` for one of another user, whose channel is closed; `.closed`; `.system`, as when the process has no
-    ///   descriptor left.
+    /// - Throws: `.foreignPeer` for one of another user, whose channel is closed; `.closed`; `.system`, as when the
+    ///   process has no descriptor left.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         while !Task.isCancelled {
             if let socket = try socket.acceptWaiting() {

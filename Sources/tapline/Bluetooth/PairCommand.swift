@@ -9,11 +9,11 @@ struct PairCommand: AsyncParsableCommand {
         commandName: "pair",
         abstract: "Pair a watch with this machine over Bluetooth.",
         discussion: """
-            Looks for watches nearby and shows them with their address and signal. Where there is one, or ADDRESS says which, both \
-            sides show six digits: compare them, and say yes on both. On the watch that is a tap or the crown.
+            Looks for watches nearby and shows their addresses and signal strengths. If there is only one, or ADDRESS names one, both \
+            sides show six digits: compare them and confirm on both. On the watch, tap the screen or press the crown.
 
-            A watch is nearby while `tapline watch --link bluetooth` runs on another machine, or with another dongle: then say with \
-            --adapter which one is the phone's.
+            A watch is nearby while `tapline watch --link bluetooth` runs on another machine, or on another adapter of this one; in \
+            the latter case, choose the phone's adapter with --adapter.
 
             EXAMPLES
               tapline pair
@@ -21,23 +21,23 @@ struct PairCommand: AsyncParsableCommand {
               tapline pair --list --json
             """)
 
-    @Argument(help: ArgumentHelp("The watch to pair with; not needed where only one is near.", valueName: "address"))
+    @Argument(help: ArgumentHelp("The watch to pair with; not needed if only one is nearby.", valueName: "address"))
     var address: String?
 
-    @Option(help: ArgumentHelp("The dongle to use, such as hci0; the first that is on.", valueName: "name"))
+    @Option(help: ArgumentHelp("The adapter to use, such as hci0; by default the first that is on.", valueName: "name"))
     var adapter: String?
 
     @Option(help: ArgumentHelp("How long to look for watches.", valueName: "seconds"))
     var seconds: Int = 15
 
-    @Flag(help: "Only list the dongles, and the watches nearby.")
+    @Flag(help: "Only list the adapters and the watches nearby.")
     var list = false
 
     @OptionGroup var output: OutputOption
 
     func validate() throws {
         guard (1...120).contains(seconds) else { throw ValidationError("--seconds is 1 to 120.") }
-        if output.json && !list { throw ValidationError("--json needs --list: pairing is a conversation.") }
+        if output.json && !list { throw ValidationError("--json needs --list: pairing asks questions.") }
         if let address, BluetoothAddress(address) == nil {
             throw ValidationError(BluetoothError.malformedAddress(address).description)
         }
@@ -99,8 +99,8 @@ extension PairCommand {
             if device.peer.address == wanted, !device.isBonded {
                 try? await control.disconnect(from: device.peer, on: dongle.name)
             }
-            // BlueZ remembers for a while what it has found: right after a list there is nothing to look for. A watch that is
-            // connected does not advertise.
+            // BlueZ remembers for a while what it has found: right after a list there is nothing to look for. A watch
+            // that is connected does not advertise.
             if device.peer.address == wanted { return device }
             if device.isBonded, device.connection != .none { found[device.peer] = device }
         }
@@ -118,8 +118,8 @@ extension PairCommand {
         throw PairFailure.nothingNear(paired: found.count)
     }
 
-    /// The time for looking, in short looks one after the other: a watch that begins to advertise just behind the beginning of
-    /// a look is now and then noticed ten seconds later, when the kernel begins its next one.
+    /// The time for looking, in short looks one after the other: a watch that begins to advertise just behind the
+    /// beginning of a look is now and then noticed ten seconds later, when the kernel begins its next one.
     private var windows: [Microseconds] {
         stride(from: 0, to: seconds, by: 3).map { .seconds(UInt32(min(3, seconds - $0))) }
     }
@@ -167,7 +167,7 @@ extension PairCommand {
         with watch: BluetoothDevice, _ control: some BluetoothControl, _ dongle: BluetoothAdapter
     ) async throws {
         if watch.isBonded {
-            PhoneReport.write("\(watch.peer.address) is paired already\n")
+            PhoneReport.write("\(watch.peer.address) is already paired\n")
             return
         }
         let name = watch.name ?? watch.peer.address.description
@@ -210,8 +210,8 @@ private enum PairFailure: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .nothingNear(0): "no watch nearby: is `tapline watch --link bluetooth` running there?"
-        case .nothingNear: "every watch nearby is paired already: tapline unpair ADDRESS forgets one"
-        case .severalNear: "several watches are near: tapline pair ADDRESS says which"
+        case .nothingNear: "every watch nearby is already paired: `tapline unpair ADDRESS` forgets one"
+        case .severalNear: "several watches are nearby: choose one with `tapline pair ADDRESS`"
         }
     }
 }

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs something asynchronous to its end for a caller that is not, and returns its result. Not to be called from a task, whose
-/// thread it would take.
+/// Runs something asynchronous to its end for a caller that is not, and returns its result. Not to be called from a
+/// task, whose thread it would take.
 func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = Outcome<Value>()
     let done = DispatchSemaphore(value: 0)

@@ -5,9 +5,9 @@ import BluetoothBridge
 struct UnpairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpair",
-        abstract: "Forget a paired watch, or a paired phone on the watch's side.",
+        abstract: "Forget a paired watch, or on the watch's side a paired phone.",
         discussion: """
-            The other side still has its keys and cannot connect with them any more: unpair there, too, and pair again.
+            The other side keeps its keys, but can no longer connect with them: unpair there as well before pairing again.
 
             EXAMPLES
               tapline unpair 00:1B:DC:07:32:EF
@@ -17,14 +17,14 @@ struct UnpairCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The device to forget.", valueName: "address"))
     var address: String?
 
-    @Option(help: ArgumentHelp("The dongle that knows it, such as hci0; every one.", valueName: "name"))
+    @Option(help: ArgumentHelp("The adapter that knows it, such as hci0; by default all adapters.", valueName: "name"))
     var adapter: String?
 
-    @Flag(help: "Forget every device that Tapline's service is known of.")
+    @Flag(help: "Forget every device with Tapline's service.")
     var all = false
 
     func validate() throws {
-        if (address == nil) != all { throw ValidationError("Which one? Give an ADDRESS, or --all.") }
+        if (address == nil) != all { throw ValidationError("Give either an ADDRESS or --all.") }
         if let address, BluetoothAddress(address) == nil {
             throw ValidationError(BluetoothError.malformedAddress(address).description)
         }
@@ -41,7 +41,8 @@ struct UnpairCommand: AsyncParsableCommand {
                 guard all ? device.services.contains(.tapline) : device.peer.address == wanted else { continue }
                 try await control.forget(device.peer, on: dongle.name)
                 let name = device.name.map { "\($0) " } ?? ""
-                PhoneReport.write("Forgot \(name)\(device.peer.address): `tapline unpair` there, too, to pair again\n")
+                PhoneReport.write(
+                    "Forgot \(name)\(device.peer.address): run `tapline unpair` there as well to pair again\n")
                 forgotten += 1
             }
         }

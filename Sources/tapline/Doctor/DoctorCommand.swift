@@ -4,9 +4,9 @@ import ArgumentParser
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what this machine has and lacks, and what mends it.",
+        abstract: "Check what this machine needs to run Tapline, and how to fix what is missing.",
         discussion:
-            "It changes nothing. The exit status is 0 when the simulator has everything that it needs, 1 otherwise.")
+            "It changes nothing. The exit status is 0 if everything that the simulator needs is there, 1 otherwise.")
 
     @Flag(help: "Print a JSON array instead of lines.")
     var json = false

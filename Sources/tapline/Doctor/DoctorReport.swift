@@ -13,7 +13,7 @@ struct DoctorReport: Sendable {
     /// Whether everything is there that the simulator needs.
     var simulatorCanRun: Bool { !findings.contains(where: \.isFatal) }
 
-    /// One line a finding: a mark, what it is, what was found, and what mends it. `marks` are those of the terminal.
+    /// One line for each finding: a mark, the subject, what was found, and how to fix it.
     func text(marks: Marks) -> String {
         findings.map { finding in
             let subject = finding.subject.padding(toLength: 18, withPad: " ", startingAt: 0)
@@ -22,13 +22,13 @@ struct DoctorReport: Sendable {
                 return "\(marks.present) \(subject) \(detail)"
             case .lacking(let detail, let remedy):
                 let mark = finding.isFatal ? marks.fatal : marks.lacking
-                return "\(mark) \(subject) \(detail); mend with: \(remedy)"
+                return "\(mark) \(subject) \(detail); fix: \(remedy)"
             }
         }.joined(separator: "\n")
     }
 
-    /// The findings as a JSON array of objects with `subject`, `purpose`, `state` ("present" or "lacking"), `detail` and,
-    /// where something lacks, `remedy`.
+    /// The findings as a JSON array of objects with `subject`, `purpose`, `state` ("present" or "lacking"), `detail`
+    /// and, where something lacks, `remedy`.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -23,7 +23,7 @@ struct Finding: Equatable, Sendable {
     enum Outcome: Equatable, Sendable {
         /// It is; `detail` says more about it.
         case present(detail: String)
-        /// It is not, or it is no good: why, and the one command that mends it.
+        /// It is missing or unusable: why, and the one command that fixes it.
         case lacking(detail: String, remedy: String)
     }
 
@@ -32,7 +32,7 @@ struct Finding: Equatable, Sendable {
         Finding(subject: subject, purpose: purpose, outcome: .present(detail: detail))
     }
 
-    /// It is not, and `remedy` mends that.
+    /// It is missing, and `remedy` fixes that.
     static func lacking(_ subject: String, for purpose: Purpose, _ detail: String, remedy: String) -> Finding {
         Finding(subject: subject, purpose: purpose, outcome: .lacking(detail: detail, remedy: remedy))
     }

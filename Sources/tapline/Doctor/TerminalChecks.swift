@@ -34,7 +34,7 @@ struct SizeCheck: Check {
         if size.columns >= needed.columns && size.rows >= needed.rows {
             return .present("terminal size", for: .display, detail)
         }
-        let shortfall = "\(detail), less than \(needed.columns) x \(needed.rows): a part of the watch shows at a time"
+        let shortfall = "\(detail), smaller than \(needed.columns) x \(needed.rows): only part of the watch fits"
         return .lacking("terminal size", for: .display, shortfall, remedy: remedy)
     }
 }

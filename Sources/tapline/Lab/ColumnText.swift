@@ -1,17 +1,17 @@
 /// Text in columns. The lab's own texts have characters of one column each.
 extension String {
-    /// Cut or filled on the right to so many columns.
+    /// Cut, or padded on the right, to a width in columns.
     func padded(to columns: Int) -> String {
         count > columns
             ? String(prefix(max(0, columns - 1))) + "…" : self + String(repeating: " ", count: columns - count)
     }
 
-    /// Filled on the left to so many columns.
+    /// Padded on the left to a width in columns.
     func aligned(to columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - count)) + self
     }
 
-    /// The words in lines of so many columns at most; a longer word has a line of its own.
+    /// The words in lines of at most this width in columns; a longer word gets a line of its own.
     func wrapped(to columns: Int) -> [String] {
         var lines: [String] = []
         for word in split(separator: " ") {

@@ -53,7 +53,7 @@ struct HandlerReport {
             "panel lines of the update \(FigureText(amount: report.dirtyLines.update).plain), of the removal "
                 + "\(FigureText(amount: report.dirtyLines.removal).plain); on the bus "
                 + "\(FigureText(time: floor.updated.p50).plain) and \(FigureText(time: floor.settled.p50).plain)",
-            "on the air \(FigureText(amount: report.bytesOnAir).plain) bytes, from the battery "
+            "over the radio \(FigureText(amount: report.bytesOnAir).plain) bytes, from the battery "
                 + "\(FigureText(amount: report.charge).plain) µC a tap",
         ].flatMap { $0.wrapped(to: width) }
     }

@@ -10,13 +10,13 @@ struct LabCommand: ParsableCommand {
         commandName: "lab",
         abstract: "Measure where the time of a tap goes, in nineteen steps.",
         discussion: """
-            A tap on a watch had collected eight duties and took seconds. The lab takes it apart on a board made of software that \
-            charges what a device would: everything off, then one duty after the other, the time of each attributed from its trace, \
-            fixed, removed or made asynchronous. Times are those of the device, not of this machine, and the same options give the \
-            same figures.
+            A tap on a watch had collected eight duties and took seconds. The lab takes it apart on a simulated board that charges \
+            what a real device would be charged: first everything is off, then one duty after the other is added, measured from \
+            its trace, and fixed, removed or made asynchronous. All times are those of the device, not of this machine. The same \
+            options give the same figures.
 
-            Every row has the median time from the touch to the struck row on the panel. With --handler one handler is measured \
-            alone: all its marks, and its stages by what they spend their time on.
+            Every row shows the median time from the touch to the struck row on the panel. With --handler a single handler is \
+            measured: all its marks, and what each of its stages spends time on.
 
             EXAMPLES
               tapline lab
@@ -37,19 +37,19 @@ struct LabCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Items in the phone's database; with fewer than 128 on the watch it has as many.", valueName: "n"))
+            "Items in the phone's database; ignored with fewer than 128 on the watch.", valueName: "n"))
     var database: Int = 2_000
 
-    @Option(help: ArgumentHelp("Taps of each measurement.", valueName: "n"))
+    @Option(help: ArgumentHelp("Taps per measurement.", valueName: "n"))
     var taps: Int = 100
 
-    @Option(help: ArgumentHelp("Where randomness comes from: the same seed, the same figures.", valueName: "n"))
+    @Option(help: ArgumentHelp("The random seed: the same seed gives the same figures.", valueName: "n"))
     var seed: UInt64 = 1
 
-    @Option(help: "Measure this handler alone.")
+    @Option(help: "Measure only this handler.")
     var handler: HandlerChoice?
 
-    @Option(help: ArgumentHelp("Which steps to take, such as 8 or 8-10.", valueName: "steps"))
+    @Option(help: ArgumentHelp("The steps to run, such as 8 or 8-10.", valueName: "steps"))
     var steps: String = "1-19"
 
     @Flag(help: "Run the firmware that Hardware/build makes, in QEMU, and show it beside the model.")
@@ -61,21 +61,25 @@ struct LabCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the report as JSON; - for standard output.", valueName: "file"))
     var json: String?
 
-    @Option(help: ArgumentHelp("Write the report as a page that needs nothing else.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the report as a self-contained HTML page.", valueName: "file"))
     var html: String?
 
-    @Option(help: ArgumentHelp("Write a tap's trace for Perfetto or chrome://tracing.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the trace of a tap for Perfetto or chrome://tracing.", valueName: "file"))
     var trace: String?
 
     func validate() throws {
         if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
         if firmware && handler != nil {
-            throw ValidationError("--firmware is for the steps; its image has one handler.")
+            throw ValidationError("Use either --firmware or --handler, not both: the image has one handler.")
         }
-        if handler != nil && steps != "1-19" { throw ValidationError("--handler measures no steps.") }
-        if handler != nil && html != nil { throw ValidationError("--html is for the steps.") }
+        if handler != nil && steps != "1-19" {
+            throw ValidationError("--steps has no effect with --handler: leave one out.")
+        }
+        if handler != nil && html != nil {
+            throw ValidationError("--html has no effect with --handler: leave one out.")
+        }
         let paths = [json, html, trace].compactMap { $0 }
-        if Set(paths).count < paths.count { throw ValidationError("Every report needs a path of its own.") }
+        if Set(paths).count < paths.count { throw ValidationError("Give every report a path of its own.") }
     }
 
     func run() throws {

@@ -11,7 +11,7 @@ struct LabProgress {
     private let viewer: Viewer
     private static let width = 24
 
-    /// A line for whoever looks at standard error.
+    /// A line on standard error.
     init() {
         let isDumb = ProcessInfo.processInfo.environment["TERM", default: "dumb"] == "dumb"
         viewer = isatty(STDERR_FILENO) == 1 && !isDumb ? .terminal : .nobody

@@ -5,9 +5,9 @@ import PhoneHost
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Put items at the end of a list.",
+        abstract: "Add items to the end of a list.",
         discussion: """
-            A list that does not exist is made. Put `--` in front of a title that begins with a dash.
+            A list that does not exist is created. Put `--` in front of a title that begins with a dash.
 
             EXAMPLES
               tapline phone add Milk
@@ -15,7 +15,7 @@ struct AddCommand: AsyncParsableCommand {
               tapline phone add --list Hardware "Wood screws 4 x 40"
             """)
 
-    @Argument(help: "What to put on the list.")
+    @Argument(help: "The titles of the items.")
     var title: [String]
 
     @OptionGroup var list: ListOption

@@ -5,16 +5,16 @@ import PhoneHost
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Print a list as a Markdown check-list, as plain lines, or as JSON.",
+        abstract: "Print a list as a Markdown check list, as plain lines, or as JSON.",
         discussion: """
-            What it prints, `tapline phone import` reads back.
+            `tapline phone import` reads the output.
 
             EXAMPLES
               tapline phone export > groceries.md
               tapline phone export --plain | lp
             """)
 
-    @Flag(help: "Only the titles of what is still to be got, one a line.")
+    @Flag(help: "Print the titles of the open items only, one per line.")
     var plain = false
 
     @OptionGroup var list: ListOption
@@ -22,7 +22,7 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var places: PlaceOptions
 
     func validate() throws {
-        if plain && output.json { throw ValidationError("Choose one of --plain and --json.") }
+        if plain && output.json { throw ValidationError("Use either --plain or --json, not both.") }
     }
 
     mutating func run() async throws {

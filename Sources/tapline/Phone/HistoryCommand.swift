@@ -5,17 +5,17 @@ import PhoneHost
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Print what happened to the items, the newest last.",
+        abstract: "Print what happened to the items, newest last.",
         discussion: """
-            The events are: checked, repeated (checked off once more), unchecked, removed, and rejected (a watch checked off an
-            item that is not known here).
+            The events are: checked, repeated (checked off again), unchecked, removed, and rejected (a watch checked off an unknown
+            item).
 
             EXAMPLES
               tapline phone history --last 20
               tapline phone history --json | jq -r '.[] | select(.event == "checked").title'
             """)
 
-    @Option(help: ArgumentHelp("Only the newest so many.", valueName: "count"))
+    @Option(help: ArgumentHelp("Show the newest COUNT.", valueName: "count"))
     var last: Int?
 
     @OptionGroup var list: ListOption
@@ -23,7 +23,7 @@ struct HistoryCommand: AsyncParsableCommand {
     @OptionGroup var places: PlaceOptions
 
     func validate() throws {
-        if let last, last < 0 { throw ValidationError("--last takes a count.") }
+        if let last, last < 0 { throw ValidationError("--last takes a number, 0 or more.") }
     }
 
     mutating func run() async throws {

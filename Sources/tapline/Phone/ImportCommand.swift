@@ -5,10 +5,10 @@ import PhoneHost
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Put the lines of a file at the end of a list.",
+        abstract: "Add the lines of a file to the end of a list.",
         discussion: """
-            A line is an item; Markdown bullets and check boxes are understood, `- [x]` is checked off already. Blank lines and
-            headings are skipped. All of the file is taken, or none of it.
+            Each line is an item. Markdown bullets and check boxes are recognized; `- [x]` is an item that is already checked off.
+            Blank lines and headings are skipped. Either the whole file is imported or nothing.
 
             EXAMPLES
               tapline phone import groceries.md
@@ -16,7 +16,7 @@ struct ImportCommand: AsyncParsableCommand {
               tapline phone export | ssh other tapline phone import -
             """)
 
-    @Argument(help: "The file; - is the standard input.")
+    @Argument(help: "The file; - for standard input.")
     var file: String
 
     @OptionGroup var list: ListOption

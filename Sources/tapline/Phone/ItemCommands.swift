@@ -8,7 +8,7 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check items off.",
         discussion: """
-            An item is named by its number in `tapline phone list`, by its id, or by its title or the beginning of it.
+            Name an item by its number in `tapline phone list`, its id, its title, or the beginning of its title.
 
             EXAMPLES
               tapline phone check 1
@@ -18,7 +18,9 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var items: ItemArguments
 
     mutating func run() async throws {
-        try await items.change(preferring: .open, past: "Checked off") { .check(at: $0) }
+        try await items.change(preferring: .open, past: "Checked off", unchanged: "Was already checked off:") {
+            .check(at: $0)
+        }
     }
 }
 
@@ -26,9 +28,9 @@ struct CheckCommand: AsyncParsableCommand {
 struct UncheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uncheck",
-        abstract: "Put items that were checked off back on the list, where they were.",
+        abstract: "Put checked-off items back in their old places.",
         discussion: """
-            An item is named by its number in `tapline phone list --all`, by its id, or by its title or the beginning of it.
+            Name an item by its number in `tapline phone list --all`, its id, its title, or the beginning of its title.
 
             EXAMPLES
               tapline phone uncheck milk
@@ -37,7 +39,9 @@ struct UncheckCommand: AsyncParsableCommand {
     @OptionGroup var items: ItemArguments
 
     mutating func run() async throws {
-        try await items.change(preferring: .checked, past: "Put back") { .uncheck(at: $0) }
+        try await items.change(preferring: .checked, past: "Put back", unchanged: "Was not checked off:") {
+            .uncheck(at: $0)
+        }
     }
 }
 
@@ -45,10 +49,10 @@ struct UncheckCommand: AsyncParsableCommand {
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Take items off a list for good.",
+        abstract: "Remove items from a list for good.",
         discussion: """
-            An item is named by its number in `tapline phone list --all`, by its id, or by its title or the beginning of it.
-            What happened to it stays in the history.
+            Name an item by its number in `tapline phone list --all`, its id, its title, or the beginning of its title.
+            Its history is kept.
 
             EXAMPLES
               tapline phone remove 3
@@ -58,13 +62,13 @@ struct RemoveCommand: AsyncParsableCommand {
     @OptionGroup var items: ItemArguments
 
     mutating func run() async throws {
-        try await items.change(preferring: .any, past: "Removed") { .remove(at: $0) }
+        try await items.change(preferring: .any, past: "Removed", unchanged: "Was already removed:") { .remove(at: $0) }
     }
 }
 
 /// The items that a command changes, and the changing.
 struct ItemArguments: ParsableArguments {
-    @Argument(help: "Number as listed, id, title, or the beginning of a title that no other item has.")
+    @Argument(help: "Number, id, title, or the unique beginning of a title.")
     var item: [String]
 
     @OptionGroup var list: ListOption
@@ -73,7 +77,8 @@ struct ItemArguments: ParsableArguments {
 
     /// Finds all the items first, then changes them all or none, and reports.
     func change(
-        preferring preference: ItemSelector.Preference, past verb: String, action: (Date) -> ListEdit.Action
+        preferring preference: ItemSelector.Preference, past verb: String, unchanged: String,
+        action: (Date) -> ListEdit.Action
     ) async throws {
         let now = Date()
         let (contents, items, outcomes) = try await places.change { store throws(PhoneError) in
@@ -89,7 +94,7 @@ struct ItemArguments: ParsableArguments {
         }
         guard output.json else {
             for (item, outcome) in zip(items, outcomes) {
-                PhoneReport.write("\(text(verb, outcome)) \"\(item.title)\"\n")
+                PhoneReport.write("\(text(outcome, verb, unchanged)) \"\(item.title)\"\n")
             }
             return
         }
@@ -101,17 +106,17 @@ struct ItemArguments: ParsableArguments {
                 }))
     }
 
-    private func text(_ verb: String, _ outcome: EditOutcome) -> String {
+    private func text(_ outcome: EditOutcome, _ verb: String, _ unchanged: String) -> String {
         switch outcome {
         case .changed: verb
-        case .unchanged, .unknownItem: "Already so:"
+        case .unchanged, .unknownItem: unchanged
         }
     }
 
     private func json(_ outcome: EditOutcome) -> PhoneReport.Change.Outcome {
         switch outcome {
         case .changed: .changed
-        // An item that went between the look and the change is as gone as the command could have made it.
+        // Another program may have removed the item after this command has read the list.
         case .unchanged, .unknownItem: .unchanged
         }
     }

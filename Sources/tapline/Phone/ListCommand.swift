@@ -5,7 +5,7 @@ import PhoneHost
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Print what is still to be got, with the numbers that the other commands take.",
+        abstract: "Print the open items, with the numbers that the other commands accept.",
         discussion: """
             EXAMPLES
               tapline phone list
@@ -13,7 +13,7 @@ struct ListCommand: AsyncParsableCommand {
               tapline phone list --json | jq -r '.items[].title'
             """)
 
-    @Flag(name: .shortAndLong, help: "Also what has been checked off.")
+    @Flag(name: .shortAndLong, help: "Also print the items that are checked off.")
     var all = false
 
     @OptionGroup var list: ListOption

@@ -5,14 +5,14 @@ import PhoneHost
 struct ListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
-        abstract: "Print which lists there are; the one on the watches has a star.",
+        abstract: "Print the lists; a star marks the one on the watches.",
         discussion: """
             EXAMPLES
               tapline phone lists
               tapline phone lists --activate Hardware
             """)
 
-    @Option(help: ArgumentHelp("Put this list on the watches; it is made where there is none.", valueName: "name"))
+    @Option(help: ArgumentHelp("Put this list on the watches; it is created if missing.", valueName: "name"))
     var activate: String?
 
     @OptionGroup var output: OutputOption

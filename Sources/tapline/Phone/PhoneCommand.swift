@@ -4,9 +4,9 @@ import ArgumentParser
 struct PhoneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phone",
-        abstract: "Serve watches, and look after the lists that they show.",
+        abstract: "Serve watches and manage their lists.",
         discussion: """
-            All of these work while a host serves and while none does. A change reaches the connected watches at once.
+            All of these work whether or not a host is serving. A change reaches the connected watches at once.
 
             EXAMPLES
               tapline phone add Milk "Rye bread" Eggs

@@ -3,10 +3,10 @@ import PhoneHost
 
 /// Where the database and the sockets are: options of every `tapline phone` command.
 struct PlaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The phone's database; made where there is none.", valueName: "file"))
+    @Option(help: ArgumentHelp("The phone's database, created if missing.", valueName: "file"))
     var database: String = Places.usual.database
 
-    @Option(help: ArgumentHelp("The directory of the sockets that a host serves.", valueName: "directory"))
+    @Option(help: ArgumentHelp("The directory of the host's sockets.", valueName: "directory"))
     var sockets: String = Places.usual.sockets
 
     /// The database, opened, with a way to tell a serving host of changes.
@@ -35,12 +35,12 @@ struct PlaceOptions: ParsableArguments {
 
 /// Which list a command is about.
 struct ListOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The list; the one on the watches where this is left out.", valueName: "name"))
+    @Option(help: ArgumentHelp("The list; by default the one on the watches.", valueName: "name"))
     var list: String?
 }
 
 /// How a command answers.
 struct OutputOption: ParsableArguments {
-    @Flag(help: "Answer in JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 }

@@ -6,7 +6,7 @@ import Logging
 import PhoneHost
 import Wormhole
 
-/// `tapline phone serve`: serves watches until it is told to stop.
+/// `tapline phone serve`: serves watches until it is interrupted.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -22,12 +22,12 @@ struct ServeCommand: AsyncParsableCommand {
               tapline phone serve --link bluetooth
             """)
 
-    @Option(help: ArgumentHelp("What watches call the phone; more than 32 bytes are cut.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the phone that watches show, cut after 32 bytes.", valueName: "name"))
     var name: String = ProcessInfo.processInfo.hostName
 
     @Option(
         help: ArgumentHelp(
-            "How watches are reached besides the socket: bluetooth, or bluetooth:ADAPTER such as bluetooth:hci1.",
+            "Also serve watches over Bluetooth: bluetooth, or bluetooth:ADAPTER such as bluetooth:hci1.",
             valueName: "link"))
     var link: LinkChoice?
 
@@ -72,7 +72,8 @@ struct ServeCommand: AsyncParsableCommand {
             handler.logLevel = level
             return handler
         }
-        // A bus that does not answer keeps this waiting. Nothing is served yet, so a signal ends the program as it would any.
+        // A bus that does not answer keeps this waiting. Nothing is served yet, so a signal ends the program as it
+        // would any.
         let others = try await bluetoothWatches(logger)
         let signals = StopSignals()
         let server = PhoneServer(store: store, sockets: sockets, others: others, name: name, logger: logger)

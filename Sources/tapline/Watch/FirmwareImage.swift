@@ -2,8 +2,8 @@ import Foundation
 
 /// Where the firmware's image is unless the user says.
 enum FirmwareImage {
-    /// The image that belongs to this executable, `.build/TRIPLE/CONFIGURATION/tapline`, where there is one, or else the one
-    /// below the current directory.
+    /// The image that belongs to this executable, `.build/TRIPLE/CONFIGURATION/tapline`, where there is one, or else
+    /// the one below the current directory.
     static func usualPath(executable: String?, isFile: (String) -> Bool) -> String {
         let here = ".build/\(name)"
         guard let executable else { return here }

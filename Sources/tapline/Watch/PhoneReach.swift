@@ -2,7 +2,7 @@ import BluetoothBridge
 import DeviceModel
 import HostRadio
 
-/// What is between a watch and its phone.
+/// How a watch reaches its phone.
 enum PhoneReach {
     /// The socket of a phone's host at this path.
     case socket(path: String)
@@ -13,11 +13,11 @@ enum PhoneReach {
     func makeRadio(_ notes: RadioNotes) -> sending any RadioPort {
         switch self {
         case .socket(let path): SocketRadio(path: path)
-        case .bluetooth(let peripheral): BluetoothRadio(peripheral.listener) { notes.tell($0) }
+        case .bluetooth(let peripheral): BluetoothRadio(peripheral.listener) { notes.write($0) }
         }
     }
 
-    /// Lets phones find the watch, for as long as what is returned is kept.
+    /// Lets phones find the watch until the returned registrations end.
     func publish(_ watch: any WatchDevice, name: String) throws -> [BluetoothRegistration] {
         switch self {
         case .socket: []
@@ -25,7 +25,7 @@ enum PhoneReach {
         }
     }
 
-    /// Takes it off the air.
+    /// Stops advertising and serving the watch.
     static func end(_ registrations: [BluetoothRegistration]) {
         guard !registrations.isEmpty else { return }
         try? runBlocking { for registration in registrations { await registration.end() } }

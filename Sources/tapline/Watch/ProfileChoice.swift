@@ -25,6 +25,6 @@ struct UnknownProfile: Error, Equatable, CustomStringConvertible {
     /// One line for a person.
     var description: String {
         let names = DeviceProfile.builtIn.map(\.name).joined(separator: ", ")
-        return "no profile is called '\(name)': \(names), or a file such as ./profile.toml"
+        return "no profile '\(name)': choose \(names), or a file such as ./profile.toml"
     }
 }

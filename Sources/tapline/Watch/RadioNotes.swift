@@ -2,34 +2,35 @@ import BluetoothBridge
 import Foundation
 import Synchronization
 
-/// What a watch's radio has to tell whoever has started the watch: one line each on the standard error. While a picture of the
-/// watch is in the terminal they wait, because they would be written into it.
+/// The messages of a watch's radio for the user: one line each on the standard error. While the terminal shows the
+/// watch they are held back, because they would be written into the picture.
 final class RadioNotes: Sendable {
     private enum Voice {
-        /// Each is told as it comes.
+        /// Each is written as it comes.
         case aloud(last: String?)
-        /// These wait.
+        /// These are held back.
         case held([String])
     }
 
     private let voice: Mutex<Voice>
-    private let write: @Sendable (String) -> Void
+    private let output: @Sendable (String) -> Void
 
-    /// Notes that are told as they come, or wait for `release()`.
+    /// Notes that are written as they come, or held back until `release()`.
     ///
     /// - Parameters:
-    ///   - isHeld: whether they wait.
-    ///   - write: takes a line with its end.
+    ///   - isHeld: whether they are held back.
+    ///   - write: writes a line, which includes its line break.
     init(
         isHeld: Bool,
         write: @escaping @Sendable (String) -> Void = { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
     ) {
         voice = Mutex(isHeld ? .held([]) : .aloud(last: nil))
-        self.write = write
+        output = write
     }
 
-    /// Tells something. What was told last is not told again, so that a phone that tries again and again fills no screen.
-    func tell(_ error: BluetoothError) {
+    /// Writes an error. The same error twice in a row is written once, so that a phone that keeps trying does not fill
+    /// the screen.
+    func write(_ error: BluetoothError) {
         let line = "tapline: \(error)\n"
         let isDue = voice.withLock { voice in
             switch voice {
@@ -41,10 +42,10 @@ final class RadioNotes: Sendable {
                 return false
             }
         }
-        if isDue { write(line) }
+        if isDue { output(line) }
     }
 
-    /// Tells what has waited; from now on nothing waits.
+    /// Writes what was held back; from now on nothing is.
     func release() {
         let waiting = voice.withLock { voice in
             switch voice {
@@ -54,6 +55,6 @@ final class RadioNotes: Sendable {
                 return lines
             }
         }
-        for line in waiting { write(line) }
+        for line in waiting { output(line) }
     }
 }

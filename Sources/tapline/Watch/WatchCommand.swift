@@ -17,14 +17,14 @@ struct WatchCommand: ParsableCommand {
             Enter presses it, s presses the side button, p pauses, n makes a single step, < and > change the speed, f opens the \
             faults, ? shows all keys, q quits.
 
-            Without a terminal, and with --plain, the screen is told in lines of text and commands are read from standard \
-            input, one a line: tap ROW, touch X Y, crown N, press crown|side, wait 200ms, wait until synced, \
+            Without a terminal, and with --plain, the screen is printed as text and commands are read from standard \
+            input, one per line: tap ROW, touch X Y, crown N, press crown|side, wait 200ms, wait until synced, \
             expect title|row|screen ..., screenshot FILE.png, describe, pause, resume, step, speed N, \
             fault \(FaultTable.synopsis), quit.
 
-            A paused watch does nothing until it goes on. A single step ends at the next input, datagram, deadline, stage or mark \
-            of a tap. The phone knows nothing of it and stays in real time: a watch that is paused for more than 6 s is away for \
-            it, and connects again by itself. Nothing is lost. With --firmware neither time nor faults can be changed.
+            A paused watch does nothing until it is resumed. A single step ends at the next input, datagram, deadline, stage or mark \
+            of a tap. The phone stays in real time: a watch that is paused for more than 6 s is disconnected, and reconnects by \
+            itself. Nothing is lost. With --firmware neither time nor faults can be changed.
 
             EXAMPLES
               tapline watch
@@ -36,14 +36,14 @@ struct WatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How the phone is reached: unix, unix:DIRECTORY, bluetooth, or bluetooth:ADAPTER such as bluetooth:hci0.",
+            "The link to the phone: unix, unix:DIRECTORY, bluetooth, or bluetooth:ADAPTER such as bluetooth:hci0.",
             valueName: "link"))
     var link: LinkChoice?
 
     @Option(help: ArgumentHelp("The directory of the phone's sockets.", valueName: "directory"))
     var sockets: String?
 
-    @Option(help: ArgumentHelp("The watch's flash memory; made where there is none.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file of the watch's flash memory, created if missing.", valueName: "file"))
     var flash: String?
 
     @Option(help: "What a tap on a row does.")
@@ -51,14 +51,14 @@ struct WatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The device whose times the watch takes: memory-lcd, colour-spi, instant, or a TOML file such as Simulator/profile.toml.",
+            "The device whose timing is simulated: memory-lcd, colour-spi, instant, or a TOML file such as Simulator/profile.toml.",
             valueName: "profile"))
     var profile: String = DeviceProfile.instant.name
 
     @Option(
         help: ArgumentHelp(
-            "How fast the watch's time goes, 0.1 to 1000 times this machine's. The phone stays in real time: while the watch "
-                + "waits for its answer, the watch's time goes no faster than this machine's, so that the link does not time out.",
+            "The speed of the watch's clock, 0.1 to 1000 times real time. The phone stays in real time: while the watch waits "
+                + "for its answer, the watch's clock runs at most at real time, so that the link does not time out.",
             valueName: "factor"),
         transform: WatchCommand.speed)
     var speed: ClockSpeed = .real
@@ -72,34 +72,36 @@ struct WatchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The name on the watch's case.", valueName: "name"))
     var name: String = "Tapline"
 
-    @Flag(help: "Without a terminal: play a script and end.")
+    @Flag(help: "Run a script without a terminal, then exit.")
     var headless = false
 
-    @Option(help: ArgumentHelp("The script to play, - for standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("The script to run; - for standard input.", valueName: "file"))
     var script: String?
 
-    @Flag(help: "Tell the screen in lines of text, also in a terminal.")
+    @Flag(help: "Print the screen as text, also in a terminal.")
     var plain = false
 
-    @Flag(help: "Show pixels, also where braille is doubted.")
+    @Flag(help: "Draw the pixels, even if the terminal may not support braille.")
     var braille = false
 
     func validate() throws {
-        if plain && braille { throw ValidationError("--plain and --braille exclude each other.") }
-        if headless && (plain || braille) { throw ValidationError("--headless shows nothing.") }
+        if plain && braille { throw ValidationError("Use either --plain or --braille, not both.") }
+        if headless && (plain || braille) {
+            throw ValidationError("--headless has no display: leave out --plain and --braille.")
+        }
         if headless && script == nil { throw ValidationError("--headless needs --script FILE.") }
         if !headless && script != nil { throw ValidationError("--script needs --headless.") }
         if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
         if firmware && handler != .shipping {
-            throw ValidationError("--firmware runs the shipping handler, which is the one in its image.")
+            throw ValidationError("--firmware runs the shipping handler only, the one in its image.")
         }
         if firmware && profile != DeviceProfile.instant.name {
-            throw ValidationError("--firmware takes its own time: --profile is for the simulated watch.")
+            throw ValidationError("--profile is for the simulated watch: leave it out with --firmware.")
         }
         if firmware && speed != .real {
-            throw ValidationError("--firmware goes at the emulator's pace: --speed is for the simulated watch.")
+            throw ValidationError("--speed is for the simulated watch: leave it out with --firmware.")
         }
-        if sockets != nil && link != nil { throw ValidationError("--link and --sockets exclude each other.") }
+        if sockets != nil && link != nil { throw ValidationError("Use either --link or --sockets, not both.") }
     }
 
     func run() throws {
@@ -211,7 +213,7 @@ extension WatchCommand {
     }
 }
 
-/// The end of a watch that nobody asked for.
+/// A watch that stopped unexpectedly.
 private struct WatchFailure: Error, CustomStringConvertible {
     /// Why, in one line.
     let reason: String

@@ -32,11 +32,12 @@ struct ChannelErrorTests {
     func forTheEndpoint() {
         #expect(WormholeError(.ended) == .closed)
         #expect(
-            WormholeError(.outOfReach(address)) == .transport("00:1B:DC:07:32:EF does not answer: is it near, and on?"))
+            WormholeError(.outOfReach(address))
+                == .transport("00:1B:DC:07:32:EF does not answer: is it nearby and switched on?"))
         #expect("\(WormholeError(.outOfReach(address)))" == "\(BluetoothError.outOfReach(address))")
         #expect(BluetoothError(.closed) == .ended)
         #expect(
-            BluetoothError(.system(call: "accept", path: "", .tooManyOpenFiles))
+            BluetoothError(.system(call: "accept", path: nil, .tooManyOpenFiles))
                 == .system(call: "accept", .tooManyOpenFiles))
     }
 

@@ -255,7 +255,7 @@ import WormholeTesting
         await server.stop()
     }
 
-    @Test func `a server that was stopped does not start again`() async throws {
+    @Test func `a stopped server cannot be started again`() async throws {
         let server = server()
         try await server.start()
         await server.stop()

@@ -40,12 +40,12 @@ struct DeliveryTests {
         #expect(Delivery.interactive.persistence == .nothing)
     }
 
-    @Test("Passing by a delivery that is not spoken yet is an error that says so", arguments: Delivery.allCases)
-    func notSpokenYet(_ delivery: Delivery) async throws {
+    @Test("Passing by a delivery that is not supported yet is an error that says so", arguments: Delivery.allCases)
+    func notSupportedYet(_ delivery: Delivery) async throws {
         let link = InMemoryLink()
         let watch = Wormhole(role: .watch, .connects(link.connector), store: MessageStore())
         guard delivery.isSupported else {
-            await #expect(throws: WormholeError.notSpokenYet(delivery)) {
+            await #expect(throws: WormholeError.notSupportedYet(delivery)) {
                 try await watch.pass(1, under: "name", delivery: delivery)
             }
             return

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
-import Wormhole
+
+@testable import Wormhole
 
 @Suite(.timeLimit(.minutes(1)))
 struct DatagramSocketTests {

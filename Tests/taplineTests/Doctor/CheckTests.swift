@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (80, 24, "80 x 24, less than 72 x 43"), (71, 50, "71 x 50, less than 72 x 43"), (72, 43, "72 x 43"),
+        (80, 24, "80 x 24, smaller than 72 x 43"), (71, 50, "71 x 50, smaller than 72 x 43"), (72, 43, "72 x 43"),
     ])
     func wholeWatchNeedsSoManyCells(_ columns: Int, _ rows: Int, _ detail: String) {
         var machine = MadeUpMachine.complete

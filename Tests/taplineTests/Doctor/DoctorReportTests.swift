@@ -43,7 +43,7 @@ import Testing
         #expect(lines.count == allChecks.count)
         #expect(lines.filter { $0.hasPrefix("BAD ") }.count == 1)
         #expect(
-            lines.filter { $0.hasPrefix("no  ") && $0.contains("; mend with: sudo apt-get install qemu") }.count == 2)
+            lines.filter { $0.hasPrefix("no  ") && $0.contains("; fix: sudo apt-get install qemu") }.count == 2)
         #expect(lines.filter { $0.hasPrefix("ok  ") }.count == allChecks.count - 3)
     }
 

@@ -26,7 +26,7 @@ import Testing
         #expect(try await tool.run("check", "2", "ry").lines == ["Checked off \"Eggs\"", "Checked off \"Rye\""])
         #expect(try await tool.run("list").lines == ["Shopping: 1 left", "1  [ ] Milk"])
         #expect(try await tool.run("list", "--all").lines.suffix(2) == ["2  [x] Eggs", "3  [x] Rye"])
-        #expect(try await tool.run("check", "eggs").lines == ["Already so: \"Eggs\""])
+        #expect(try await tool.run("check", "eggs").lines == ["Was already checked off: \"Eggs\""])
         #expect(try await tool.run("uncheck", "3").lines == ["Put back \"Rye\""])
         let items = try #require(try json(try await tool.run("list", "--json"))["items"] as? [[String: Any]])
         let id = try #require(items[0]["id"] as? Int)

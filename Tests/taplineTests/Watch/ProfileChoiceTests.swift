@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("pebble", "no profile is called 'pebble': memory-lcd, colour-spi, instant, or a file such as ./profile.toml"),
+        ("pebble", "no profile 'pebble': choose memory-lcd, colour-spi, instant, or a file such as ./profile.toml"),
         ("no/such.toml", "no/such.toml: the profile cannot be read (No such file or directory)"),
     ])
     func `What is no profile is said in one line`(argument: String, expected: String) {

@@ -18,10 +18,10 @@ struct RadioNotesTests {
     @Test("Each note is a line, and the same one is not told twice on end")
     func aloud() {
         let notes = RadioNotes(isHeld: false) { [lines] in lines.append($0) }
-        notes.tell(.paceKept)
-        notes.tell(.paceKept)
-        notes.tell(.noDaemon)
-        notes.tell(.paceKept)
+        notes.write(.paceKept)
+        notes.write(.paceKept)
+        notes.write(.noDaemon)
+        notes.write(.paceKept)
         #expect(lines.all == [BluetoothError.paceKept, .noDaemon, .paceKept].map { "tapline: \($0)\n" })
         notes.release()
         #expect(lines.all.count == 3)
@@ -30,15 +30,15 @@ struct RadioNotesTests {
     @Test("While there is a picture they wait, and are told when it is gone")
     func held() {
         let notes = RadioNotes(isHeld: true) { [lines] in lines.append($0) }
-        notes.tell(.paceKept)
-        notes.tell(.paceKept)
-        notes.tell(.noDaemon)
+        notes.write(.paceKept)
+        notes.write(.paceKept)
+        notes.write(.noDaemon)
         #expect(lines.all.isEmpty)
         notes.release()
         #expect(lines.all == [BluetoothError.paceKept, .noDaemon].map { "tapline: \($0)\n" })
-        notes.tell(.noDaemon)
+        notes.write(.noDaemon)
         #expect(lines.all.count == 2)
-        notes.tell(.paceKept)
+        notes.write(.paceKept)
         #expect(lines.all.count == 3)
     }
 }

@@ -47,9 +47,9 @@ extension BlueZControl {
         guard try await link.tree().device(at: path) != nil else { throw .outOfReach(peer.address) }
     }
 
-    /// How long to scan before scanning anew. An adapter reports a device once in a scan, and a report that comes in just as
-    /// the scan begins is lost on Linux; BlueZ itself begins anew after 10 s only. It is more than twice the 1.28 s between
-    /// two calls of a device that advertises as BlueZ does.
+    /// How long to scan before scanning anew. An adapter reports a device once in a scan, and a report that comes in
+    /// just as the scan begins is lost on Linux; BlueZ itself begins anew after 10 s only. It is more than twice the
+    /// 1.28 s between two calls of a device that advertises as BlueZ does.
     private static let scan = Microseconds.seconds(3)
 
     /// What to do after a device has been found.
@@ -102,8 +102,8 @@ extension BlueZControl {
     }
 
     private func stopScan(on adapter: String) async {
-        // The task that looks may be cancelled, and so would be its calls. Where bluetoothd is gone, or the adapter, there is
-        // nothing left to stop.
+        // The task that looks may be cancelled, and so would be its calls. Where bluetoothd is gone, or the adapter,
+        // there is nothing left to stop.
         await Task {
             try? await patiently(within: .seconds(10), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
                 try await link.call(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "StopDiscovery")

@@ -16,8 +16,8 @@ extension BlueZControl {
         }
     }
 
-    /// Has bluetoothd do something with an adapter until the registration ends, and tells it again whenever it or the adapter
-    /// has been away.
+    /// Has bluetoothd do something with an adapter until the registration ends, and tells it again whenever it or the
+    /// adapter has been away.
     ///
     /// - Throws: what `make` throws the first time.
     func register(

@@ -4,8 +4,8 @@ import Wormhole
 
 /// This machine's Bluetooth, as BlueZ has it: its daemon is asked over the system bus.
 ///
-/// Each object has a connection of its own, and so an agent of its own: where one program is both sides of a pairing, it
-/// takes two, because BlueZ asks the agent of who begins a pairing, and otherwise the default one.
+/// Each object has a connection of its own, and so an agent of its own: where one program is both sides of a pairing,
+/// it takes two, because BlueZ asks the agent of who begins a pairing, and otherwise the default one.
 public final class BlueZControl: BluetoothControl {
     let link: BlueZLink
     let agent: PairingAgent
@@ -19,7 +19,8 @@ public final class BlueZControl: BluetoothControl {
     /// - Parameters:
     ///   - comparison: how long a person has to compare digits.
     ///   - clock: the time of all limits.
-    /// - Throws: `.system` where the process has no descriptors or threads left. That there is no bus is for the calls to say.
+    /// - Throws: `.system` where the process has no descriptors or threads left. That there is no bus is for the calls
+    ///   to say.
     public convenience init(
         comparison: Microseconds = BluetoothLimits.comparison, clock: any LinkClock = SystemClock()
     ) throws(BluetoothError) {
@@ -34,7 +35,7 @@ public final class BlueZControl: BluetoothControl {
         link.bus.export(agent.export { [weak link] in link?.now.state ?? .looking }, at: PairingAgent.path)
     }
 
-    /// How it stands with bluetoothd, now and whenever that changes.
+    /// The state of bluetoothd, now and whenever it changes.
     public func daemonStates() -> AsyncStream<BluetoothDaemon> {
         link.changes().distinct { $0.daemon }
     }
@@ -92,7 +93,8 @@ public final class BlueZControl: BluetoothControl {
 }
 
 extension BlueZControl {
-    /// An adapter. One that has just been plugged in, or whose daemon has just started, comes a moment later than the rest.
+    /// An adapter. One that has just been plugged in, or whose daemon has just started, comes a moment later than the
+    /// rest.
     ///
     /// - Throws: `.noAdapter` where it does not come.
     func known(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
@@ -113,8 +115,8 @@ extension BlueZControl {
         return found
     }
 
-    /// Does something that BlueZ may be too busy for, or not have ready, a moment after it starts: again and again, for as long
-    /// as `limit`.
+    /// Does something that BlueZ may be too busy for, or not have ready, a moment after it starts: again and again, for
+    /// as long as `limit`.
     func patiently(
         within limit: Microseconds, about subject: BluetoothError.Subject,
         _ body: @Sendable () async throws(BluetoothError) -> Void

@@ -39,8 +39,8 @@ final class BlueZLink: Sendable {
     /// What is known, now and whenever it changes; who is slow hears the newest.
     func changes() -> AsyncStream<DaemonMachine> { machine.values() }
 
-    /// Takes in an event, on the thread of the bus, where the answers to what it asks come in as well: what is told later is
-    /// handled later.
+    /// Takes in an event, on the thread of the bus, where the answers to what it asks come in as well: what is told
+    /// later is handled later.
     private func handle(_ event: DaemonMachine.Event) {
         var actions: [DaemonMachine.Action] = []
         machine.update { actions = $0.handle(event) }

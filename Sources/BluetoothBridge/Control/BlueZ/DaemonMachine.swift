@@ -40,8 +40,8 @@ struct DaemonMachine: Hashable, Sendable {
 
     /// How far it has got.
     private(set) var state = State.looking
-    /// How many daemons have been found, one after the other; one that is met over a new connection counts anew, because it has
-    /// forgotten what the old one asked for.
+    /// How many daemons have been found, one after the other; one that is met over a new connection counts anew,
+    /// because it has forgotten what the old one asked for.
     private(set) var runs = 0
 
     /// Takes in an event.

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The objects that stand for the services of a watch: `org.bluez.GattService1` and `org.bluez.GattCharacteristic1` below a root.
+/// The objects that stand for the services of a watch: `org.bluez.GattService1` and `org.bluez.GattCharacteristic1`
+/// below a root.
 final class GATTApplication: Sendable {
     /// A characteristic that is read.
     private struct Characteristic: Sendable {

@@ -31,8 +31,8 @@ extension ObjectTree {
         let isPaired = properties["Paired"]?.truth == true
         // BlueZ before 5.65 does not tell the one from the other.
         let isBonded = properties["Bonded"]?.truth ?? isPaired
-        // Resolved says connected, too: where the kernel still had a connection when bluetoothd started, BlueZ 5.66 does not tell
-        // of the next one that the device is connected.
+        // Resolved says connected, too: where the kernel still had a connection when bluetoothd started, BlueZ 5.66
+        // does not tell of the next one that the device is connected.
         let isResolved = properties["ServicesResolved"]?.truth == true
         let isConnected = properties["Connected"]?.truth == true
         return BluetoothDevice(
@@ -42,8 +42,8 @@ extension ObjectTree {
             services: Set((properties["UUIDs"]?.texts ?? []).map(BluetoothUUID.init)))
     }
 
-    /// What a signal strength says; 127 stands for one that is not known (Core Specification 5.4, volume 4, part E, section
-    /// 7.7.65.2).
+    /// What a signal strength says; 127 stands for one that is not known (Core Specification 5.4, volume 4, part E,
+    /// section 7.7.65.2).
     private func presence(_ strength: Int?) -> BluetoothDevice.Presence {
         guard let strength else { return .unheard }
         return .heard(signalStrength: strength == 127 ? nil : strength)
@@ -62,8 +62,8 @@ extension ObjectTree {
 }
 
 extension String {
-    /// What of it can be shown on a terminal without doing anything there, or nil where nothing is left: a device calls itself
-    /// what it likes.
+    /// What of it can be shown on a terminal without doing anything there, or nil where nothing is left: a device calls
+    /// itself what it likes.
     var printable: String? {
         let scalars = unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

@@ -20,8 +20,8 @@ struct ObjectTree: Hashable, Sendable {
     /// The properties of an object's interface; nil where there is no such object or it has no such interface.
     subscript(path: String, interface: String) -> Properties? { objects[path]?[interface] }
 
-    /// How often the adapter at a path has come since bluetoothd was asked: one that is plugged in anew is another one, though
-    /// it may have the old path. Nil where it is not there.
+    /// How often the adapter at a path has come since bluetoothd was asked: one that is plugged in anew is another one,
+    /// though it may have the old path. Nil where it is not there.
     func arrival(ofAdapterAt path: String) -> Int? {
         objects[path]?[BlueZ.adapter] == nil ? nil : arrivals[path]
     }

@@ -2,8 +2,8 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// A question to compare digits that bluetoothd waits for the answer of. It is answered once: by who was asked, by the end of
-/// the time, or by bluetoothd taking it back.
+/// A question to compare digits that bluetoothd waits for the answer of. It is answered once: by who was asked, by the
+/// end of the time, or by bluetoothd taking it back.
 final class PairingQuestion: Sendable {
     private enum State {
         case open(BusExport.Answer, work: [Task<Void, Never>])

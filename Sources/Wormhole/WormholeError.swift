@@ -3,7 +3,8 @@ import SystemPackage
 
 /// All that can go wrong in this module.
 public enum WormholeError: Error, Hashable, Sendable {
-    /// A call of the operating system failed: the name of the C function, the path it was about (nil for none), the reason.
+    /// A call of the operating system failed: the name of the C function, the path it was about (nil for none), the
+    /// reason.
     case system(call: String, path: String?, Errno)
     /// A socket's path has more bytes than an address holds.
     case pathTooLong(path: String, limit: Int)
@@ -15,7 +16,8 @@ public enum WormholeError: Error, Hashable, Sendable {
     case nobodyListening(path: String)
     /// The process at the other end belongs to another user.
     case foreignPeer(user: UInt32, expected: UInt32)
-    /// A datagram is longer than the transport carries; nothing of it was sent. The limit is nil where only the system knows it.
+    /// A datagram is longer than the transport carries; nothing of it was sent. The limit is nil where only the system
+    /// knows it.
     case datagramTooLong(bytes: Int, limit: Int?)
     /// A transport of another module stands in the way: its own reason, one line for a person to read.
     case transport(String)
@@ -23,17 +25,17 @@ public enum WormholeError: Error, Hashable, Sendable {
     case closed
     /// A name is empty or longer than 32 bytes.
     case invalidName(String)
-    /// An encoded message is larger than the peer takes; it was not sent and not kept.
+    /// An encoded message is larger than the peer accepts; it was neither sent nor stored.
     case messageTooLarge(bytes: Int, limit: Int)
-    /// The delivery has its place on the wire, but this version does not speak it.
-    case notSpokenYet(Delivery)
+    /// The delivery has its place in the protocol, but this version does not support it.
+    case notSupportedYet(Delivery)
     /// The message is addressed to a peer that never said hello, or there is no peer to queue it for.
     case unknownPeer
     /// A value could not be turned into CBOR, or not back from it.
     case coding(CodingFault)
     /// The store failed; the text says how.
     case storage(String)
-    /// The peer speaks protocol versions `oldest` to `newest`, of which this version speaks none.
+    /// The peer supports protocol versions `oldest` to `newest`; this program supports none of them.
     case versionMismatch(oldest: UInt32, newest: UInt32)
 }
 
@@ -62,21 +64,21 @@ extension WormholeError: CustomStringConvertible {
             "the directory \(path) is open to others (mode 0\(String(mode, radix: 8))); make it 0700"
         case .alreadyServed(let path, let process):
             process.map { "\(path) is already served by process \($0)" } ?? "\(path) is already served"
-        case .nobodyListening(let path): "nobody listens at \(path)"
-        case .foreignPeer(let user, let expected): "a process of user \(user) was refused; user \(expected) is served"
+        case .nobodyListening(let path): "no program serves \(path): start it, or check the path"
+        case .foreignPeer(let user, let expected): "refused a process of user \(user): only user \(expected) is served"
         case .datagramTooLong(let bytes, let limit):
-            limit.map { "a datagram of \(bytes) bytes, where \($0) is the most" }
+            limit.map { "a datagram has \(bytes) bytes, the limit is \($0)" }
                 ?? "a datagram of \(bytes) bytes is longer than the system carries"
         case .transport(let reason): reason
         case .closed: "closed"
         case .invalidName(let text): "a message name has 1 to 32 bytes of UTF-8: \"\(text)\""
-        case .messageTooLarge(let bytes, let limit): "a message of \(bytes) bytes, where the peer takes \(limit)"
-        case .notSpokenYet(let delivery): "the delivery \(delivery) is not spoken yet"
-        case .unknownPeer: "no such peer has said hello yet"
+        case .messageTooLarge(let bytes, let limit): "a message has \(bytes) bytes, the peer accepts at most \(limit)"
+        case .notSupportedYet(let delivery): "the delivery \(delivery) is not supported yet"
+        case .unknownPeer: "no such peer has connected yet"
         case .coding(let fault): fault.description
         case .storage(let reason): "the message store failed: \(reason)"
         case .versionMismatch(let oldest, let newest):
-            "the peer speaks protocol versions \(oldest) to \(newest), of which none is spoken here"
+            "the peer supports protocol versions \(oldest) to \(newest), of which this program supports none: update one side"
         }
     }
 }

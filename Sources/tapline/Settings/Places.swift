@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where Tapline keeps its files and its sockets unless it is told otherwise.
+/// Where Tapline keeps its files and its sockets by default.
 struct Places: Equatable, Sendable {
     /// The directory of the phone's database and the watch's flash.
     let data: String

@@ -9,8 +9,8 @@ extension BluetoothError {
     /// The failure of the C function that was called last.
     static func lastCall(_ name: String) -> BluetoothError { .system(call: name, Errno(rawValue: errno)) }
 
-    /// What an error of the bus means, whoever it is about. What BlueZ itself says is `.refused`, for whoever called to make
-    /// sense of.
+    /// What an error of the bus means, whoever it is about. What BlueZ itself says is `.refused`, for whoever called to
+    /// make sense of.
     init(_ fault: BusFault) {
         switch fault.name {
         // NoReply is what the bus says for a program that has ended without an answer.

@@ -1,6 +1,7 @@
 import WatchLink
 
-/// How a message is delivered. The delivery itself says how it goes over the wire, what is kept of it and what is promised.
+/// How a message is delivered. The delivery itself says how it goes over the wire, what is kept of it and what is
+/// promised.
 public enum Delivery: UInt8, Hashable, Sendable, CaseIterable {
     /// The newest value under a name takes the place of the older; it can be read by name at any time on both sides.
     case latest
@@ -71,7 +72,7 @@ public enum Delivery: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether this version speaks it; passing a message by any other throws `WormholeError.notSpokenYet`.
+    /// Whether this version speaks it; passing a message by any other throws `WormholeError.notSupportedYet`.
     public var isSupported: Bool {
         switch self {
         case .latest, .queued: true
