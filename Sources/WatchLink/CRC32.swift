@@ -1,27 +1,27 @@
-/// The 32-bit cyclic redundancy check of IEEE 802.3: polynomial 0x04C11DB7, reflected (0xEDB88320), register preset to ones,
-/// result inverted.
+/// The 32-bit cyclic redundancy check of IEEE 802.3: polynomial 0x04C11DB7, reflected (0xEDB88320), register preset to
+/// ones, result inverted.
 ///
-/// It finds every burst of up to 32 wrong bits and all but one in 2^32 of longer ones. It protects records in flash and frames
-/// on transports that check nothing themselves. Works on four bits at a time with a table of 64 bytes: a table of 256
-/// words would be twice as fast and take 1 KB of the firmware.
-public struct CRC32: Sendable, BitwiseCopyable {
+/// It finds every burst of up to 32 wrong bits and all but one in 2^32 of longer ones. It protects records in flash and
+/// frames on transports that check nothing themselves. Works on four bits at a time with a table of 64 bytes: a table
+/// of 256 words would be twice as fast and take 1 KB of the firmware.
+package struct CRC32: Sendable, BitwiseCopyable {
     private var register: UInt32 = 0xFFFF_FFFF
 
     /// A check over nothing yet.
-    public init() {}
+    package init() {}
 
     /// The check over all bytes taken so far; more may follow.
-    public var checksum: UInt32 { ~register }
+    package var checksum: UInt32 { ~register }
 
     /// Takes one byte.
-    public mutating func update(_ byte: UInt8) {
+    package mutating func update(_ byte: UInt8) {
         register ^= UInt32(byte)
         register = register &>> 4 ^ CRC32.step(register & 0xF)
         register = register &>> 4 ^ CRC32.step(register & 0xF)
     }
 
     /// Takes the four bytes of `word`, lowest first.
-    public mutating func update(word: UInt32) {
+    package mutating func update(word: UInt32) {
         update(UInt8(truncatingIfNeeded: word))
         update(UInt8(truncatingIfNeeded: word &>> 8))
         update(UInt8(truncatingIfNeeded: word &>> 16))
@@ -29,12 +29,12 @@ public struct CRC32: Sendable, BitwiseCopyable {
     }
 
     /// Takes all of `bytes`, in order.
-    public mutating func update(_ bytes: Span<UInt8>) {
+    package mutating func update(_ bytes: Span<UInt8>) {
         for index in bytes.indices { update(bytes[index]) }
     }
 
     /// The check over `bytes` alone.
-    public static func checksum(of bytes: Span<UInt8>) -> UInt32 {
+    package static func checksum(of bytes: Span<UInt8>) -> UInt32 {
         var check = CRC32()
         check.update(bytes)
         return check.checksum

@@ -1,9 +1,9 @@
 /// A length of time in whole microseconds, the unit of every clock, deadline and mark in Tapline.
 ///
-/// Range: 0 to 2^64 - 1 microseconds. Arithmetic saturates at zero instead of wrapping, because a length of time is never
-/// negative and a clock that steps back must not turn into a deadline in the far future.
+/// Range: 0 to 2^64 - 1 microseconds. Arithmetic saturates at zero instead of wrapping, because a length of time is
+/// never negative and a clock that steps back must not turn into a deadline in the far future.
 public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
-    /// The count of microseconds.
+    /// The number of microseconds.
     public var count: UInt64
 
     /// A length of `count` microseconds.
@@ -24,9 +24,9 @@ public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
         Microseconds(UInt64(word: count) &* 1_000_000)
     }
 
-    /// The whole seconds in it, where they fit in 32 bits (136 years); what is beyond is cut off.
+    /// The whole seconds, up to 2^32 - 1 (136 years); more are cut off.
     ///
-    /// By hand in digits of 16 bits, because a division of 64 bits takes 700 bytes of the device's flash.
+    /// Divided by hand in digits of 16 bits, because a division of 64 bits takes 700 bytes of the device's flash.
     public var wholeSeconds: UInt32 {
         // 1,000,000 is 64 times 15,625, which leaves remainders that a digit can be put behind within 32 bits.
         var rest: UInt32 = 0

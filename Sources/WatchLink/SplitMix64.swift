@@ -1,16 +1,16 @@
 /// Random numbers from a seed, the same on every machine: SplitMix64, the generator of Steele, Lea and Flood, "Fast
-/// splittable pseudorandom number generators" (OOPSLA 2014). Good for identities that must not collide and for tests that a
-/// seed replays, no good for secrets.
-public struct SplitMix64: RandomNumberGenerator, Sendable, BitwiseCopyable {
+/// splittable pseudorandom number generators" (OOPSLA 2014). Good for identities that must not collide and for tests
+/// that a seed replays, no good for secrets.
+package struct SplitMix64: RandomNumberGenerator, Sendable, BitwiseCopyable {
     private var state: UInt64
 
     /// The sequence that belongs to `seed`.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
     /// The next 64 bits.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state = state &+ 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed &>> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -19,7 +19,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable, BitwiseCopyable {
     }
 
     /// A random number that is not 0.
-    public mutating func nextWord() -> UInt32 {
+    package mutating func nextWord() -> UInt32 {
         while true {
             let word = next().lowWord
             if word != 0 { return word }

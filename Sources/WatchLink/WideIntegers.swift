@@ -4,23 +4,23 @@
 
 extension UInt64 {
     /// A 32-bit value, widened.
-    public init(word: UInt32) {
+    package init(word: UInt32) {
         self.init(_truncatingBits: UInt(word))
     }
 
     /// A value put together from its two halves.
-    public init(high: UInt32, low: UInt32) {
+    package init(high: UInt32, low: UInt32) {
         self = UInt64(word: high) &<< 32 | UInt64(word: low)
     }
 
     /// The lower 32 bits.
-    public var lowWord: UInt32 { UInt32(truncatingIfNeeded: _lowWord) }
+    package var lowWord: UInt32 { UInt32(truncatingIfNeeded: _lowWord) }
 
     /// The upper 32 bits.
-    public var highWord: UInt32 { (self &>> 32).lowWord }
+    package var highWord: UInt32 { (self &>> 32).lowWord }
 
     /// The value as an `Int` where it fits in 31 bits, which is enough for every count and length on the wire.
-    public var smallInt: Int? {
+    package var smallInt: Int? {
         self <= 0x7FFF_FFFF ? Int(truncatingIfNeeded: _lowWord) : nil
     }
 }

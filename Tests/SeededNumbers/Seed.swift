@@ -2,28 +2,28 @@ import Foundation
 import WatchLink
 
 /// The seeds of random tests. `TAPLINE_SEED` in the environment repeats a run.
-public enum Seed {
+package enum Seed {
     /// That of the environment, or a new one.
-    public static func chosen() -> UInt64 {
+    package static func chosen() -> UInt64 {
         given ?? UInt64.random(in: 0 ... .max)
     }
 
     /// That of the environment, or a new one, printed so that a failure can be repeated.
-    public static func printed(for test: String) -> UInt64 {
+    package static func printed(for test: String) -> UInt64 {
         let seed = chosen()
         print("\(test): TAPLINE_SEED=\(seed)")
         return seed
     }
 
     /// That of the environment, if there is one.
-    public static var given: UInt64? {
+    package static var given: UInt64? {
         ProcessInfo.processInfo.environment["TAPLINE_SEED"].flatMap { UInt64($0) }
     }
 }
 
 /// Runs a random test on several seeds: that of `TAPLINE_SEED` alone where it is set, otherwise `count` new ones. The seed of
 /// a run is part of every failure in it.
-public func withSeeds(_ count: Int, _ name: String, _ body: (inout SplitMix64, UInt64) throws -> Void) rethrows {
+package func withSeeds(_ count: Int, _ name: String, _ body: (inout SplitMix64, UInt64) throws -> Void) rethrows {
     let first = UInt64.random(in: 0..<(1 << 32))
     let seeds = Seed.given.map { [$0] } ?? (0..<UInt64(count)).map { first + $0 }
     print("\(name): TAPLINE_SEED=\(seeds[0])" + (seeds.count > 1 ? " and the next \(seeds.count - 1)" : ""))

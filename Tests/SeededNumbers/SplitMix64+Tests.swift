@@ -2,7 +2,7 @@ import WatchLink
 
 extension SplitMix64 {
     /// `count` random bytes.
-    public mutating func bytes(_ count: Int) -> [UInt8] {
+    package mutating func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 8)
         while bytes.count < count {
@@ -13,7 +13,7 @@ extension SplitMix64 {
     }
 
     /// Whether something that happens once in `count` times happens now.
-    public mutating func once(in count: Int) -> Bool {
+    package mutating func once(in count: Int) -> Bool {
         Int.random(in: 0..<count, using: &self) == 0
     }
 }

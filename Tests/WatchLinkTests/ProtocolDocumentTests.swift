@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WatchLink
 
@@ -13,7 +14,39 @@ struct ProtocolDocumentTests {
             let body = try MessageBody(example.frame.span, header: MessageHeader(example.frame.span))
             names.insert(string(body.name))
         }
-        #expect(names == ["check", "list", "reload", "title", "complication", ""])
+        #expect(names == Set(ApplicationMessage.all.map(name)).union([""]))
+    }
+
+    private func name(_ message: ApplicationMessage) -> String { "\(message.name)" }
+
+    @Test("the table of application messages has every message, with its sender and its delivery")
+    func applicationMessages() throws {
+        let page = try Repository.text("Sources/WatchLink/PROTOCOL.md")
+        let section = try #require(page.components(separatedBy: "\n## Application messages\n").last)
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") && !$0.hasPrefix("| `[") }
+        let documented = rows.map { row in
+            row.split(separator: "|").prefix(3).map { $0.trimmingCharacters(in: [" ", "`"]) }
+        }
+        let declared = ApplicationMessage.all.map { message in
+            [
+                name(message), message.sender == .watch ? "watch" : "phone",
+                message.delivery == .latest ? "latest" : "queued",
+            ]
+        }
+        #expect(documented == declared)
+    }
+
+    @Test("a message of the application is found by its name, and by no other")
+    func names() {
+        for message in ApplicationMessage.all {
+            let name = Array(name(message).utf8)
+            let (longer, shorter) = (name + [0x73], Array(name.dropLast()))
+            let found = ApplicationMessage(name: name.span)
+            let others = [ApplicationMessage(name: longer.span), ApplicationMessage(name: shorter.span)]
+            #expect(found == message && others == [nil, nil])
+        }
+        #expect(CheckMessage.message == .check && ListMessage.message == .list && ReloadMessage.message == .reload)
+        #expect(TitleMessage.message == .title && ComplicationMessage.message == .complication)
     }
 
     @Test("an example decodes, and encodes to the same bytes", arguments: try ProtocolExample.all())
@@ -149,5 +182,12 @@ struct ProtocolDocumentTests {
         }
         #expect(hex(encoded(frame)) == hex(bytes))
         session.sent(control: frame, at: now)
+    }
+}
+
+extension ApplicationMessage {
+    /// Every message, in the order of its declaration.
+    fileprivate static var all: [ApplicationMessage] {
+        (UInt8.min...UInt8.max).compactMap(ApplicationMessage.init(rawValue:))
     }
 }

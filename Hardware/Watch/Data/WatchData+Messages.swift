@@ -81,6 +81,7 @@ extension WatchData {
     /// when it is read back from the journal.
     ///
     /// - Throws: what is wrong with the payload.
+    @inline(never)
     func hasRoom(for name: FeedName, _ payload: Span<UInt8>) throws(CBORError) -> Bool {
         switch name {
         case .title, .complication: return true
@@ -88,6 +89,7 @@ extension WatchData {
         }
     }
 
+    @inline(never)
     private func hasRoom(for message: ListMessageReader) -> Bool {
         switch message.message.rows {
         case .beyond: return true
@@ -110,6 +112,7 @@ extension WatchData {
     }
 
     /// Whether an item has a row after the first `count` changes of a message.
+    @inline(never)
     private func holds(_ id: UInt32, after count: Int, of message: ListMessageReader) -> Bool {
         var changes = message
         var isThere = items.row(of: ItemID(id)) != nil

@@ -4,11 +4,11 @@ public enum CBORError: Error, Equatable, Sendable, BitwiseCopyable {
     case truncated
     /// The bytes are not well-formed CBOR, text is not UTF-8, a map has a key twice, or a required key is missing.
     case malformed
-    /// Items are nested deeper than the reader was told to follow.
+    /// Items are nested deeper than the reader was asked to follow.
     case tooDeep
     /// A number, a text or a count is larger than the reader of it takes.
     case tooLong
-    /// The next item is well-formed and of another kind than was asked for.
+    /// The next item is of another kind than the one that was asked for.
     case unexpectedKind
     /// The buffer has no room for the item. Nothing of the item has been written.
     case outOfSpace

@@ -1,8 +1,8 @@
-/// Walks the keys of a map whose keys are small integers, in any order, each at most once.
+/// Reads the keys of a map whose keys are small integers, in any order, each at most once.
 ///
-/// Every control frame and every message of the watch application is such a map. Keys that the reader cannot know (text,
-/// negative, above 31) are passed over here with their values; of the others, the caller skips the value of one it does not
-/// know. So a peer may add keys without becoming unreadable.
+/// Every control frame and every message of the watch application is such a map. Keys that the reader cannot know
+/// (text, negative, above 31) are skipped here with their values. The caller skips the value of a key from 0 to 31 that
+/// it does not know. So a peer may add keys without becoming unreadable.
 public struct CBORFields: BitwiseCopyable {
     private var remaining: Int
     private var seen: UInt32
@@ -16,7 +16,7 @@ public struct CBORFields: BitwiseCopyable {
         seen = 0
     }
 
-    /// Reads the next key, or returns nil behind the last pair. The caller reads or skips its value.
+    /// Reads the next key, or returns nil after the last pair. The caller reads or skips its value.
     ///
     /// - Throws: `.malformed` for a key that was there before, and whatever the reader throws.
     public mutating func next(_ reader: inout CBORReader) throws(CBORError) -> UInt32? {

@@ -1,6 +1,7 @@
-/// What the next data item is, told from its first byte.
+/// What the next data item is, as its first byte says.
 ///
-/// The names are those of RFC 8949 section 3. The `indefinite` kinds are read with `beginIndefinite()` and ended with `takeBreak()`.
+/// The names are those of RFC 8949 section 3. The `indefinite` kinds are read with `beginIndefinite()` and ended with
+/// `takeBreak()`.
 public enum CBORKind: UInt8, Sendable, BitwiseCopyable {
     /// An integer from 0 to 2^64 - 1 (major type 0).
     case unsigned

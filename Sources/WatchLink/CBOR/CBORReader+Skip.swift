@@ -1,6 +1,6 @@
-/// What is left to pass over on one level of nesting.
+/// What is left to skip on one level of nesting.
 private enum SkipLevel: BitwiseCopyable {
-    /// So many items of an array, a map (keys and values counted alike) or a tag.
+    /// This number of items of an array, a map (keys and values counted alike) or a tag.
     case items(UInt32)
     /// An array up to its break.
     case openArray
@@ -15,10 +15,11 @@ private enum SkipLevel: BitwiseCopyable {
 }
 
 extension CBORReader {
-    /// Passes over one item with everything in it.
+    /// Skips one item with everything in it.
     ///
-    /// Takes time in proportion to the bytes, uses no recursion, and stops with `.tooDeep` where arrays, maps and tags are
-    /// nested deeper than `maximumDepth`. The text in it is not checked to be UTF-8.
+    /// Takes time in proportion to the bytes, uses no recursion, and stops with `.tooDeep` where arrays, maps and tags
+    /// are nested deeper than `maximumDepth`. The item is well-formed, and not checked to be valid: text may not be
+    /// UTF-8, and keys of maps in it may stand twice.
     @_lifetime(self: copy self)
     public mutating func skip() throws(CBORError) {
         var levels = InlineArray<17, SkipLevel>(repeating: .items(0))
@@ -60,7 +61,7 @@ extension CBORReader {
         }
     }
 
-    /// Passes over one head and, of a string, its content; returns the level that it opens.
+    /// Skips one head and, of a string, its content; returns the level that it opens.
     @_lifetime(self: copy self)
     private mutating func skipHead() throws(CBORError) -> SkipLevel? {
         let kind = try peekKind()

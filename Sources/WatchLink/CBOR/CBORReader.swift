@@ -1,7 +1,7 @@
-/// Reads CBOR items one after another from bytes that somebody else owns, without copying any.
+/// Reads CBOR items one after another from bytes that the caller owns, without copying any.
 ///
-/// No bytes make it trap, loop for longer than they are long, or nest deeper than it was told to follow. After an error the
-/// position is unspecified and the bytes are best given up. Every encoding of an item is accepted, not only the shortest.
+/// No bytes make it trap, take more steps than there are bytes, or follow deeper nesting than it was asked to. After an
+/// error the position is unspecified, and the caller drops the bytes. Longer heads than needed are accepted.
 public struct CBORReader: ~Escapable {
     let source: Span<UInt8>
     /// The position of the next item, in bytes from the beginning.
@@ -95,7 +95,8 @@ public struct CBORReader: ~Escapable {
         try length(.array, itemSize: 1)
     }
 
-    /// Reads the head of a map and returns the number of pairs that follow, never more than half as many as there are bytes.
+    /// Reads the head of a map and returns the number of pairs that follow, never more than half as many as there are
+    /// bytes.
     @_lifetime(self: copy self)
     public mutating func map() throws(CBORError) -> Int {
         try length(.map, itemSize: 2)
@@ -166,7 +167,7 @@ public struct CBORReader: ~Escapable {
 }
 
 extension CBORReader {
-    /// The argument of a head, in halves, because 64-bit arithmetic is dear on the device and seldom needed.
+    /// The argument of a head, in halves, because 64-bit arithmetic is expensive on the device and seldom needed.
     struct Head {
         let high: UInt32
         let low: UInt32

@@ -33,7 +33,7 @@ extension CBORReader {
 
 extension Span<UInt8> {
     /// Whether these are the UTF-8 bytes of a name that is part of the program.
-    public func matches(_ name: StaticString) -> Bool {
+    package func matches(_ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
         for index in indices where self[index] != name.utf8Start[index] { return false }
         return true

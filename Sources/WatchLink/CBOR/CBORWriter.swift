@@ -1,8 +1,8 @@
-/// Writes CBOR items one after another into memory that the caller owns, in the deterministic form of RFC 8949 section 4.2.1:
-/// every head and every floating-point number in its shortest form, nothing of indefinite length.
+/// Writes CBOR items one after another into memory that the caller owns, in the deterministic form of RFC 8949 section
+/// 4.2.1: every head and every floating-point number in its shortest form, nothing of indefinite length.
 ///
-/// The caller gives the keys of a map in ascending order, which for integer keys from 0 on is their numeric order. An item
-/// is written whole or, where there is no room, not at all: `count` then still ends the item before it.
+/// The caller gives the keys of a map in ascending order, which for integer keys from 0 on is their numeric order. An
+/// item is written whole or, where there is no room, not at all: `count` then still ends the item before it.
 public struct CBORWriter: ~Copyable, ~Escapable {
     private var buffer: MutableSpan<UInt8>
     /// The bytes written so far.
@@ -18,7 +18,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     /// The bytes that are still free.
     public var room: Int { buffer.count &- count }
 
-    /// Takes back everything written after `count` bytes, so that an item that turned out too much can be undone.
+    /// Discards everything written after the first `count` bytes, so that an item that does not fit can be undone.
     ///
     /// - Parameter count: 0 to the present `count`; a larger one changes nothing.
     @_lifetime(self: copy self)
@@ -62,7 +62,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         append(value)
     }
 
-    /// Writes a text string. The caller vouches that the bytes are UTF-8.
+    /// Writes a text string. The caller guarantees that the bytes are UTF-8.
     @_lifetime(self: copy self)
     public mutating func text(_ value: Span<UInt8>) throws(CBORError) {
         try head(3, high: 0, low: UInt32(truncatingIfNeeded: value.count), content: value.count)

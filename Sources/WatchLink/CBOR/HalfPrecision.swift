@@ -29,7 +29,8 @@ enum HalfPrecision {
         let fraction = UInt32(bits & 0x3FF)
         if exponent == 0x1F { return Float(bitPattern: sign | 0x7F80_0000 | fraction << 13) }
         if exponent > 0 { return Float(bitPattern: sign | (exponent &+ 112) << 23 | fraction << 13) }
-        // 2^23 with the fraction in its lowest bits is exactly 2^23 + fraction: a conversion that needs no generic code.
+        // 2^23 with the fraction in its lowest bits is exactly 2^23 + fraction: a conversion that needs no generic
+        // code.
         let magnitude = (Float(bitPattern: 0x4B00_0000 | fraction) - 0x1p23) * 0x1p-24
         return sign == 0 ? magnitude : -magnitude
     }

@@ -4,11 +4,11 @@ public struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
     public var queued: UInt32
     /// Every latest value up to and with this revision is done, 0 where none is.
     public var latest: UInt32
-    /// The microseconds from the arrival of the newest message to its being durable, at most 2^32 - 1 (71 minutes).
+    /// Microseconds from the arrival of the newest message until it was durable, at most 2^32 - 1 (71 minutes).
     public var heldFor: UInt32
-    /// Those of the queued messages done since the acknowledgement before that were rejected.
+    /// The queued messages that were rejected since the last acknowledgement.
     public var rejected: RejectionList
-    /// A latest value done since the acknowledgement before that was rejected.
+    /// The latest value that was rejected since the last acknowledgement, if there is one.
     public var rejectedLatest: Rejection?
 
     /// An acknowledgement up to a queued sequence and a latest revision.

@@ -1,10 +1,10 @@
-/// A frame that the session itself speaks: one kind byte and a CBOR map with small integer keys.
+/// A frame of the session itself, without a message: one kind byte and a CBOR map with small integer keys.
 public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
     /// Who the sender is and where its streams stand.
     case hello(Hello)
     /// Why the sender closes.
     case goodbye(Goodbye)
-    /// A question for a sign of life, with a number to know the answer by.
+    /// A request for a sign of life, with a number that the answer repeats.
     case ping(UInt32)
     /// The answer to the ping of that number.
     case pong(UInt32)
@@ -22,7 +22,7 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Writes the frame, at most `LinkLimits.longestControlFrame` bytes, behind what the writer has written already.
+    /// Writes the frame, at most `LinkLimits.longestControlFrame` bytes, after what the writer has written already.
     ///
     /// - Throws: `.outOfSpace` where the writer has less room than that and the frame needs it.
     @inline(never)
@@ -42,8 +42,9 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
     /// Reads a control frame.
     ///
     /// - Parameter sdu: the whole frame, its kind byte first.
-    /// - Throws: `.unexpectedKind` where the kind byte is not that of a control frame, `.truncated` where there is none,
-    ///   `.tooLong` for more than `LinkLimits.longestControlFrame` bytes, and whatever is wrong with the map. Unknown keys are passed over.
+    /// - Throws: `.unexpectedKind` where the kind byte is not that of a control frame, `.truncated` where there is
+    ///   none, `.tooLong` for more than `LinkLimits.longestControlFrame` bytes, and whatever is wrong with the map.
+    ///   Unknown keys are passed over.
     @inline(never)
     public init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard !sdu.isEmpty else { throw .truncated }
@@ -76,7 +77,7 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension CBORReader {
-    /// A reader of the map of a control frame, behind the kind byte. The map is the outermost level of nesting.
+    /// A reader of the map of a control frame, after the kind byte. The map is the outermost level of nesting.
     @_lifetime(copy sdu)
     init(controlFrame sdu: Span<UInt8>) {
         self.init(sdu.extracting(1..<sdu.count), maximumDepth: CBORReader.deepestNesting &- 1)

@@ -1,7 +1,7 @@
 /// The first byte of every frame. PROTOCOL.md has the layouts.
 ///
-/// The bytes are chosen by this protocol and other versions know other ones, so this is a number with names rather than an
-/// enum: what a peer sends stays readable in a report.
+/// The bytes are chosen by this protocol and other versions know other ones, so this is a number with names rather than
+/// an enum: what a peer sends stays readable in a report.
 public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8
@@ -11,33 +11,33 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
         self.rawValue = rawValue
     }
 
-    /// Who I am, and where my streams stand. The first frame in either direction.
+    /// Who a side is, and how far its streams have come. The first frame in either direction.
     public static var hello: FrameKind { FrameKind(rawValue: 0x01) }
-    /// The last frame: why I am closing.
+    /// The last frame of a side: why it closes the link.
     public static var goodbye: FrameKind { FrameKind(rawValue: 0x02) }
-    /// Are you there? Answered by a pong at once.
+    /// A request for a sign of life. The peer answers with a pong at once.
     public static var ping: FrameKind { FrameKind(rawValue: 0x03) }
-    /// I am here.
+    /// The answer to a ping.
     public static var pong: FrameKind { FrameKind(rawValue: 0x04) }
-    /// How far I have applied what you sent.
+    /// How far a side has applied what its peer sent.
     public static var acknowledgement: FrameKind { FrameKind(rawValue: 0x05) }
-    /// A message of which only the newest under its name matters.
+    /// A value that replaces the older one under its name.
     public static var latest: FrameKind { FrameKind(rawValue: 0x10) }
     /// A message that is applied exactly once and in order.
     public static var queued: FrameKind { FrameKind(rawValue: 0x11) }
-    /// A message for now or never, perhaps with a reply. Reserved; not spoken in version 1.
+    /// A message that is delivered at once or never, perhaps with a reply. Reserved; not supported in version 1.
     public static var interactive: FrameKind { FrameKind(rawValue: 0x12) }
-    /// The reply to an interactive message. Reserved; not spoken in version 1.
+    /// The reply to an interactive message. Reserved; not supported in version 1.
     public static var reply: FrameKind { FrameKind(rawValue: 0x13) }
-    /// A queued message charged to the complication budget. Reserved; not spoken in version 1.
+    /// A queued message charged to the complication budget. Reserved; not supported in version 1.
     public static var complication: FrameKind { FrameKind(rawValue: 0x14) }
-    /// A part of a file transfer. Reserved; not spoken in version 1.
+    /// A part of a file transfer. Reserved; not supported in version 1.
     public static var file: FrameKind { FrameKind(rawValue: 0x15) }
 
-    /// Whether this is one of the frames that a session itself speaks.
+    /// Whether this is a control frame, which the session sends and reads itself.
     public var isControl: Bool { rawValue >= 0x01 && rawValue <= 0x05 }
 
-    /// Whether the byte is set aside for a delivery that this version does not speak.
+    /// Whether the kind is reserved for a delivery that this version does not support.
     public var isReserved: Bool { rawValue >= 0x12 && rawValue <= 0x15 }
 }
 

@@ -1,4 +1,4 @@
-/// Why a side closes the link, as it tells the other.
+/// Why a side closes the link, as the goodbye tells its peer.
 public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The number on the wire, 0 to 255; a peer of another version may use ones without a name here.
     public let rawValue: UInt8
@@ -31,7 +31,7 @@ public struct Goodbye: Equatable, Sendable, BitwiseCopyable {
     public var reason: GoodbyeReason
     /// What the other side did wrong, where that is the reason.
     public var fault: ProtocolFault?
-    /// The versions that the sender speaks, so that the other can report them.
+    /// The versions that the sender supports, which the receiver reports.
     public var versions: LinkVersions
 
     /// A goodbye of this implementation.

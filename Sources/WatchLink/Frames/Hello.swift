@@ -1,12 +1,13 @@
 /// Who a side is and where its streams stand (frame kind 01): the first frame in either direction.
 public struct Hello: Equatable, Sendable, BitwiseCopyable {
-    /// The protocol versions spoken.
+    /// The supported protocol versions.
     public var versions: LinkVersions
     /// The role played.
     public var role: LinkRole
     /// The device, the same for its life; drawn at random when it is first started, never 0.
     public var identity: UInt64
-    /// The epoch of the streams that this side sends, never 0. A side that loses or renumbers its streams takes a new one.
+    /// The epoch of the streams that this side sends, never 0. A side that loses or renumbers its streams takes a new
+    /// one.
     public var epoch: UInt32
     /// The epoch of the receiver's streams that this side remembers, 0 for none.
     public var knownEpoch: UInt32
@@ -14,7 +15,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var queuedApplied: UInt32
     /// The last latest revision of the receiver's, in the known epoch, that this side has applied.
     public var latestApplied: UInt32
-    /// What this side is able to take in.
+    /// What this side is able to receive.
     public var limits: LinkLimits
     /// The name of the device, empty for none.
     public var name: LinkName
@@ -22,13 +23,14 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var queuedIssued: UInt32
     /// The highest latest revision that this side has issued to the receiver.
     public var latestIssued: UInt32
-    /// The local time of the wearer in seconds since 1970-01-01 00:00 of that local time, nil where unknown. A phone sends it.
+    /// The local time of the wearer in seconds since 1970-01-01 00:00 of that local time, nil where unknown. A phone
+    /// sends it.
     public var localTime: UInt32?
-    /// Queued messages up to and with this sequence are acknowledged and forgotten by this side: nobody can ask for them
-    /// again, and a receiver that does not remember the epoch begins behind them.
+    /// Queued messages up to and with this sequence are acknowledged and forgotten by this side: nobody can ask for
+    /// them again, and a receiver that does not remember the epoch begins after them.
     public var queuedFloor: UInt32
 
-    /// A hello that says who a side is and what it is able to take in; its streams begin at nothing.
+    /// The hello of a side whose streams are empty and that knows nothing of its peer's.
     public init(role: LinkRole, identity: UInt64, epoch: UInt32, limits: LinkLimits) {
         versions = .spoken
         self.role = role
@@ -134,8 +136,8 @@ extension Hello {
 }
 
 extension LinkVersions {
-    /// Reads only the versions of a hello. Keys 0 and 1 mean the same in every version of the protocol, whatever the others
-    /// have become.
+    /// Reads only the versions of a hello. Keys 0 and 1 mean the same in every version of the protocol, whatever the
+    /// others have become.
     init(helloBody reader: inout CBORReader) throws(CBORError) {
         self.init(newest: 0, oldest: 0)
         var fields = try CBORFields(&reader)

@@ -1,18 +1,18 @@
-/// What a side of the link is able to take in, told to the peer in the hello.
+/// What a side of the link is able to receive. Its hello tells the peer.
 public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     /// The longest frame taken, in bytes: the size of the receive buffer, at least `smallestSDU`.
     public var largestSDU: UInt32
     /// The longest message body taken, name included, in bytes.
     public var largestMessage: UInt32
-    /// How many queued messages the peer may have under way without an acknowledgement, 1 to `largestWindow`.
+    /// The window: queued messages that the peer may send without an acknowledgement, 1 or more.
     public var window: UInt16
 
-    /// Limits, of which those out of range are brought into it.
+    /// Limits. Values out of range are brought into range.
     ///
     /// - Parameters:
     ///   - largestSDU: bytes of the receive buffer. Traps below `smallestSDU`.
     ///   - largestMessage: bytes; never more than a frame of that size holds.
-    ///   - window: queued messages under way, 1 to 8.
+    ///   - window: queued messages without an acknowledgement, 1 to 8.
     public init(largestSDU: UInt32, largestMessage: UInt32 = .max, window: UInt16 = LinkLimits.largestWindow) {
         precondition(largestSDU >= LinkLimits.smallestSDU, "a receive buffer holds at least the longest control frame")
         self.largestSDU = largestSDU
@@ -27,7 +27,7 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     public static var longestControlFrame: Int { 128 }
     /// The longest name of a message, and of a device: 32 bytes of UTF-8.
     public static var longestName: Int { 32 }
-    /// The most queued messages that this implementation lets be under way at once, sending or receiving.
+    /// The largest window that this implementation allows, and uses: 8 queued messages without an acknowledgement.
     public static var largestWindow: UInt16 { 8 }
     /// The most rejections in one acknowledgement.
     public static var mostRejections: Int { 8 }

@@ -1,4 +1,4 @@
-/// The body of a message frame: a name and a payload, both pointing into the frame.
+/// The body of a message frame: a name and a payload, both parts of the frame.
 public struct MessageBody: ~Escapable {
     /// The name, 1 to 32 bytes of UTF-8; empty where a queued message was withdrawn.
     public let name: Span<UInt8>
@@ -8,8 +8,8 @@ public struct MessageBody: ~Escapable {
     /// Reads the body of a frame whose header has been read.
     ///
     /// - Parameter sdu: the whole frame.
-    /// - Throws: `.malformed` for a name or a payload that is not one, for bytes behind the payload, and for text in the
-    ///   payload's outermost item that a reader of it would refuse anyway; `.tooLong` for a name above 32 bytes.
+    /// - Throws: `.malformed` for a name that is empty or not UTF-8, for a payload that is not well-formed, and for
+    ///   bytes after the payload; `.tooDeep` for a payload nested deeper than 16; `.tooLong` for a name above 32 bytes.
     @_lifetime(copy sdu)
     public init(_ sdu: Span<UInt8>, header: MessageHeader) throws(CBORError) {
         let body = sdu.extracting(min(header.bodyOffset, sdu.count)..<sdu.count)

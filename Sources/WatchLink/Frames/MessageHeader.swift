@@ -10,13 +10,14 @@ public struct MessageFlags: RawRepresentable, Equatable, Sendable, BitwiseCopyab
 
     /// A whole message with a body.
     public static var none: MessageFlags { MessageFlags(rawValue: 0) }
-    /// Bit 0: the frame is a part of a message. Reserved; not spoken in version 1.
+    /// Bit 0: the frame is a part of a message. Reserved; not supported in version 1.
     public static var fragment: MessageFlags { MessageFlags(rawValue: 1) }
-    /// Bit 1: more parts of the same message follow. Reserved; not spoken in version 1.
+    /// Bit 1: more parts of the same message follow. Reserved; not supported in version 1.
     public static var moreFragments: MessageFlags { MessageFlags(rawValue: 2) }
-    /// Bit 2: the sender of an interactive message waits for a reply. Reserved; not spoken in version 1.
+    /// Bit 2: the sender of an interactive message waits for a reply. Reserved; not supported in version 1.
     public static var replyWanted: MessageFlags { MessageFlags(rawValue: 4) }
-    /// Bit 3: there is no value. A latest value is cleared; a queued message was withdrawn by its sender before it was sent.
+    /// Bit 3: there is no value. A latest value is cleared; a queued message was withdrawn by its sender before it was
+    /// sent.
     public static var noValue: MessageFlags { MessageFlags(rawValue: 8) }
 }
 
@@ -57,8 +58,8 @@ public struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// Reads a header.
     ///
     /// - Parameter sdu: the whole frame.
-    /// - Throws: `.truncated` where it is too short, `.unexpectedKind` for a kind or a flag that version 1 does not speak,
-    ///   `.malformed` for the number 0, which is never given.
+    /// - Throws: `.truncated` where it is too short, `.unexpectedKind` for a kind or a flag that version 1 does not
+    ///   support, `.malformed` for the number 0, which is never given.
     public init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= MessageHeader.size else { throw .truncated }
         guard let delivery = LinkDelivery(rawValue: sdu[0]) else { throw .unexpectedKind }

@@ -8,11 +8,11 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
         self.rawValue = rawValue
     }
 
-    /// A frame that is empty, cut short, not well-formed or lacking something required.
+    /// A frame that is cut short, not well-formed, or lacks something required.
     public static var malformedFrame: ProtocolFault { ProtocolFault(rawValue: 1) }
     /// A known frame at the wrong time: a message before the hello, a second hello.
     public static var unexpectedFrame: ProtocolFault { ProtocolFault(rawValue: 2) }
-    /// A frame kind or a flag that the agreed version does not speak.
+    /// A frame kind or a flag that the agreed version does not support.
     public static var notSpoken: ProtocolFault { ProtocolFault(rawValue: 3) }
     /// A queued message with a later number than the next.
     public static var sequenceGap: ProtocolFault { ProtocolFault(rawValue: 4) }

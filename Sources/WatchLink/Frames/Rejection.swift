@@ -8,17 +8,18 @@ public struct RejectionReason: RawRepresentable, Equatable, Sendable, BitwiseCop
         self.rawValue = rawValue
     }
 
-    /// The body or the payload is not what its name promises.
+    /// The body or the payload cannot be read as what its name says.
     public static var malformed: RejectionReason { RejectionReason(rawValue: 1) }
-    /// Nobody listens to this name.
+    /// The receiver does not know the name.
     public static var unknownName: RejectionReason { RejectionReason(rawValue: 2) }
-    /// The receiver has no room for it and will never have.
+    /// The receiver has no room for it.
     public static var noRoom: RejectionReason { RejectionReason(rawValue: 3) }
     /// The listener refused it.
     public static var refused: RejectionReason { RejectionReason(rawValue: 4) }
 }
 
-/// A message that was received and will never be applied. It counts as acknowledged, so that it blocks nothing behind it.
+/// A message that has arrived and will never be applied. It counts as acknowledged, so that it does not block later
+/// ones.
 public struct Rejection: Equatable, Sendable, BitwiseCopyable {
     /// The sequence or revision of the message.
     public var sequence: UInt32
@@ -63,7 +64,7 @@ public struct RejectionList: Sendable, BitwiseCopyable {
         return nil
     }
 
-    /// Adds a rejection behind the others and says whether there was room.
+    /// Adds a rejection after the others. Returns whether there was room.
     @discardableResult
     public mutating func append(_ rejection: Rejection) -> Bool {
         guard count < LinkLimits.mostRejections else { return false }

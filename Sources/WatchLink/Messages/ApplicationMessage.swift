@@ -1,7 +1,7 @@
 /// The messages of the list application: the one list of them.
 ///
-/// A new message is a case here and a file beside this one with the type of its payload. The compiler then asks each side what
-/// it does with it, and a test compares the table of PROTOCOL.md.
+/// A new message is a case here and a file beside this one with the type of its payload. The compiler then asks each
+/// side what it does with it, and a test compares the table of PROTOCOL.md.
 ///
 /// | Message | Payload |
 /// |---|---|

@@ -41,7 +41,7 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         try writer.text(text.utf8)
     }
 
-    /// Reads an entry. Elements behind the known ones are passed over.
+    /// Reads an entry. Elements after the known ones are skipped.
     public init(from reader: inout CBORReader) throws(CBORError) {
         let count = try reader.array()
         guard count >= 4 else { throw .malformed }
@@ -56,12 +56,12 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
 
 /// The time line of the complication, which replaces the one before. From the phone to the watch, latest.
 ///
-/// Written as `encodeHead`, then every entry's `encode`. `ComplicationMessageReader` is the way back.
+/// Write `encodeHead`, then every entry's `encode`. `ComplicationMessageReader` reads it.
 public struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
     /// The number of entries, 0 to `mostEntries`.
     public var entryCount: UInt32
 
-    /// A time line of so many entries.
+    /// A time line of `entryCount` entries.
     public init(entryCount: UInt32) {
         self.entryCount = entryCount
     }
@@ -84,15 +84,15 @@ public struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, Bitw
 
 /// Reads a `complication` message, one entry at a time and without memory of its own, after checking all of it.
 public struct ComplicationMessageReader: ~Escapable {
-    /// What is around the entries.
+    /// The payload without its entries.
     public let message: ComplicationMessage
     private var entries: CBORReader
     private var remaining: UInt32
 
     /// Reads and checks the payload.
     ///
-    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` where their dates are not ascending, and whatever else is
-    ///   wrong with it. The entries are required.
+    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` where their dates are not ascending, and whatever
+    ///   else is wrong with it. The entries are required.
     @_lifetime(copy reader)
     public init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader
@@ -125,7 +125,7 @@ public struct ComplicationMessageReader: ~Escapable {
         }
     }
 
-    /// The next entry, or nil behind the last.
+    /// The next entry, or nil after the last.
     @_lifetime(self: copy self)
     public mutating func next() -> ComplicationEntry? {
         guard remaining > 0 else { return nil }

@@ -1,7 +1,7 @@
 /// A payload that is read and written at once: a CBOR map with small integer keys.
 ///
-/// Decoding never traps, skips keys that it does not know, and reads the whole payload before any of it is used, so a message
-/// is applied whole or rejected.
+/// Decoding never traps, skips keys that it does not know, and reads the whole payload before any of it is used, so a
+/// message is applied whole or rejected.
 public protocol LinkMessage: ApplicationPayload {
     /// Writes the payload.
     @_lifetime(writer: copy writer)

@@ -1,10 +1,10 @@
 /// One change of the watch's list.
 public enum ListChange: Equatable, Sendable, BitwiseCopyable {
-    /// Every item goes.
+    /// The list becomes empty.
     case clear
-    /// An item comes, or replaces the one with the same number. Rows are ordered by rank, then by number.
+    /// An item is inserted, or replaces the one with the same number. Rows are ordered by rank, then by number.
     case put(id: UInt32, rank: UInt32, title: ItemTitle)
-    /// The item of this number goes, if it is there.
+    /// The item with this number is removed, if it is there.
     case remove(id: UInt32)
 
     /// The bytes that `encode(into:)` writes, 2 to 65.
@@ -38,7 +38,7 @@ public enum ListChange: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Reads a change. Elements behind the known ones are passed over.
+    /// Reads a change. Elements after the known ones are skipped.
     ///
     /// - Throws: `.malformed` for an unknown change, because a list cannot be right without it.
     public init(from reader: inout CBORReader) throws(CBORError) {

@@ -1,17 +1,17 @@
 /// Changes of the list. From the phone to the watch, queued.
 ///
-/// The changes are as many as fit and are written and read one at a time, so this type holds what is around them:
-/// `encodeHead`, then every change's `encode`, then `encodeTail`. `ListMessageReader` is the way back.
+/// A message has as many changes as fit. They are written and read one at a time, without a buffer, so this type holds
+/// the rest of the payload: write `encodeHead`, every change's `encode`, `encodeTail`. `ListMessageReader` reads it.
 public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
     /// Whose rows the changes are about.
     public enum Rows: UInt32, Sendable, BitwiseCopyable {
-        /// Those that this watch is given, and keeps.
+        /// The rows of this watch, which it keeps.
         case given = 0
-        /// Those beyond them, of which it keeps nothing: the rest of the answer to a reload of everything.
+        /// The rows beyond them, which it does not keep: the rest of the answer to a reload of everything.
         case beyond = 1
     }
 
-    /// The items of the list that are not checked and beyond those this watch was given.
+    /// The unchecked items beyond the rows of this watch.
     public var more: UInt32
     /// The number of changes.
     public var changeCount: UInt32
@@ -43,7 +43,8 @@ public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopya
         try writer.array(count: Int(truncatingIfNeeded: changeCount))
     }
 
-    /// Writes the payload behind the last change: 2 reload token, if there is one, and 3 whose rows, unless they are given.
+    /// Writes the payload after the last change: 2 reload token, if there is one, and 3 whose rows, unless they are
+    /// given.
     @_lifetime(writer: copy writer)
     public func encodeTail(into writer: inout CBORWriter) throws(CBORError) {
         if let reloadToken { try writer.field(2, reloadToken) }
@@ -53,18 +54,18 @@ public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopya
 
 /// Reads a `list` message, one change at a time and without memory of its own.
 ///
-/// Making the reader reads the whole payload once, so that a message with anything wrong in it is refused before the first
-/// change is applied.
+/// Making the reader reads the whole payload once, so that a message with anything wrong in it is refused before the
+/// first change is applied.
 public struct ListMessageReader: ~Escapable {
-    /// What is around the changes.
+    /// The payload without its changes.
     public let message: ListMessage
     private var changes: CBORReader
     private var remaining: UInt32
 
     /// Reads and checks the payload.
     ///
-    /// - Throws: whatever is wrong with it, rows of an unknown kind included. The changes are required; `more` is 0, the token
-    ///   nil and the rows given where they are missing.
+    /// - Throws: whatever is wrong with it, rows of an unknown kind included. The changes are required; `more` is 0,
+    ///   the token nil and the rows given where they are missing.
     @_lifetime(copy reader)
     public init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader
@@ -92,7 +93,7 @@ public struct ListMessageReader: ~Escapable {
         remaining = message.changeCount
     }
 
-    /// The next change, or nil behind the last.
+    /// The next change, or nil after the last.
     @_lifetime(self: copy self)
     public mutating func next() -> ListChange? {
         guard remaining > 0 else { return nil }

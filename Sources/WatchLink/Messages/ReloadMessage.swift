@@ -4,18 +4,18 @@
 public struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// How much is asked for.
     public enum Extent: UInt32, Sendable, BitwiseCopyable {
-        /// The rows that this watch is given.
+        /// The rows of this watch: the first 128 of the list.
         case given = 0
-        /// Every row of the list: behind those that this watch is given come those beyond them.
+        /// Every row of the list: first the rows of this watch, then those beyond them.
         case everything = 1
     }
 
-    /// A number by which the watch knows the answer.
+    /// A number chosen by the watch, which the answer carries.
     public var token: UInt32
     /// How much is asked for.
     public var extent: Extent
 
-    /// The request with this number; for the rows that the watch is given, unless it says otherwise.
+    /// The request with this number, by default for the rows of the watch.
     public init(token: UInt32, extent: Extent = .given) {
         self.token = token
         self.extent = extent

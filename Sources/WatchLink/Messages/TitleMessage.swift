@@ -2,8 +2,8 @@
 public struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The name of the list, at most 48 bytes; a longer one is cut and marked.
     public var listName: ItemTitle
-    /// The end of the last trip: when the last open item of the list was last checked off, in local seconds since 1970; nil
-    /// where that has never happened.
+    /// The end of the last trip: when the last open item of the list was last checked off, in local seconds since 1970;
+    /// nil where that has never happened.
     public var lastTrip: UInt32?
 
     /// A title.

@@ -1,36 +1,37 @@
-/// Datagrams over a serial line: one is on its way at a time and is repeated until the other end has taken it.
+/// Datagrams over a serial line: each is repeated until the other end has taken it, and only then the next one is sent.
 ///
-/// It decides and does nothing itself. Whoever has the line gives it the packets that come (`receive`), asks it what to send
-/// (`next`) after every call and whenever `deadline` passes, and keeps the datagram that is on its way.
+/// It decides and does no input or output. The owner of the line passes the packets that arrive to `receive`, asks
+/// `next` for the packet to send after every call and whenever `deadline` passes, and keeps the datagram that is not
+/// taken yet.
 public struct SerialChannel: BitwiseCopyable {
-    /// Which end of the line this is.
+    /// The end of the line.
     public enum Role: Sendable, BitwiseCopyable {
-        /// It opens channels.
+        /// The end that opens channels.
         case bridge
-        /// It waits for them.
+        /// The end that waits for them.
         case watch
     }
 
-    /// What the channel is like.
+    /// The state of the channel.
     public enum State: Sendable, Equatable, BitwiseCopyable {
-        /// There is none.
+        /// There is no channel.
         case closed
-        /// The watch was told of it and has not answered yet.
+        /// The bridge has announced it and the watch has not answered yet.
         case opening(maximumSDU: UInt16)
-        /// Datagrams of up to so many bytes pass.
+        /// Datagrams of up to `maximumSDU` bytes are carried.
         case open(maximumSDU: UInt16)
     }
 
     /// What a packet meant.
     public enum Event: Sendable, Equatable, BitwiseCopyable {
-        /// Nothing that anybody has to know.
+        /// Nothing that concerns the owner.
         case none
         /// A new channel is open.
         case opened
         /// The channel is gone.
         case closed
-        /// A datagram: the bytes of the packet from `SerialPacket.headSize` on. Nothing more of the line is to be given to
-        /// `receive` until it was taken (`took`).
+        /// A datagram: the bytes of the packet from `SerialPacket.headSize`. The owner passes nothing more to `receive`
+        /// until it has taken it and called `took`.
         case datagram
     }
 
@@ -51,15 +52,15 @@ public struct SerialChannel: BitwiseCopyable {
     public static var mostRepeats: UInt8 { 20 }
 
     private let role: Role
-    /// What the channel is like.
+    /// The state of the channel.
     public private(set) var state = State.closed
     private var token: UInt32 = 0
     private var outgoing = Outgoing.none
     private var opening = Outgoing.none
     private var answer = Answer.none
-    /// The number of the datagram that is on its way, or of the next one.
+    /// The number of the datagram that is not taken yet, or of the next one.
     private var sendSequence: UInt8 = 0
-    /// The number of the datagram that is to come next.
+    /// The number of the datagram that is expected next.
     private var receiveSequence: UInt8 = 0
 
     /// One end, without a channel.
@@ -92,20 +93,20 @@ public struct SerialChannel: BitwiseCopyable {
         answer = .packet(.closed(token: token))
     }
 
-    /// Takes over the datagram that the caller keeps. Returns whether it did: not while another one is on its way.
+    /// Begins to send the datagram that the caller keeps. Returns false while another one is not taken yet.
     public mutating func send(at now: Instant) -> Bool {
         guard case .open = state, case .none = outgoing else { return false }
         outgoing = .waiting(due: now, repeats: 0)
         return true
     }
 
-    /// Says that the datagram which came was taken.
+    /// Reports that the owner has taken the datagram that arrived.
     public mutating func took() {
         answer = .packet(.taken(token: token, sequence: receiveSequence))
         receiveSequence &+= 1
     }
 
-    /// What to send now, or nil. A `.data` is followed by the datagram that is on its way.
+    /// The packet to send now, or nil. After a `.data` the owner sends the bytes of its datagram.
     public mutating func next(at now: Instant) -> SerialPacket? {
         if let answer = takeAnswer() { return answer }
         if case .waiting(let due, let repeats) = opening, due <= now {
@@ -151,7 +152,7 @@ public struct SerialChannel: BitwiseCopyable {
 // MARK: Receiving
 
 extension SerialChannel {
-    /// Takes a packet off the line: the payload of a frame.
+    /// Takes a packet from the line: the payload of a frame.
     public mutating func receive(_ bytes: Span<UInt8>) -> Event {
         guard let packet = SerialPacket(bytes) else { return .none }
         switch packet {

@@ -1,9 +1,9 @@
-/// Finds the payloads of `SerialFrame`s in the bytes of a line, whatever else is on it.
+/// Finds the payloads of `SerialFrame`s in the bytes of a line, whatever else it carries.
 public struct SerialDecoder: BitwiseCopyable {
     private enum Progress: BitwiseCopyable {
         /// Between frames.
         case idle
-        /// Within a frame: so many bytes until the next code, and whether a zero stands before that one.
+        /// Within a frame: `left` bytes until the next code, and whether a zero stands before that one.
         case block(left: UInt8, zero: ImpliedZero)
         /// The frame is too long: nothing until the next zero.
         case skipping
@@ -16,19 +16,20 @@ public struct SerialDecoder: BitwiseCopyable {
 
     private var progress = Progress.idle
     private var count = 0
-    /// Frames that were too long, badly stuffed or of a wrong check, since the start.
+    /// The number of frames since the start that were too long, badly stuffed or had a wrong check.
     public private(set) var dropped: UInt32 = 0
 
-    /// A decoder that has heard nothing.
+    /// A decoder before the first byte.
     public init() {}
 
     /// Takes the next byte of the line.
     ///
     /// - Parameters:
     ///   - byte: the byte.
-    ///   - buffer: where the payload and its check are put together, the same for all bytes of a frame; a frame that has no
-    ///     room in it is dropped.
-    /// - Returns: the length of a whole payload, which is at the start of `buffer` until the next byte is taken, or nil.
+    ///   - buffer: where the payload and its check are put together, the same for all bytes of a frame; a frame that
+    ///     has no room in it is dropped.
+    /// - Returns: the length of a whole payload, which is at the start of `buffer` until the next byte is taken, or
+    ///   nil.
     public mutating func take(_ byte: UInt8, into buffer: inout MutableSpan<UInt8>) -> Int? {
         if byte == 0 { return finish(buffer.span) }
         switch progress {

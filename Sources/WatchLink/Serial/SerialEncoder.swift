@@ -1,11 +1,11 @@
 /// Turns a payload, in up to two parts, into the bytes of a `SerialFrame`, one after the other, without a buffer.
 public struct SerialEncoder: ~Escapable {
     private enum Progress: BitwiseCopyable {
-        /// The byte that says how far it is to the next zero comes next.
+        /// The next byte says how far it is to the next zero.
         case code
-        /// So many bytes follow that are not zero; then a zero is meant if `endsWithZero`.
+        /// `left` bytes follow that are not zero; then `skip` bytes of the payload are zero and are not sent.
         case run(left: Int, skip: Int)
-        /// Everything was said.
+        /// Every byte was returned.
         case done
     }
 
@@ -15,7 +15,7 @@ public struct SerialEncoder: ~Escapable {
     private var position = 0
     private var progress = Progress.code
 
-    /// An encoder of `head` and, right behind it, `body`.
+    /// An encoder of `head` and, right after it, `body`.
     @_lifetime(copy head, copy body)
     public init(_ head: Span<UInt8>, _ body: Span<UInt8>) {
         self.head = head
@@ -42,7 +42,8 @@ public struct SerialEncoder: ~Escapable {
             return beginBlock()
         case .run(0, let skip):
             position += skip
-            // Behind a full block at the very end nothing is left to say, and behind a zero at the end an empty block is.
+            // Behind a full block at the very end nothing is left to say, and behind a zero at the end an empty block
+            // is.
             if position > count || (position == count && skip == 0) {
                 progress = .done
                 return 0

@@ -1,8 +1,8 @@
-/// A frame on a line that carries bytes and nothing else: the payload and its CRC-32, highest byte first, stuffed so that no
+/// A frame on a serial line: the payload and its CRC-32, highest byte first, stuffed so that no
 /// byte of it is zero (Consistent Overhead Byte Stuffing: Cheshire and Baker, IEEE/ACM Transactions on Networking 7(2),
-/// 1999), and a zero behind it.
+/// 1999), and a zero after it.
 public enum SerialFrame {
-    /// Bytes of the check behind a payload.
+    /// Bytes of the check after a payload.
     public static var checkSize: Int { 4 }
 
     /// The most bytes that a payload of `count` bytes takes on the line.
@@ -18,7 +18,7 @@ extension UInt32 {
         UInt8(truncatingIfNeeded: self &>> UInt32(truncatingIfNeeded: 24 - 8 * index))
     }
 
-    /// The number of which four bytes from `start` on are the bytes, highest first.
+    /// The number in the four bytes from `start`, highest first.
     init(bigEndianAt start: Int, in bytes: Span<UInt8>) {
         self = 0
         for index in start..<start + 4 { self = self &<< 8 | UInt32(bytes[index]) }

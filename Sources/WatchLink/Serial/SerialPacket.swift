@@ -1,5 +1,5 @@
-/// What two ends of a serial line say to each other so that datagrams arrive whole, once and in order: the payloads of
-/// `SerialFrame`s. Integers are big-endian.
+/// The packets with which the two ends of a serial line make datagrams arrive whole, once and in order: the payloads of
+/// `SerialFrame`s. Integers are big endian.
 public enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
     /// 1: a new channel is there. The bridge repeats it until it is answered.
     case open(token: UInt32, maximumSDU: UInt16)
@@ -17,7 +17,7 @@ public enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
     /// The most bytes of a packet without a datagram.
     public static var largestHead: Int { 7 }
 
-    /// The packet at the start of `bytes`, or nil when they are none. Bytes behind it are left alone.
+    /// The packet at the start of `bytes`, or nil where there is none. Bytes after it are ignored.
     public init?(_ bytes: Span<UInt8>) {
         guard bytes.count >= 5 else { return nil }
         let token = UInt32(bigEndianAt: 1, in: bytes)

@@ -2,26 +2,26 @@
 public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
     /// We are going away.
     case goingAway
-    /// We do not want this peer.
+    /// This peer is not wanted here.
     case refused
     /// A newer connection of the same peer took over.
     case replaced
     /// The peer remembers more of our streams than we do: we have lost a part and need a new epoch.
     case historyLost
-    /// The peer, which speaks these versions, and we have none in common.
+    /// The peer supports these versions, and we have none in common.
     case noCommonVersion(peer: LinkVersions)
     /// The peer broke the protocol.
     case protocolFault(ProtocolFault)
     /// Nothing was heard for the supervision time.
     case silent
-    /// The peer did not say hello in time.
+    /// The peer's hello did not arrive in time.
     case noHello
     /// The transport carries less than the longest control frame.
     case transportTooSmall
     /// The peer said goodbye.
     case peerLeft(Goodbye)
 
-    /// What is said to the peer before closing, nil where it would not hear it.
+    /// The goodbye that the peer gets before the transport is closed; nil where it would not arrive.
     public var goodbye: Goodbye? {
         switch self {
         case .goingAway: Goodbye(.goingAway)
@@ -34,8 +34,8 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether reconnecting is pointless until either side is upgraded, or somebody changes their mind. The side that connects
-    /// then waits for `ReconnectDelay.unwanted`.
+    /// Whether reconnecting is pointless until either side is upgraded, or somebody changes their mind. The side that
+    /// connects then waits for `ReconnectDelay.unwanted`.
     public var isFinal: Bool {
         switch self {
         case .noCommonVersion, .refused, .transportTooSmall: true
@@ -44,7 +44,7 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The reason as the side that hears a goodbye has it.
+    /// The reason at the side that receives a goodbye.
     init(hearing goodbye: Goodbye) {
         let isKnown = goodbye.versions.newest > 0
         self = goodbye.reason == .version && isKnown ? .noCommonVersion(peer: goodbye.versions) : .peerLeft(goodbye)

@@ -6,6 +6,16 @@ enum AcknowledgementDebt: BitwiseCopyable {
     case owed
 }
 
+/// What the number of a message says of it.
+enum Arrival: BitwiseCopyable {
+    /// It has not arrived before.
+    case new
+    /// It has arrived before.
+    case duplicate
+    /// A queued message before it is missing.
+    case gap
+}
+
 /// How far the peer's two streams have arrived on this connection.
 struct IncomingStreams: BitwiseCopyable {
     /// The last queued sequence that has arrived, applied or not.
@@ -27,21 +37,21 @@ struct IncomingStreams: BitwiseCopyable {
         latestReceived = positions.latestApplied
     }
 
-    /// Takes the header of a message: `.message` for a new one, `.duplicate`, or `.closed` for a gap in the queued sequence.
-    mutating func receive(_ header: MessageHeader) -> SessionEvent {
+    /// Takes the header of a message.
+    mutating func receive(_ header: MessageHeader) -> Arrival {
         switch header.delivery {
         case .queued:
             if header.sequence <= queuedReceived { return duplicate() }
-            guard header.sequence == queuedReceived &+ 1 else { return .closed(.protocolFault(.sequenceGap)) }
+            guard header.sequence == queuedReceived &+ 1 else { return .gap }
             queuedReceived = header.sequence
         case .latest:
             if header.sequence <= latestReceived { return duplicate() }
             latestReceived = header.sequence
         }
-        return .message(header)
+        return .new
     }
 
-    private mutating func duplicate() -> SessionEvent {
+    private mutating func duplicate() -> Arrival {
         debt = .owed
         return .duplicate
     }
@@ -65,7 +75,8 @@ struct IncomingStreams: BitwiseCopyable {
 
     /// Notes that a message is applied or rejected.
     ///
-    /// There is room for the rejections of one window. Where a peer exceeds its window, the reasons of further ones are lost.
+    /// There is room for the rejections of one window. Where a peer exceeds its window, the reasons of further ones are
+    /// lost.
     mutating func finished(
         _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds, outcome: ApplyOutcome
     ) {

@@ -2,9 +2,10 @@
 public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
     /// The role played.
     public var role: LinkRole
-    /// The device, the same for its life; drawn at random when it is first started.
+    /// The device: random, not 0, the same for the device's life.
     public var identity: UInt64
-    /// The epoch of the streams sent, never 0. A new one is drawn whenever the streams are lost or numbered afresh.
+    /// The epoch of the streams that this side sends, never 0. A side that loses or renumbers its streams draws a new
+    /// one.
     public var epoch: UInt32
     /// The name of the device, empty for none.
     public var name: LinkName

@@ -40,7 +40,7 @@ enum PongDebt: BitwiseCopyable {
     case owed(number: UInt32)
 }
 
-/// Finds out whether the peer is still there.
+/// The evidence that the peer is still there: when it was heard, and the pings in both directions.
 struct LivenessProbe: BitwiseCopyable {
     /// When something was last heard.
     var heard: Instant

@@ -6,8 +6,8 @@ public enum Reachability: Equatable, Sendable, BitwiseCopyable {
     case closed(CloseReason)
     /// The transport is up and the two hellos have not both arrived.
     case connecting
-    /// Messages can be sent. The peer was last heard at this time, which is less than the supervision time ago when the session
-    /// was last asked for an action.
+    /// Messages can be sent. The peer was last heard at this time, which is less than the supervision time ago when the
+    /// session was last asked for an action.
     case reachable(lastHeard: Instant)
 
     /// Whether messages can be sent.

@@ -3,7 +3,8 @@ extension Session {
     ///
     /// - Parameters:
     ///   - now: the time.
-    ///   - maximumSDU: the most bytes of a datagram, at least `LinkLimits.smallestSDU`; with less the link closes at once.
+    ///   - maximumSDU: the most bytes of a datagram, at least `LinkLimits.smallestSDU`; with less the link closes at
+    ///     once.
     ///   - positions: where the streams stand. A phone does not know the watch yet and passes them to `accept`.
     ///   - epoch: a new epoch of our streams, or nil to keep the one we have. 0 counts as nil.
     public mutating func connected(
@@ -11,17 +12,18 @@ extension Session {
     ) {
         begin(with: positions, epoch: epoch)
         let size = UInt32(truncatingIfNeeded: min(max(maximumSDU, 0), 0x7FFF_FFFF))
+        progress = LinkProgress(maximumSDU: size, at: now)
         phase =
             size < LinkLimits.smallestSDU
-            ? .closing(.transportTooSmall)
-            : .awaitingHello(AwaitingHello(maximumSDU: size, deadline: now + timing.helloTimeout))
+            ? .closing(.transportTooSmall) : .awaitingHello(until: now + timing.helloTimeout)
     }
 
-    /// Answers the hello of a watch: messages flow from now on. Does nothing unless `receive` has returned `.helloArrived`.
+    /// Answers the hello of a watch: messages flow from now on. Does nothing unless `receive` has returned
+    /// `.helloArrived`.
     ///
     /// - Parameters:
-    ///   - positions: where the streams between this watch and us stand. Where they do not `agree` with the hello, a new
-    ///     epoch is due.
+    ///   - positions: where the streams between this watch and us stand. Where they do not `agree` with the hello, a
+    ///     new epoch is due.
     ///   - epoch: the epoch of our streams to this watch, or nil for the one of our identity. 0 counts as nil.
     ///   - localTime: local seconds since 1970 for the watch, nil for unknown.
     ///   - now: the time.
@@ -31,23 +33,19 @@ extension Session {
         _ positions: StreamPositions, epoch: UInt32? = nil, localTime: UInt32? = nil, at now: Instant
     ) -> SessionEvent {
         switch phase {
-        case .awaitingDecision(let waiting):
+        case .awaitingDecision(let hello):
             begin(with: positions, epoch: epoch)
-            guard resume(waiting.hello) else { return leave(.historyLost, at: now) }
-            phase = .open(OpenLink(waiting, localTime: localTime, resuming: self.positions, at: now))
-            return .opened(waiting.hello)
+            return open(hello, greeting: .owed(localTime: localTime), at: now)
         case .disconnected, .awaitingHello, .open, .leaving, .closing, .closed: return .none
         }
     }
 
     /// Closes the link for a reason of our own: the next actions say goodbye and close the transport.
     public mutating func close(_ reason: CloseReason, at now: Instant) {
-        let deadline = now + timing.helloTimeout
-        switch (phase, reason.goodbye) {
-        case (.awaitingHello, nil), (.awaitingDecision, nil), (.open, nil): phase = .closing(reason)
-        case (.awaitingHello, _), (.awaitingDecision, _): phase = .leaving(LeavingLink(reason, until: deadline))
-        case (.open(let link), _): phase = .leaving(LeavingLink(link, reason, until: deadline))
-        case (.disconnected, _), (.leaving, _), (.closing, _), (.closed, _): break
+        switch phase {
+        case .awaitingHello, .awaitingDecision, .open:
+            phase = reason.goodbye == nil ? .closing(reason) : .leaving(reason, until: now + timing.helloTimeout)
+        case .disconnected, .leaving, .closing, .closed: break
         }
     }
 
@@ -61,12 +59,15 @@ extension Session {
         self.positions = positions
     }
 
-    /// Takes from the peer's hello where the streams continue. Returns false where we have lost a part of ours.
+    /// Begins the flow of messages, where the peer's hello says that the streams continue; or ends the link, where we have lost
+    /// a part of ours.
     @inline(never)
-    mutating func resume(_ hello: PeerHello) -> Bool {
-        guard positions.agree(with: hello, epoch: identity.epoch) else { return false }
+    mutating func open(_ hello: PeerHello, greeting: Greeting, at now: Instant) -> SessionEvent {
+        guard positions.agree(with: hello, epoch: identity.epoch) else { return leave(.historyLost, at: now) }
         positions.meet(hello, epoch: identity.epoch)
-        return true
+        progress = LinkProgress(progress, greeting: greeting, resuming: positions, at: now)
+        phase = .open(hello)
+        return .opened(hello)
     }
 
     /// Ends the link for a reason of our own and returns the event that reports it.

@@ -2,13 +2,14 @@ extension Session {
     /// Takes a datagram.
     ///
     /// - Parameters:
-    ///   - sdu: the whole datagram, any bytes at all; an empty one is ignored. A datagram that was cut because it is longer
-    ///     than the buffer is not handed in: the shell calls `close(.protocolFault(.tooLong))`.
+    ///   - sdu: the whole datagram, any bytes at all; an empty one is ignored. A datagram that was cut because it is
+    ///     longer than the buffer is not handed in: the shell calls `close(.protocolFault(.tooLong))`.
     ///   - now: the time.
     /// - Returns: what it means. While the session is not connected, or closes, that is nothing.
     @inline(never)
     public mutating func receive(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
         guard !sdu.isEmpty, phase.isListening else { return .none }
+        progress.probe.heard(at: now)
         guard sdu.count <= Int(truncatingIfNeeded: min(limits.largestSDU, 0x7FFF_FFFF)) else {
             return fault(.tooLong, at: now)
         }
@@ -46,36 +47,31 @@ extension Session {
             let reason = CloseReason(hearing: goodbye)
             phase = .closing(reason)
             return .closed(reason)
-        case .ping, .pong, .acknowledgement: break
-        }
-        guard case .open(var link) = phase else { return fault(.unexpectedFrame, at: now) }
-        link.probe.heard(at: now)
-        var event = SessionEvent.none
-        switch frame {
-        case .ping(let number): link.probe.pong = .owed(number: number)
-        case .pong(let number): link.probe.answered(number, at: now)
+        case .ping(let number):
+            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+            progress.probe.pong = .owed(number: number)
+            return .none
+        case .pong(let number):
+            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+            progress.probe.answered(number, at: now)
+            return .none
         case .acknowledgement(let acknowledgement):
+            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
             guard positions.acknowledge(acknowledgement) else { return fault(.acknowledgedUnsent, at: now) }
-            link.outgoing.acknowledged(positions)
-            event = .acknowledged(acknowledgement)
-        case .hello, .goodbye: break
+            progress.outgoing.acknowledged(positions)
+            return .acknowledged(acknowledgement)
         }
-        phase = .open(link)
-        return event
     }
 
     @inline(never)
     private mutating func receive(_ hello: Hello, at now: Instant) -> SessionEvent {
         switch phase {
-        case .awaitingHello(let waiting):
+        case .awaitingHello:
             guard hello.role != identity.role else { return fault(.sameRole, at: now) }
             switch identity.role {
-            case .watch:
-                guard resume(hello) else { return leave(.historyLost, at: now) }
-                phase = .open(OpenLink(waiting, hello: hello, resuming: positions, at: now))
-                return .opened(hello)
+            case .watch: return open(hello, greeting: progress.greeting, at: now)
             case .phone:
-                phase = .awaitingDecision(AwaitingDecision(waiting, hello: hello, at: now))
+                phase = .awaitingDecision(hello)
                 return .helloArrived(hello)
             }
         case .awaitingDecision, .open: return fault(.unexpectedFrame, at: now)
@@ -85,7 +81,7 @@ extension Session {
 
     @inline(never)
     private mutating func receiveMessage(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
-        guard case .open(var link) = phase else { return fault(.unexpectedFrame, at: now) }
+        guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
         let header: MessageHeader
         do {
             header = try MessageHeader(sdu)
@@ -95,12 +91,10 @@ extension Session {
         guard sdu.count &- MessageHeader.size <= Int(truncatingIfNeeded: min(limits.largestMessage, 0x7FFF_FFFF)) else {
             return fault(.tooLong, at: now)
         }
-        link.probe.heard(at: now)
-        let event = link.incoming.receive(header)
-        phase = .open(link)
-        switch event {
-        case .closed(let reason): return leave(reason, at: now)
-        case .none, .helloArrived, .opened, .message, .duplicate, .acknowledged: return event
+        switch progress.incoming.receive(header) {
+        case .new: return .message(header)
+        case .duplicate: return .duplicate
+        case .gap: return fault(.sequenceGap, at: now)
         }
     }
 }

@@ -1,6 +1,5 @@
-/// What the shell has to do next, as `SessionAction` has it, but with the name of a frame in the place of the frame: 24 bytes
-/// instead of 130.
-public enum SessionTask: Equatable, Sendable, BitwiseCopyable {
+/// A `SessionAction` with the name of a frame in place of the frame: 24 bytes instead of 130.
+package enum SessionTask: Equatable, Sendable, BitwiseCopyable {
     /// Send the frame that `Session.frame(for:)` makes; once the transport has it, call `sent(control:at:)`.
     case transmit(ControlRequest)
     /// Send the queued message of this sequence.
@@ -14,7 +13,7 @@ public enum SessionTask: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// A control frame that is due.
-public enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
+package enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
     /// Our hello.
     case hello
     /// This goodbye.
@@ -23,6 +22,6 @@ public enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
     case ping(UInt32)
     /// The answer to the ping with this number.
     case pong(UInt32)
-    /// How far we have applied.
+    /// What we have applied.
     case acknowledgement
 }

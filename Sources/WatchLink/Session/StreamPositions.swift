@@ -1,8 +1,8 @@
-/// Where the streams between two devices stand: what has to survive a restart. The shell stores it and hands it back when
-/// the link is up again.
+/// How far the streams between two devices have come: what has to survive a restart. The shell stores it and passes it
+/// to the session when the transport is up again.
 ///
 /// `queuedIssued` and `latestIssued` are stored with the message that they number, `queuedApplied`, `latestApplied` and
-/// `peerEpoch` in one step with the effect of the message, or exactly once is not kept.
+/// `peerEpoch` in one step with the effect of the message; otherwise a message could be lost or applied twice.
 public struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     /// The highest sequence given to a queued message of ours, 0 for none.
     public var queuedIssued: UInt32
@@ -27,8 +27,8 @@ public struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
 
     /// Whether these positions, of streams of `epoch`, can be what the peer remembers of them.
     ///
-    /// Where not, we have lost what we sent: numbers given out now would be taken for duplicates and dropped. The way on is
-    /// a new epoch, in which every message still to be sent is numbered afresh.
+    /// Where not, we have lost what we sent: the peer would take our next messages for duplicates and drop them. The
+    /// remedy is a new epoch, in which every message still to be sent gets a new number.
     public func agree(with hello: PeerHello, epoch: UInt32) -> Bool {
         guard hello.knows(epoch: epoch) else { return true }
         return hello.queuedApplied <= queuedIssued && hello.latestApplied <= latestIssued
@@ -36,8 +36,8 @@ public struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
 
     /// Takes over what the peer has applied. Returns false, and changes nothing, where that was never issued.
     ///
-    /// It is compared with what was issued and not with what was sent on this connection: the peer may have finished with a
-    /// message of the connection before while this one was being made.
+    /// It is compared with what was issued and not with what was sent on this connection: the peer may have finished
+    /// with a message of the connection before while this one was being made.
     mutating func acknowledge(_ acknowledgement: Acknowledgement) -> Bool {
         guard acknowledgement.queued <= queuedIssued, acknowledgement.latest <= latestIssued else { return false }
         queuedAcknowledged = max(queuedAcknowledged, acknowledgement.queued)

@@ -1,13 +1,14 @@
 """The frames of the protocol page: one datagram is one frame. `decode` takes one apart, `encode` puts one together."""
 from __future__ import annotations
 
-import io
 import struct
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import Any
 
 import cbor2
+
+from .items import Malformed, end_of_item, fields, value
 
 MAXIMUM_OF_CONTROL_FRAME = 128
 MAXIMUM_OF_NAME = 32
@@ -112,12 +113,24 @@ def decode(data: bytes) -> Frame:
         raise ProtocolError(Fault.NOT_SPOKEN, f"kind {data[0]:#04x}") from None
     if kind in (Kind.LATEST, Kind.QUEUED):
         return decode_message(kind, data)
-    if len(data) > MAXIMUM_OF_CONTROL_FRAME:
+    try:
+        found = fields(data[1:])
+    except Malformed as error:
+        raise ProtocolError(Fault.TOO_LONG if is_too_long(data) else Fault.MALFORMED, str(error)) from None
+    if is_too_long(data) and not (kind is Kind.HELLO and is_of_another_version(found)):
         raise ProtocolError(Fault.TOO_LONG, f"a control frame of {len(data)} bytes")
-    (fields,) = items(data[1:], count=1, depth=8)
-    if not isinstance(fields, dict) or not all(type(key) is int and 0 <= key <= 31 for key in fields):
-        raise ProtocolError(Fault.MALFORMED, f"the map of a control frame is {fields!r}")
-    return Control(kind, fields)
+    return Control(kind, found)
+
+
+def is_too_long(data: bytes) -> bool:
+    """Whether a control frame has more bytes than one may have."""
+    return len(data) > MAXIMUM_OF_CONTROL_FRAME
+
+
+def is_of_another_version(hello: dict[int, Any]) -> bool:
+    """Whether a hello is of a peer that does not support version 1: nothing else of it counts."""
+    newest, oldest = hello.get(0), hello.get(1)
+    return type(newest) is int and type(oldest) is int and 1 < oldest <= newest
 
 
 def decode_message(kind: Kind, data: bytes) -> Message:
@@ -131,22 +144,16 @@ def decode_message(kind: Kind, data: bytes) -> Message:
         raise ProtocolError(Fault.MALFORMED, "a message with number 0")
     body = data[HEADER.size:]
     if flags == Flags.NO_VALUE and kind == Kind.QUEUED:
-        items(body, count=0, depth=0)
+        if body:
+            raise ProtocolError(Fault.MALFORMED, "a withdrawn message with a body")
         return Message(kind, number, None, flags=Flags.NO_VALUE)
-    name, *payload = items(body, count=1 if flags == Flags.NO_VALUE else 2, depth=16)
-    if not isinstance(name, str) or not 1 <= len(name.encode()) <= MAXIMUM_OF_NAME:
-        raise ProtocolError(Fault.MALFORMED, f"a message under the name {name!r}")
-    return Message(kind, number, name, payload[0] if payload else None, Flags(flags))
-
-
-def items(data: bytes, count: int, depth: int) -> list[Any]:
-    """So many CBOR items and nothing behind them, none nested deeper than that."""
-    file = io.BytesIO(data)
-    decoder = cbor2.CBORDecoder(file, allow_duplicate_keys=False, max_depth=max(depth, 1))
     try:
-        values = [decoder.decode() for _ in range(count)]
-    except cbor2.CBORDecodeError as error:
-        raise ProtocolError(Fault.MALFORMED, str(error)) from error
-    if file.tell() != len(data):
-        raise ProtocolError(Fault.MALFORMED, f"{len(data) - file.tell()} bytes behind a frame")
-    return values
+        end_of_name = end_of_item(body, 0)
+        end = end_of_name if flags == Flags.NO_VALUE else end_of_item(body, end_of_name)
+        name = value(body[:end_of_name])
+        payload = value(body[end_of_name:end]) if end > end_of_name else None
+    except Malformed as error:
+        raise ProtocolError(Fault.MALFORMED, str(error)) from None
+    if end != len(body) or not isinstance(name, str) or not 1 <= len(name.encode()) <= MAXIMUM_OF_NAME:
+        raise ProtocolError(Fault.MALFORMED, f"a message under the name {name!r}")
+    return Message(kind, number, name, payload, Flags(flags))

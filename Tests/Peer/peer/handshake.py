@@ -69,8 +69,10 @@ class Hello:
                 raise ProtocolError(Fault.MALFORMED, f"{attribute} of a hello is {value!r}")
             values[attribute] = value
         hello = cls(**values)
-        if hello.role not in (Role.WATCH, Role.PHONE) or 0 in (hello.epoch, hello.window) or hello.longest_frame < 128:
+        if hello.role not in (Role.WATCH, Role.PHONE) or 0 in (hello.identity, hello.epoch, hello.window) or hello.longest_frame < 128:
             raise ProtocolError(Fault.MALFORMED, f"{hello}")
+        if not 1 <= hello.oldest <= hello.newest:
+            raise ProtocolError(Fault.MALFORMED, f"versions {hello.oldest} to {hello.newest}")
         if hello.floor > hello.issued_sequence:
             raise ProtocolError(Fault.MALFORMED, f"floor {hello.floor} above {hello.issued_sequence}")
         return hello

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
 
-from .frames import Control, Fault, Flags, Kind, Message, ProtocolError, Reason, decode, encode
+from .frames import Control, Fault, Flags, Kind, Message, ProtocolError, Reason, decode, encode, is_of_another_version
 from .handshake import VERSION, Hello, Role, Streams
 
 HEADER_LENGTH = 6
@@ -57,7 +57,8 @@ class Link:
 
     def receive(self, data: bytes) -> list[bytes]:
         """Takes a frame of the watch and returns what is to be sent for it, the last of which may be a goodbye."""
-        if self.state is State.CLOSED:
+        # No sender sends an empty datagram, and one means nothing.
+        if self.state is State.CLOSED or not data:
             return []
         self.heard.append(data)
         try:
@@ -89,8 +90,7 @@ class Link:
 
     def greet(self, frame: Control) -> bytes:
         """Takes the watch's hello and answers with the phone's."""
-        versions = range(number(frame, 1), number(frame, 0) + 1)
-        if VERSION not in versions:
+        if is_of_another_version(frame.fields):
             self.state = State.CLOSED
             return goodbye(Reason.NO_VERSION_IN_COMMON)
         self.watch = Hello.of(frame)

@@ -50,15 +50,30 @@ class FramesTests(unittest.TestCase):
         example = "queued list message that completes reload 7 of every row, with a row beyond those of the watch"
         self.assertEqual(encode(Message(Kind.QUEUED, 6, "list", payload | {0: 1_872})), examples()[example])
 
-    def test_unknown_keys_are_kept_apart_and_any_encoding_of_a_value_is_accepted(self):
-        self.assertEqual(decode(bytes.fromhex("03 bf 1801 6161 00 1a00000007 ff")), Control(Kind.PING, {1: "a", 0: 7}))
+    def test_unknown_keys_are_kept_apart_and_longer_heads_are_accepted(self):
+        self.assertEqual(decode(bytes.fromhex("03 a2 1801 6161 00 1a00000007")), Control(Kind.PING, {1: "a", 0: 7}))
+
+    def test_what_is_skipped_need_only_be_well_formed(self):
+        for skipped in ("1818 9f 01 ff", "1818 62 fffe", "1818 a2 6161 00 6161 00", "6161 00", "20 00", "1820 00",
+                        "1818" + "81" * 14 + "80"):
+            with self.subTest(skipped):
+                self.assertEqual(decode(bytes.fromhex("03 a2 00 07" + skipped)).fields[0], 7)
+
+    def test_items_of_indefinite_length_are_malformed_where_they_are_read(self):
+        for digits in ("03 bf 00 01 ff", "11 00 00000001 7f 6161 ff 00"):
+            with self.subTest(digits), self.assertRaises(ProtocolError):
+                decode(bytes.fromhex(digits))
+
+    def test_hello_of_another_version_may_be_longer(self):
+        frame = bytes.fromhex("01 a3 0009 0108 1818 5882" + "00" * 130)
+        self.assertEqual(decode(frame).fields[0], 9)
 
     def test_what_is_no_frame_has_a_fault(self):
         wrong = {
             "00": Fault.NOT_SPOKEN, "12 0000000001": Fault.NOT_SPOKEN, "10 01 00000001 6161 00": Fault.NOT_SPOKEN,
             "03": Fault.MALFORMED, "03 a1": Fault.MALFORMED, "03 a100 01 00": Fault.MALFORMED, "03 80": Fault.MALFORMED,
-            "03 a2 0001 0002": Fault.MALFORMED, "03 a1 1820 01": Fault.MALFORMED, "03 a1 f5 01": Fault.MALFORMED,
-            "03 a1 00" + "81" * 9 + "00": Fault.MALFORMED, "03" + "00" * 128: Fault.TOO_LONG,
+            "03 a2 0001 0002": Fault.MALFORMED, "03 a1 1818 61": Fault.MALFORMED,
+            "03 a1 00" + "81" * 16 + "00": Fault.MALFORMED, "03" + "00" * 128: Fault.TOO_LONG,
             "11 00 00000000 6161 00": Fault.MALFORMED, "11 00 000001": Fault.MALFORMED,
             "11 00 00000001 6161": Fault.MALFORMED, "11 00 00000001 60 00": Fault.MALFORMED,
             "11 00 00000001 61ff 00": Fault.MALFORMED, "11 08 00000001 00": Fault.MALFORMED,

@@ -130,13 +130,17 @@ class LinkTests(unittest.TestCase):
         self.assertEqual(decode(link(Streams()).receive(queued(1))[0]).fields[1], 2)
         self.assertEqual(decode(self.opened().receive(encode(WATCH.frame()))[0]).fields[1], 2)
 
+    def test_empty_datagram_is_ignored(self):
+        self.assertEqual(link(Streams(epoch=9)).receive(b""), [])
+        self.assertEqual(self.opened().receive(b""), [])
+
     def test_goodbye_is_not_answered(self):
         phone = self.opened()
         self.assertEqual(phone.receive(examples()["goodbye, going away"]), [])
         self.assertIs(phone.state, State.CLOSED)
 
     def test_hello_without_what_it_needs_is_malformed(self):
-        for key, value in ((0, 256), (3, None), (4, 0), (8, 127), (10, "x" * 33), (13, 0), (15, 1)):
+        for key, value in ((0, 256), (0, 0), (1, 0), (1, 2), (3, None), (3, 0), (4, 0), (8, 127), (10, "x" * 33), (13, 0), (15, 1)):
             with self.subTest(key=key), self.assertRaises(ProtocolError):
                 Hello.of(Control(Kind.HELLO, {**WATCH.frame().fields, key: value}))
 

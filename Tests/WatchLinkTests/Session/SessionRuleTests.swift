@@ -82,14 +82,14 @@ struct SessionRuleTests {
             let event = device.receive(frame, at: .start)
             #expect(event == (size == 128 ? .none : .closed(.protocolFault(.tooLong))), "\(size)")
         }
-        let padded = try hello(to: role, extra: ["1818 58 60" + String(repeating: "00", count: 96)])
+        let padded = try hello(to: role, extra: ["1818 58 6e" + String(repeating: "00", count: 110)])
         #expect(connected(role).receive(padded, at: .start) == .closed(.protocolFault(.tooLong)))
     }
 
     @Test("a hello of a version that is not supported may be longer than a control frame", arguments: roles)
     func longForeignHello(_ role: LinkRole) throws {
         let foreign = try hello(
-            to: role, [0: "09", 1: "08"], extra: ["1818 58 60" + String(repeating: "00", count: 96)])
+            to: role, [0: "09", 1: "08"], extra: ["1818 58 6e" + String(repeating: "00", count: 110)])
         let reason = CloseReason.noCommonVersion(peer: LinkVersions(newest: 9, oldest: 8))
         #expect(foreign.count > 128)
         #expect(connected(role).receive(foreign, at: .start) == .closed(reason))

@@ -1,7 +1,7 @@
 /// The title of a list item as the watch keeps it: at most 48 bytes of UTF-8, and whether it was longer.
 ///
 /// A title that does not fit is cut before the first scalar that would cross the limit, so the bytes are always whole
-/// UTF-8 sequences, and it is marked, so that the screen can say that there was more.
+/// UTF-8 sequences. It is marked as cut, so that the screen can show it.
 public struct ItemTitle: Sendable, BitwiseCopyable {
     /// The most bytes a title holds.
     public static var capacity: Int { 48 }

@@ -1,0 +1,120 @@
+import Testing
+import WatchLink
+
+@testable import Wormhole
+
+/// Rules of PROTOCOL.md that an endpoint obeys over real datagrams, held by a peer that sends what it likes.
+@Suite("Rules for an endpoint", .timeLimit(.minutes(1)))
+struct PeerRuleTests {
+    private func bytes(_ frame: ControlFrame) throws -> [UInt8] {
+        try PeerLink.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
+    }
+
+    private func hello(_ role: LinkRole, identity: UInt64 = 3) throws -> [UInt8] {
+        try bytes(.hello(Hello(role: role, identity: identity, epoch: 4, limits: LinkLimits(largestSDU: 512))))
+    }
+
+    /// The last frame that the other side sends before it closes.
+    private func lastFrame(of channel: any DatagramTransport) async throws -> ControlFrame {
+        var last: [UInt8] = []
+        while let datagram = try? await channel.receive() { last = datagram }
+        return try ControlFrame(last.span)
+    }
+
+    /// The first acknowledgement of a queued sequence.
+    private func acknowledgement(
+        upTo sequence: UInt32, from channel: any DatagramTransport
+    ) async throws -> Acknowledgement {
+        while true {
+            let datagram = try await channel.receive()
+            if case .acknowledgement(let frame) = try? ControlFrame(datagram.span), frame.queued >= sequence {
+                return frame
+            }
+        }
+    }
+
+    @Test("A watch that exceeds the window breaks nothing: all its messages are applied", arguments: AirKind.allCases)
+    func exceededWindow(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.phone.start()
+        let channel = try await pair.air.connector.connect()
+        try await channel.send(hello(.watch))
+        _ = try await channel.receive()
+        for number in UInt8(1)...40 { try await channel.send([0x11, 0, 0, 0, 0, number, 0x61, 0x61, 0x00]) }
+        #expect(try await acknowledgement(upTo: 40, from: channel).queued == 40)
+        channel.close()
+        await pair.close()
+    }
+
+    @Test("A latest value under a name that nobody reads is done, and not rejected", arguments: AirKind.allCases)
+    func unknownValue(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.phone.start()
+        let channel = try await pair.air.connector.connect()
+        try await channel.send(hello(.watch))
+        _ = try await channel.receive()
+        try await channel.send([0x10, 0, 0, 0, 0, 1, 0x61, 0x61, 0x00])
+        let done = try await acknowledgement(upTo: 0, from: channel)
+        #expect(done.latest == 1 && done.rejectedLatest == nil)
+        channel.close()
+        await pair.close()
+    }
+
+    @Test("Identity 0 is malformed, and a control frame above 128 bytes too long", arguments: AirKind.allCases)
+    func faults(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.phone.start()
+        let nobody = try await pair.air.connector.connect()
+        try await nobody.send(hello(.watch, identity: 0))
+        #expect(try await lastFrame(of: nobody) == .goodbye(Goodbye(.protocolFault, fault: .malformedFrame)))
+        let talker = try await pair.air.connector.connect()
+        try await talker.send([0x03, 0xA2, 0x00, 0x01, 0x18, 0x1E, 0x58, 0x79] + [UInt8](repeating: 0, count: 121))
+        #expect(try await lastFrame(of: talker) == .goodbye(Goodbye(.protocolFault, fault: .tooLong)))
+        await pair.close()
+    }
+
+    @Test("A goodbye is heard although the peer closes with frames unread")
+    func goodbyeBehindUnreadFrames() async throws {
+        let directory = TemporaryDirectory()
+        let listener = try UnixListener("watch.sock", in: directory.sockets(), largestDatagram: 512)
+        let connector = UnixConnector(path: listener.path, largestDatagram: 512)
+        for _ in 0..<20 {
+            let watch = Wormhole(
+                .connects(connector), store: MessageStore(), configuration: .quick(.watch), logger: .quiet)
+            for number in 0..<40 { try await watch.pass(number, under: "check", delivery: .queued) }
+            let found = Task { await watch.waitUntilUnreachable(.phone) }
+            try await watch.start()
+            let channel = try await listener.accept()
+            _ = try await channel.receive()
+            try await channel.send(hello(.phone))
+            // The first message shows that the watch has begun to send; the others stay unread.
+            _ = try await channel.receive()
+            try await channel.send(bytes(.goodbye(Goodbye(.refused))))
+            channel.close()
+            #expect(await found.value == .closed(.peerLeft(Goodbye(.refused))))
+            await watch.close()
+        }
+        listener.close()
+    }
+
+    @Test(
+        "After a goodbye with reason 1 or 3 the side that connects waits a minute, and then tries again",
+        arguments: [GoodbyeReason.version, .refused])
+    func unwanted(_ reason: GoodbyeReason) async throws {
+        let clock = ManualClock()
+        let link = InMemoryLink(largestDatagram: 512)
+        let watch = Wormhole(
+            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), clock: clock,
+            logger: .quiet)
+        let found = Task { await watch.waitUntilUnreachable(.phone) }
+        try await watch.start()
+        let channel = try await link.listener.accept()
+        _ = try await channel.receive()
+        try await channel.send(bytes(.goodbye(Goodbye(reason))))
+        _ = await found.value
+        while clock.deadlines != [clock.now + ReconnectDelay.unwanted] { await Task.yield() }
+        clock.advance(by: ReconnectDelay.unwanted)
+        _ = try await link.listener.accept()
+        await watch.close()
+    }
+}
