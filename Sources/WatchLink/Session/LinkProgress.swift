@@ -32,7 +32,6 @@ struct LinkProgress: BitwiseCopyable {
     var probe: LivenessProbe
 
     /// A transport came up, or there is none yet.
-    @inline(never)
     init(maximumSDU: UInt32 = 0, at now: Instant = .start) {
         self.maximumSDU = maximumSDU
         greeting = .owed(localTime: nil)

@@ -24,7 +24,6 @@ public struct Session: Sendable {
     ///   - identity: who this side is.
     ///   - limits: what this side is able to receive; the hello tells the peer.
     ///   - timing: how long this side waits.
-    @inline(never)
     public init(identity: LinkIdentity, limits: LinkLimits, timing: LinkTiming = LinkTiming()) {
         self.identity = identity
         self.limits = limits
