@@ -1,5 +1,6 @@
 import Testing
 import WatchLink
+import WormholeTesting
 
 @testable import Wormhole
 
