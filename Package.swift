@@ -168,7 +168,7 @@ let package = Package(
         .testTarget(
             name: "BluetoothBridgeTests",
             dependencies: [
-                "BluetoothBridge", "BluetoothBridgeTesting", "GuestSupport", "SeededNumbers", "WatchLink",
+                "BluetoothBridge", "BluetoothBridgeTesting", "GuestSupport", "HostSystem", "SeededNumbers", "WatchLink",
                 "WormholeTesting",
             ],
             swiftSettings: spans),

@@ -14,8 +14,8 @@ public enum PhoneError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     /// The directory of the database cannot be created; the text says why.
     case cannotCreateDirectory(path: String, reason: String)
-    /// SQLite failed in a way that none of the others names.
-    case storage(path: String, reason: String)
+    /// SQLite failed in a way that no other case describes; the path is nil where the failing part does not know it.
+    case storage(path: String?, reason: String)
     /// No list has this name; `known` are the names there are.
     case noSuchList(name: String, known: [String])
     /// No item of the list matches the query.
@@ -51,7 +51,7 @@ extension PhoneError: CustomStringConvertible {
         case .cannotCreateDirectory(let path, let reason):
             "the directory \(path) cannot be created (\(reason)): create it, or name another database with --database"
         case .storage(let path, let reason):
-            "\(path) could not be used (\(reason)): try again; if that fails, restore a copy"
+            "\(path ?? "the database") could not be used (\(reason)): try again; if that fails, restore a copy"
         case .noSuchList(let name, let known):
             "there is no list \"\(name)\": the lists are \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
         case .noSuchItem(let query, let list):

@@ -45,7 +45,7 @@ struct ApplyTransaction {
             let row = try Row.fetchOne(
                 db, sql: "SELECT peerEpoch, queuedApplied, latestApplied FROM watch WHERE identity = ?",
                 arguments: [watch])
-        else { throw PhoneError.storage(path: "", reason: "watch \(message.peer) has not said hello") }
+        else { throw PhoneError.storage(path: nil, reason: "watch \(message.peer) has not said hello") }
         let isSameEpoch = row["peerEpoch"] == message.epoch
         var queued: UInt32 = isSameEpoch ? row["queuedApplied"] : 0
         var latest: UInt32 = isSameEpoch ? row["latestApplied"] : 0

@@ -1,16 +1,22 @@
 import BluetoothBridge
 import BluetoothBridgeTesting
 import Testing
+import WatchLink
+import WormholeTesting
 
 @Suite("Bluetooth that is made up")
 struct InMemoryControlTests {
-    private let air = InMemoryBluetooth(digits: { "042042" })
+    private let clock: ManualClock
+    private let air: InMemoryBluetooth
     private let watch: InMemoryControl
     private let phone: InMemoryControl
     private let watchPeer: BluetoothPeer
     private let phonePeer: BluetoothPeer
 
     init() throws {
+        let clock = ManualClock()
+        self.clock = clock
+        air = InMemoryBluetooth(clock: clock, digits: { "042042" })
         watchPeer = BluetoothPeer(try #require(BluetoothAddress("00:AA:01:00:00:23")), .public)
         phonePeer = BluetoothPeer(try #require(BluetoothAddress("00:AA:01:01:00:24")), .public)
         watch = air.machine(
@@ -66,6 +72,16 @@ struct InMemoryControlTests {
         await #expect(throws: BluetoothError.outOfReach(watchPeer.address)) {
             try await phone.connect(to: watchPeer, on: "hci0")
         }
+    }
+
+    @Test("a discovery ends when its time is over")
+    func discoveryEnds() async throws {
+        try await phone.powerOn("hci0")
+        let discovery = phone.discover(.tapline, on: "hci0", for: .seconds(15))
+        let count = Task { try await discovery.reduce(into: 0) { count, _ in count += 1 } }
+        await clock.waitForSleeper(until: .start + .seconds(15))
+        clock.advance(by: .seconds(15))
+        #expect(try await count.value == 0)
     }
 
     @Test("who says no leaves no keys on either side", arguments: [PairingDecision.accept, .reject])

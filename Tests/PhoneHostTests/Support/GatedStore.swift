@@ -43,7 +43,7 @@ final class GatedStore: ListStoring {
                 return state.list == before ? .unchanged : .changed
             }
         case .refuse(let error): throw error
-        case nil: throw .storage(path: "", reason: "the test is over")
+        case nil: throw .storage(path: nil, reason: "the test is over")
         }
     }
 }
