@@ -2,8 +2,8 @@ import WatchLink
 
 /// The time line of a watch's complication: the next item while any is open, else how long ago the last trip was.
 package struct ComplicationFeed: Equatable, Sendable {
-    /// The entries, in ascending order of their dates; none before the first trip of an empty list, so the watch shows the
-    /// date.
+    /// The entries, in ascending order of their dates; none before the first trip of an empty list, so the watch shows
+    /// the date.
     package var entries: [ComplicationEntry]
 
     /// A time line of these entries, in ascending order of their dates.
@@ -35,8 +35,8 @@ package struct ComplicationFeed: Equatable, Sendable {
         }
     }
 
-    /// The text about a trip from this many seconds after it on: at most `ComplicationMessage.mostEntries`, close together
-    /// at first.
+    /// The text about a trip from this many seconds after it on: at most `ComplicationMessage.mostEntries`, close
+    /// together at first.
     private static let ages: [(seconds: UInt32, text: String)] = [
         (0, "Trip just now"), (600, "Trip 10 min ago"), (1_800, "Trip 30 min ago"), (3_600, "Trip 1 h ago"),
         (7_200, "Trip 2 h ago"), (14_400, "Trip 4 h ago"), (28_800, "Trip 8 h ago"), (43_200, "Trip 12 h ago"),

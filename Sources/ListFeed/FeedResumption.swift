@@ -9,8 +9,8 @@ package enum FeedResumption: Equatable, Sendable {
 
     /// Decides for a watch by its hello and by what the host has stored of it.
     ///
-    /// The watch remembers the streams where it names their epoch, has applied no more than was sent, and no less than it has
-    /// acknowledged: acknowledged messages have left the queue and cannot be sent again.
+    /// The watch remembers the streams where it names their epoch, has applied no more than was sent, and no less than
+    /// it has acknowledged: acknowledged messages have left the queue and cannot be sent again.
     ///
     /// - Parameters:
     ///   - epoch: the epoch of the streams to it; nil for a watch that the host does not know.

@@ -4,14 +4,15 @@ import WatchLink
 package enum WatchFeed {
     /// The messages that turn `projection` into `window`; none where nothing has changed.
     ///
-    /// Removals come before additions, so the watch never needs room for more than `FeedWindow.capacity` rows, and additions
-    /// come in the order of the list.
+    /// Removals come before additions, so the watch never needs room for more than `FeedWindow.capacity` rows, and
+    /// additions come in the order of the list.
     ///
     /// - Parameters:
     ///   - largestBody: the most bytes of a message that the watch takes, its name included. A batch always has a
     ///     change, even where that one change is larger.
     ///   - reloadToken: the token of the reload that this answers: the answer begins with a clear and is never empty.
-    ///   - beyond: the rows behind the window, where the reload asks for every row. The watch reads them and keeps none.
+    ///   - beyond: the rows behind the window, where the reload asks for every row. The watch reads them and keeps
+    ///     none.
     package static func batches(
         from projection: FeedProjection, to window: FeedWindow, largestBody: Int, reloadToken: UInt32? = nil,
         beyond: [FeedRow] = []

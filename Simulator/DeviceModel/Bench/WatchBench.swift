@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// A watch, a phone and the air between them on one virtual clock: what tests and measurements work with.
+/// A watch, a phone and the radio link between them on one virtual clock: what tests and measurements work with.
 ///
 /// Everything is deterministic: the same calls give the same snapshots and the same times, to the byte.
 public final class WatchBench<Handler: TapHandler> {
@@ -14,12 +14,12 @@ public final class WatchBench<Handler: TapHandler> {
     public private(set) var watch: VirtualWatch<RuntimeProgram<Board, Handler>>
     /// What is wrong with the board, which outlives a restart.
     public let boardFaults = BoardFaults()
-    /// The air between the watch that runs at present and the phone.
+    /// The radio link between the watch that runs at present and the phone.
     public private(set) var radio: VirtualRadio
     /// The watch's flash chip, which outlives a restart.
     public let flash: SharedFlash
     private let handler: Handler
-    /// What the watch and the air cost.
+    /// What the watch and the radio link cost.
     public let profile: DeviceProfile
     private let instructions: InstructionTable
     private let seed: UInt64
@@ -33,14 +33,14 @@ public final class WatchBench<Handler: TapHandler> {
     /// - Parameters:
     ///   - phone: the phone, whose database costs what the profile says from now on.
     ///   - handler: what a tap on a row does.
-    ///   - profile: what the board's operations and the air take.
+    ///   - profile: what the board's operations and the radio link take.
     ///   - instructions: what parts of the program execute; nil for what was measured for the phone's number of items.
-    ///   - seed: randomness for the faults of the air.
-    ///   - datagramTime: what every datagram takes either way, where the air is not to have connection events; nil for the
-    ///     profile's events.
+    ///   - seed: randomness for the faults of the radio link.
+    ///   - datagramTime: what every datagram takes either way, where the link is not to have connection events; nil for
+    ///     the profile's events.
     ///   - calendar: the wall clock of the watch and of the phone.
     ///   - flash: the watch's flash chip, erased by default.
-    ///   - activities: where it is noted what watch, air and phone are busy with; nil for nowhere.
+    ///   - activities: where it is noted what watch, radio link and phone are busy with; nil for nowhere.
     ///   - rows: the rows that snapshots tell of: all, or for a quicker simulation those on the panel.
     /// - Throws: `.systemCall` when there are no descriptors left.
     public init(

@@ -5,11 +5,11 @@ import WatchLink
 
 /// A watch on this machine's clock: its program runs on a thread of its own.
 ///
-/// The program and the hardware under it live wholly on that thread. Inputs go in through the surface's queue, snapshots come out through
-/// a mailbox, and nothing else is shared.
+/// The program and the hardware under it live wholly on that thread. Inputs go in through the surface's queue,
+/// snapshots come out through a mailbox, and nothing else is shared.
 public final class SimulatedWatch: WatchDevice {
-    /// The thread's stack: 1 MiB. The runtime needs less than 24 KB; the rest is for the host's side of the board, decoding
-    /// and libraries.
+    /// The thread's stack: 1 MiB. The runtime needs less than 24 KB; the rest is for the host's side of the board,
+    /// decoding and libraries.
     public static let stackSize = 1_048_576
 
     private let request: StopRequest
@@ -26,7 +26,7 @@ public final class SimulatedWatch: WatchDevice {
     ///
     /// - Parameters:
     ///   - program: the program.
-    ///   - faults: what is wrong with the board and the air under it, for whoever wants to change that.
+    ///   - faults: what is wrong with the board and the radio link under it, for whoever wants to change that.
     /// - Throws: `.systemCall` when there is no room for a thread or a descriptor.
     public init<Program: WatchProgram & ~Copyable>(
         running program: consuming sending Program, faults: FaultSwitches? = nil
@@ -89,7 +89,8 @@ public final class SimulatedWatch: WatchDevice {
         mailbox.wait(until: deadline, on: clock, for: condition)
     }
 
-    /// Waits until `condition` holds, for so long on the watch's clock and on this machine's, or until the watch is stopped.
+    /// Waits until `condition` holds, for so long on the watch's clock and on this machine's, or until the watch is
+    /// stopped.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         mailbox.wait(until: clock.now + length, atLeast: length, on: clock, for: condition)
     }

@@ -1,6 +1,7 @@
 import WatchLink
 
-/// A fault, as the script parser, the terminal's menu, the help and the documentation's table know it. `Fault` lists them all.
+/// A fault, as the script parser, the terminal's menu, the help and the documentation's table know it. `Fault` lists
+/// them all.
 struct FaultDeclaration: Sendable {
     /// What follows the fault's word in a script.
     enum Argument: Sendable {

@@ -1,8 +1,8 @@
 import Synchronization
 import WatchLink
 
-/// The way to what is wrong with a running watch, from every thread: `FaultyRadio` looks at it, and the board's own faults
-/// follow it.
+/// The way to what is wrong with a running watch, from every thread: `FaultyRadio` looks at it, and the board's own
+/// faults follow it.
 public final class FaultSwitches: Sendable {
     /// What is wrong with the board.
     public let board: BoardFaults

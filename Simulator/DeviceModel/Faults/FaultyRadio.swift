@@ -1,8 +1,8 @@
 import Watch
 import WatchLink
 
-/// A radio over a radio link with faults: what it hands on to another radio, and gets from it, takes the time that the link's
-/// connection events take, and longer where some are lost; a cut closes the channel and keeps it closed.
+/// A radio over a radio link with faults: what it hands on to another radio, and gets from it, takes the time that the
+/// link's connection events take, and longer where some are lost; a cut closes the channel and keeps it closed.
 ///
 /// Without faults, and with a cost of nothing, it is the other radio.
 public final class FaultyRadio: RadioPort {
@@ -36,9 +36,10 @@ public final class FaultyRadio: RadioPort {
     /// - Parameters:
     ///   - radio: the radio under it, which it uses alone.
     ///   - switches: what is wrong.
-    ///   - clock: the watch's time. It is held while the watch waits for the phone's answer, because the phone does not go
-    ///     faster with it: the link's time-outs would be over before the phone has read the question.
-    ///   - cost: the link's events and what they carry; an interval of zero where the radio under it takes time of its own.
+    ///   - clock: the watch's time. It is held while the watch waits for the phone's answer, because the phone does not
+    ///     go faster with it: the link's time-outs would be over before the phone has read the question.
+    ///   - cost: the link's events and what they carry; an interval of zero where the radio under it takes time of its
+    ///     own.
     ///   - seed: randomness for the faults.
     public init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
         var cost = cost
@@ -164,7 +165,8 @@ public final class FaultyRadio: RadioPort {
             && arrived.isEmpty
     }
 
-    /// Holds the watch's time until the phone has answered a frame of that kind. What the link takes is the watch's own time.
+    /// Holds the watch's time until the phone has answered a frame of that kind. What the link takes is the watch's own
+    /// time.
     private func hold(for kind: UInt8) {
         if FrameKind(rawValue: kind).isQuestion { clock.hold() }
     }

@@ -13,8 +13,8 @@ public struct WatchFaults: Sendable, Equatable {
         case cutUntil(Instant)
     }
 
-    /// Percent of the connection events in which the two do not hear each other, 0 to 100. The link layer sends again, so a
-    /// loss costs time and no data; of 100 the link dies when the supervision timeout is over.
+    /// Percent of the connection events in which the two do not hear each other, 0 to 100. The link layer sends again,
+    /// so a loss costs time and no data; of 100 the link dies when the supervision timeout is over.
     public var loss = 0
     /// The most by which a datagram is late on top, evenly distributed.
     public var jitter = Microseconds.zero

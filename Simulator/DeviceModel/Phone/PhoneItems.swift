@@ -75,7 +75,8 @@ struct PhoneItems {
         rows.removeAll { $0.item.id == id }
     }
 
-    /// Checks an item off at `time` on the calendar. Returns `.rejected(.refused)` for an item that the list does not have.
+    /// Checks an item off at `time` on the calendar. Returns `.rejected(.refused)` for an item that the list does not
+    /// have.
     mutating func check(_ id: UInt32, at time: UInt32?) -> ApplyOutcome {
         guard let index = rows.firstIndex(where: { $0.item.id == id }) else { return .rejected(.refused) }
         guard rows[index].isOpen else { return .applied }

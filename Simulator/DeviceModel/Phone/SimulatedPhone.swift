@@ -30,8 +30,8 @@ public struct PhoneCheckOff: Sendable, Equatable {
 
 /// A phone made of software, for tests and for the lab: a list, a queue for one watch, and a session, all in memory.
 ///
-/// It does no input or output: `VirtualRadio` carries its datagrams. What it sends is computed by `ListFeed`, as on the real
-/// phone: the same list and the same events give the same bytes.
+/// It does no input or output: `VirtualRadio` carries its datagrams. What it sends is computed by `ListFeed`, as on the
+/// real phone: the same list and the same events give the same bytes.
 public final class SimulatedPhone: Sendable {
     private let state: Mutex<PhoneState>
 

@@ -2,8 +2,8 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A watch's radio on a virtual clock, with a simulated phone at the other end: datagrams leave and arrive in connection
-/// events, or each takes the same time.
+/// A watch's radio on a virtual clock, with a simulated phone at the other end: datagrams leave and arrive in
+/// connection events, or each takes the same time.
 public final class VirtualRadio: RadioPort, Sendable {
     fileprivate enum Quality {
         /// Everything arrives.

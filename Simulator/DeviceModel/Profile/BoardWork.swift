@@ -12,7 +12,7 @@ public struct TimeSpent: Sendable, Equatable {
     public var haptic = Microseconds.zero
     /// Idle: waiting for the wearer, the radio or the phone.
     public var idle = Microseconds.zero
-    /// The part of the idle time in which something was on its way over the air.
+    /// The part of the idle time in which something was on its way over the radio link.
     public var radio = Microseconds.zero
 
     /// No time.
@@ -48,7 +48,7 @@ public struct RadioTraffic: Sendable, Equatable {
     /// None.
     public init() {}
 
-    /// Bytes on the air, either way.
+    /// Bytes on the radio link, either way.
     public var bytes: Int { bytesSent + bytesReceived }
 }
 

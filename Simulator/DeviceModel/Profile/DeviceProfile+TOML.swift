@@ -69,8 +69,8 @@ extension RadioCost {
         let interval = Microseconds(UInt64(try reader.integer("radio", "rest_interval_us", 1...4_000_000)))
         let latency = try reader.integer("radio", "rest_latency_events", 0...499)
         self.init(
-            // 7.5 ms to 4 s, latency below 500, supervision up to 32 s: Bluetooth Core Specification 5.4, volume 6, part B, section
-            // 4.5.1. A zero stands for air that takes no time.
+            // 7.5 ms to 4 s, latency below 500, supervision up to 32 s: Bluetooth Core Specification 5.4, volume 6,
+            // part B, section 4.5.1. A zero stands for a link that takes no time.
             interval: Microseconds(UInt64(try reader.integerOrZero("radio", "interval_us", 7_500...4_000_000))),
             latency: try reader.integer("radio", "latency_events", 0...499),
             payloadPerEvent: try reader.integer("radio", "payload_per_event_bytes", 1...65_535),

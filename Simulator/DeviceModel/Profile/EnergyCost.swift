@@ -39,8 +39,8 @@ public struct Charge: Sendable, Equatable, Comparable {
 public struct EnergyCost: Sendable, Equatable {
     /// The battery's capacity in milliampere-hours.
     public var batteryMilliampereHours: Double
-    /// The current of the whole device, in microamperes, that flows all the time: sleep with clocks and memory kept, the
-    /// panel showing a still picture, the other chips in standby.
+    /// The current of the whole device, in microamperes, that flows all the time: sleep with clocks and memory kept,
+    /// the panel showing a still picture, the other chips in standby.
     public var sleepMicroamperes: Double
     /// The current, in microamperes, that the processor adds while it runs.
     public var processorMicroamperes: Double
@@ -54,7 +54,7 @@ public struct EnergyCost: Sendable, Equatable {
     public var hapticPattern: Double
     /// Microcoulombs of one connection event without payload.
     public var radioEvent: Double
-    /// Microcoulombs of one byte on the air, either way.
+    /// Microcoulombs of one byte on the radio link, either way.
     public var radioByte: Double
 
     /// A device of these currents and charges.

@@ -1,7 +1,8 @@
 import WatchLink
 
-/// How a Bluetooth LE connection carries bytes: in connection events, which come at an interval, and of which the watch may
-/// sleep through some while it has nothing to say (Bluetooth Core Specification 5.4, volume 6, part B, section 4.5.1).
+/// How a Bluetooth LE connection carries bytes: in connection events, which come at an interval, and of which the watch
+/// may sleep through some while it has nothing to say (Bluetooth Core Specification 5.4, volume 6, part B, section
+/// 4.5.1).
 public struct RadioCost: Sendable, Equatable {
     /// The pace of a connection on which nothing has happened for a while.
     public struct Rest: Sendable, Equatable {
@@ -20,8 +21,8 @@ public struct RadioCost: Sendable, Equatable {
         }
     }
 
-    /// The time from one connection event to the next while the watch is used: 7.5 ms to 4 s; zero stands for air that takes
-    /// no time.
+    /// The time from one connection event to the next while the watch is used: 7.5 ms to 4 s; zero stands for a link
+    /// that takes no time.
     public var interval: Microseconds
     /// Events in a row that the watch may sleep through while it is used, 0 to 499.
     public var latency: Int
@@ -50,12 +51,13 @@ public struct RadioCost: Sendable, Equatable {
         return Int(length.count / (interval.count * UInt64(latency + 1)))
     }
 
-    /// Bytes around each datagram: length and channel of an L2CAP frame, four bytes, and the length of the SDU in its first
-    /// one, two bytes (Bluetooth Core Specification 5.4, volume 3, part A, section 3.4).
+    /// Bytes around each datagram: length and channel of an L2CAP frame, four bytes, and the length of the SDU in its
+    /// first one, two bytes (Bluetooth Core Specification 5.4, volume 3, part A, section 3.4).
     public static let framing = 6
 
-    /// Events from the one that carries the wish for another pace to the first one at that pace, at a latency: the six that
-    /// the specification wants the phone to allow at least (5.4, volume 6, part B, section 5.1.1), and those that the watch
-    /// may sleep through, as link layers in use count them (the BLE5 stack of Texas Instruments: latency + 1 + 6).
+    /// Events from the one that carries the wish for another pace to the first one at that pace, at a latency: the six
+    /// that the specification wants the phone to allow at least (5.4, volume 6, part B, section 5.1.1), and those that
+    /// the watch may sleep through, as link layers in use count them (the BLE5 stack of Texas Instruments: latency + 1
+    /// + 6).
     static func eventsToChange(latency: Int) -> Int { latency + 1 + 6 }
 }

@@ -64,8 +64,8 @@ struct ConnectionEvents {
         tempo.cause(at: now)
     }
 
-    /// When the next event is that can carry what waits, at `now` or later; nil when nothing waits. The watch sleeps through
-    /// as many events as it may, unless it has something to say or the event before carried something.
+    /// When the next event is that can carry what waits, at `now` or later; nil when nothing waits. The watch sleeps
+    /// through as many events as it may, unless it has something to say or the event before carried something.
     func nextEvent(at now: Instant) -> Instant? {
         guard !isEmpty else { return nil }
         guard cost.interval > .zero else { return max(now, notBefore) }

@@ -1,10 +1,10 @@
 import WatchLink
 
-/// When the events of a connection are, as the watch asks for another pace and the phone's controller agrees: fast while
-/// somebody does something or anything but keep-alives is carried, slower at rest.
+/// When the events of a connection are, as the watch asks for another pace and the phone's controller agrees: fast
+/// while somebody does something or anything but keep-alives is carried, slower at rest.
 ///
-/// It goes by what BluetoothBridge's `ConnectionParameterPolicy` asks for. It decides nothing by a clock of its own: `advance` brings it up
-/// to a time.
+/// It goes by what BluetoothBridge's `ConnectionParameterPolicy` asks for. It decides nothing by a clock of its own:
+/// `advance` brings it up to a time.
 struct ConnectionTempo {
     /// Which of the two paces of a connection.
     private enum Pace {
@@ -112,8 +112,8 @@ struct ConnectionTempo {
         }
     }
 
-    /// How long a change is given before the next is asked for: that of `ConnectionParameterPolicy`, six events that the watch must not
-    /// sleep through at the slow pace.
+    /// How long a change is given before the next is asked for: that of `ConnectionParameterPolicy`, six events that
+    /// the watch must not sleep through at the slow pace.
     private func settlingTime(_ rest: RadioCost.Rest) -> Microseconds {
         Microseconds(rest.interval.count * UInt64(6 * (rest.latency + 1)))
     }

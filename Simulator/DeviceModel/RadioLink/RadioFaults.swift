@@ -2,8 +2,8 @@ import WatchLink
 
 /// What is wrong with the radio link.
 public struct RadioFaults: Sendable, Equatable {
-    /// The share of connection events in which the two do not hear each other, 0 to 1. The link layer sends again, so a loss
-    /// costs time and no data, until the supervision timeout is over.
+    /// The share of connection events in which the two do not hear each other, 0 to 1. The link layer sends again, so a
+    /// loss costs time and no data, until the supervision timeout is over.
     public var loss: Double
     /// The largest additional delay of an arrival, evenly distributed from zero: a phone or a controller that is busy.
     public var jitter: Microseconds

@@ -1,10 +1,11 @@
 import Watch
 import WatchLink
 
-/// The radio link between a watch and its phone: connection events and their rest, loss, jitter, and the supervision timeout.
+/// The radio link between a watch and its phone: connection events and their rest, loss, jitter, and the supervision
+/// timeout.
 ///
-/// It is given the time and does no input or output itself: `VirtualRadio` asks it on a virtual clock with a simulated phone
-/// at the other end, `FaultyRadio` on any clock with another radio there.
+/// It is given the time and does no input or output itself: `VirtualRadio` asks it on a virtual clock with a simulated
+/// phone at the other end, `FaultyRadio` on any clock with another radio there.
 struct RadioLink {
     /// How datagrams are carried.
     enum Carriage {
@@ -128,8 +129,8 @@ struct RadioLink {
 
     // MARK: Time
 
-    /// When `advance` has something to do next: an event, an arrival, the end of the supervision timeout. Nil while nothing is
-    /// on its way.
+    /// When `advance` has something to do next: an event, an arrival, the end of the supervision timeout. Nil while
+    /// nothing is on its way.
     func nextDue(at now: Instant) -> Instant? {
         [late.first?.due, nextEvent(at: now)].compactMap { $0 }.min()
     }

@@ -13,7 +13,8 @@ public enum ScriptCommand: Sendable, Equatable {
     case press(Button)
     /// `wait 200ms`, `wait 2s`: lets time pass.
     case wait(Microseconds)
-    /// `wait until synced`, `wait until synced 5s`: waits until watch and phone know the same; it fails when that takes longer.
+    /// `wait until synced`, `wait until synced 5s`: waits until watch and phone know the same; it fails when that takes
+    /// longer.
     case waitUntilSynchronized(within: Microseconds)
     /// `expect …`: fails unless the screen says so.
     case expect(ScriptExpectation)
@@ -29,7 +30,7 @@ public enum ScriptCommand: Sendable, Equatable {
     case step
     /// `speed N`: how fast the watch's time goes, 0.1 to 1000 times this machine's.
     case speed(ClockSpeed)
-    /// `fault …`: changes what is wrong with the watch and the air around it.
+    /// `fault …`: changes what is wrong with the watch and its radio link.
     case fault(FaultChange)
     /// `quit`: ends the script.
     case quit

@@ -1,7 +1,8 @@
 import Synchronization
 import WatchLink
 
-/// What the parts of a watch, the air and the phone were busy with, one activity after the other: what a trace is drawn from.
+/// What the parts of a watch, the radio link and the phone were busy with, one activity after the other: what a trace
+/// is drawn from.
 public final class ActivityLog: Sendable {
     /// A length of time in which one part was busy.
     public struct Activity: Sendable, Equatable {
@@ -24,8 +25,8 @@ public final class ActivityLog: Sendable {
     /// No activities.
     public init() {}
 
-    /// The activities, in the order in which they were entered. One that follows another of the same part at once is one with
-    /// it.
+    /// The activities, in the order in which they were entered. One that follows another of the same part at once is
+    /// one with it.
     public var activities: [Activity] { entries.withLock { $0.all } }
 
     /// Enters that a part was busy.
@@ -59,7 +60,7 @@ public enum BusyPart: String, Sendable, CaseIterable {
     case flash
     /// The haptic driver's bus.
     case haptic
-    /// The air, from a datagram's being sent to its being there, either way.
+    /// The radio link, from a datagram's being sent to its being there, either way.
     case radio
     /// The phone's database.
     case phone
