@@ -109,3 +109,12 @@ struct WatchRuleTests {
         #expect(watch.changes.filter { $0 == .clear }.count == 2 && watch.changes.count == 8)
     }
 }
+
+/// The bytes that `write` writes, at most 512.
+private func encode(_ write: (inout CBORWriter) throws(CBORError) -> Void) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 512)
+    var writer = CBORWriter(bytes.mutableSpan)
+    do throws(CBORError) { try write(&writer) } catch { Issue.record("not written: \(error)") }
+    let count = writer.count
+    return Array(bytes.prefix(count))
+}
