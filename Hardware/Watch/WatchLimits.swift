@@ -16,6 +16,8 @@ public enum WatchLimits {
     public static var deferredTaps: Int { 32 }
     /// Bytes of the largest datagram taken from or given to the radio.
     public static var largestSDU: Int { 512 }
+    /// Bytes of the longest description of the visible rows.
+    public static var largestDescription: Int { 512 }
     /// How long a struck row stays under the finger, so that a bounce or a double tap cannot hit the next item.
     public static var struckRowHold: Microseconds { .milliseconds(250) }
     /// How long the digits of a pairing have to be on the panel before an answer counts: a tap that was meant for the screen

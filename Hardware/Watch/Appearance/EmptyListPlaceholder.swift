@@ -1,5 +1,7 @@
 /// What stands in the list's place while it has no rows.
 public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
+    /// Nothing: there are rows, or nobody has decided yet.
+    case none = 2
     /// Everything is checked off.
     case allDone = 0
     /// No phone has ever sent a list.
@@ -10,6 +12,8 @@ public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
         framebuffer.fill(RowGeometry.listArea, .black)
         let middle = PanelGeometry.width / 2
         switch self {
+        case .none:
+            break
         case .allDone:
             framebuffer.fillDisc(at: Point(x: middle - 30, y: 40), diameter: 60)
             framebuffer.drawTick(at: Point(x: middle - 18, y: 52), size: 12, thickness: 9, .black)

@@ -1,7 +1,7 @@
 /// What a row of the list shows.
 public enum RowState: UInt8, Sendable, BitwiseCopyable {
-    /// The item is still to be had.
+    /// The title.
     case waiting = 0
-    /// It has just been checked off: its title is struck through until the row goes.
+    /// The title, struck through: the row of an item that has just been checked off.
     case struck = 1
 }

@@ -86,7 +86,8 @@ extension WatchData: JournalClient {
             if element < oldest { element = oldest }
             let sequence = UInt32(truncatingIfNeeded: element)
             guard let entry = outbox.message(sequence) else { return nil }
-            return try write(entry.message, sequence: sequence, &writer)
+            try write(entry.message, sequence: sequence, &writer)
+            return DataRecord.message(entry.message, sequence: sequence).kind
         }
     }
 }

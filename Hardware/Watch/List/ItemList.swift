@@ -14,9 +14,18 @@ public struct ItemList {
         case full
     }
 
+    /// What is in a slot. It holds the item's state as well: in the item itself it would take four bytes.
     private enum SlotUse: UInt8, BitwiseCopyable {
         case free
-        case taken
+        case waiting
+        case checkedOff
+
+        var holdsItem: Bool {
+            switch self {
+            case .free: false
+            case .waiting, .checkedOff: true
+            }
+        }
     }
 
     private let slots: FixedArray<ListItem>
@@ -24,6 +33,8 @@ public struct ItemList {
     private let order: FixedArray<UInt8>
     /// The number of rows, 0 to 129.
     public private(set) var count = 0
+    /// The number of rows whose items have been checked off.
+    private var checkedOffCount = 0
 
     /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { WatchLimits.rows * (MemoryLayout<ListItem>.stride + 2) }
@@ -54,18 +65,59 @@ public struct ItemList {
         return nil
     }
 
+    /// The row of an item that was at `row` when it was last seen.
+    func row(of id: ItemID, near row: Int) -> Int? {
+        // Nearly always the row is where it was drawn: no search, so that a tap costs the same on a long list.
+        if row < count, slots[Int(order[row])].id == id { return row }
+        return self.row(of: id)
+    }
+
     /// The item in a slot, 0 to 128, or nil where the slot is free.
     func item(inSlot slot: Int) -> ListItem? {
-        switch uses[slot] {
-        case .taken: slots[slot]
-        case .free: nil
+        uses[slot].holdsItem ? slots[slot] : nil
+    }
+
+    /// The number of rows whose items wait.
+    var waitingCount: Int { count - checkedOffCount }
+
+    /// The state of the item in the row at `row`.
+    func state(ofRow row: Int) -> ItemState {
+        precondition(row < count, "the list has no such row")
+        switch uses[Int(order[row])] {
+        case .waiting: return .waiting
+        case .checkedOff: return .checkedOff
+        case .free: preconditionFailure("a row stands for an item")
         }
     }
 
-    /// Sets the state of the item in the row at `row`.
-    func setState(_ state: RowState, ofRow row: Int) {
+    /// The title of the first row whose item waits.
+    var firstWaitingTitle: ItemTitle? {
+        for row in 0..<count {
+            switch state(ofRow: row) {
+            case .waiting: return self[row].title
+            case .checkedOff: continue
+            }
+        }
+        return nil
+    }
+
+    /// Notes that the item in the row at `row` is checked off. What the row shows stays as it is.
+    mutating func checkOff(row: Int) {
         precondition(row < count, "the list has no such row")
-        slots[Int(order[row])].state = state
+        let slot = Int(order[row])
+        switch uses[slot] {
+        case .waiting:
+            uses[slot] = .checkedOff
+            checkedOffCount += 1
+        case .checkedOff, .free:
+            break
+        }
+    }
+
+    /// Has the row at `row` show its title struck through, from when it is next drawn.
+    func strike(row: Int) {
+        precondition(row < count, "the list has no such row")
+        slots[Int(order[row])].shown = .struck
     }
 
     /// Inserts an item at the place that its rank gives it, or replaces the one with the same id, whose state stays.
@@ -82,14 +134,19 @@ public struct ItemList {
         }
         guard let slot = freeSlot() else { return .full }
         slots[slot] = item
-        uses[slot] = .taken
+        uses[slot] = .waiting
         return .inserted(row: insert(slot: slot))
     }
 
     /// Takes the row at `row` away; the rows below move up.
     public mutating func remove(row: Int) {
         precondition(row < count, "the list has no such row")
-        uses[Int(order[row])] = .free
+        let slot = Int(order[row])
+        switch uses[slot] {
+        case .checkedOff: checkedOffCount -= 1
+        case .waiting, .free: break
+        }
+        uses[slot] = .free
         closeGap(at: row)
     }
 
@@ -97,15 +154,11 @@ public struct ItemList {
     public mutating func removeAll() {
         uses.fill(uses.indices, with: .free)
         count = 0
+        checkedOffCount = 0
     }
 
     private func freeSlot() -> Int? {
-        for slot in uses.indices {
-            switch uses[slot] {
-            case .free: return slot
-            case .taken: continue
-            }
-        }
+        for slot in uses.indices where !uses[slot].holdsItem { return slot }
         return nil
     }
 
@@ -137,7 +190,7 @@ extension ItemList: ListRows {
     /// What the row at `index` shows.
     public func row(at index: Int) -> ListRow {
         let item = self[index]
-        return ListRow(title: item.title, state: item.state)
+        return ListRow(title: item.title, state: item.shown)
     }
 
     /// What was measured when the item came.

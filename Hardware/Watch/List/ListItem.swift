@@ -23,16 +23,16 @@ public struct ListItem: Sendable, BitwiseCopyable {
     }
     /// The pixels that the title takes in its row, measured when the item comes and not when it is tapped.
     private(set) var titleWidth: UInt8
-    /// Whether it waits, or was tapped and its row is about to go.
-    public var state: RowState
+    /// What its row shows.
+    public var shown: RowState
 
-    /// An item that waits.
+    /// An item that waits, with a row that shows so.
     public init(id: ItemID, rank: UInt32, title: ItemTitle) {
         self.id = id
         self.rank = rank
         self.title = title
         titleWidth = ListItem.width(of: title)
-        state = .waiting
+        shown = .waiting
     }
 
     private static func width(of title: ItemTitle) -> UInt8 {

@@ -7,7 +7,7 @@ import WatchLink
 public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable {
     /// The watch without its handler: what stages work on.
     var core: WatchCore<B>
-    private let handler: Handler
+    let handler: Handler
 
     /// Bytes of memory that the runtime needs for everything it keeps.
     public static var memorySize: Int { WatchCore<B>.memorySize }
@@ -37,14 +37,14 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         core.start()
     }
 
-    /// Does the most urgent thing there is to do: input, then the struck row, the panel, deferred stages, the link, the
+    /// Does the most urgent thing there is to do: input, then the held row, the panel, deferred stages, the link, the
     /// journal.
     public mutating func step() -> NextStep {
         if let input = core.board.nextInput() {
             take(input.input, at: input.time)
             return .again
         }
-        if core.removeStruckRowIfDue() || core.redrawIfStale() { return .again }
+        if RowRemoval.finishIfDue(on: &core) || core.redrawIfStale() { return .again }
         if runDeferredStage() || core.keepQueuedMessage() || core.serviceLink() || core.maintainJournal() {
             return .again
         }
@@ -62,48 +62,10 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         try core.describe(rows, into: &buffer)
     }
 
-    /// The same of the visible rows, in the runtime's own memory, where it stays until the next step.
+    /// The same of the visible rows, in the runtime's own memory, where it stays until the next call.
     public mutating func description() throws(CBORError) -> FixedArray<UInt8> {
-        var buffer = core.scratch
+        var buffer = core.descriptionMemory
         var span = buffer.mutableSpan
-        return core.scratch.slice(0..<(try core.describe(.visible, into: &span)))
-    }
-
-    @inline(never)
-    private mutating func take(_ input: Input, at time: Instant) {
-        switch input {
-        case .touch(let x, let y):
-            guard let target = core.target(x: x, y: y, at: time) else {
-                return core.touchElsewhere(y: y, at: time)
-            }
-            tap(target, at: time)
-        case .crown(let detents):
-            core.turnCrown(detents)
-        case .press(let button):
-            core.press(button, at: time)
-        case .pairing(let prompt):
-            core.follow(prompt)
-        }
-    }
-
-    @inline(never)
-    private mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
-        guard let tap = core.beginTap(target, at: instant) else { return }
-        while core.deferred.isFull { _ = runDeferredStage() }
-        handler.runImmediate(tap, on: &core)
-        core.mark(.handled, tap: tap.number)
-        let shown = core.flushPanel()
-        core.struckShown = shown
-        core.board.trace(.mark(.updated, tap: tap.number, at: shown))
-        if handler.deferredCount > 0 { core.deferred.append(tap) }
-    }
-
-    @inline(never)
-    private mutating func runDeferredStage() -> Bool {
-        guard let (tap, stage) = core.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
-        handler.runDeferred(stage, tap, on: &core)
-        // What it has drawn is seen at once, and does not make the removal of the row longer.
-        core.flushPanel()
-        return true
+        return core.descriptionMemory.slice(0..<(try core.describe(.visible, into: &span)))
     }
 }

@@ -42,6 +42,14 @@ public enum FaceState: Sendable, BitwiseCopyable, Equatable {
     /// The crown has been turned: the face shows the entry this many steps later (positive) or earlier (negative) on the
     /// complication's time line.
     case travelling(steps: Int8)
+
+    /// The steps from the entry that is current.
+    var steps: Int {
+        switch self {
+        case .now: 0
+        case .travelling(let steps): Int(steps)
+        }
+    }
 }
 
 /// The list: how far it is scrolled.

@@ -20,38 +20,3 @@ extension ComposedTapHandler {
         stages.runDeferred(index, tap, on: &watch)
     }
 }
-
-/// The fast handler: the row is struck through and everything else follows.
-public struct ShippingHandler: ComposedTapHandler {
-    /// The shipping handler.
-    public init() {}
-
-    /// Two stages before the panel is updated, five after it. The sorting database is not among them: nothing needs it.
-    public var stages: some TapHandler {
-        Immediate(ListModel.self)
-        Immediate(RowRemoval.self)
-        Deferred(Haptic.self)
-        Deferred(PhoneMessage.self)
-        Deferred(RemainingCount.self)
-        Deferred(Placeholder.self)
-        Deferred(ComplicationUpdate.self)
-    }
-}
-
-/// The handler as it had grown over the years: every duty in the handler itself, the wearer waiting for all of them.
-public struct LegacyHandler: ComposedTapHandler {
-    /// The legacy handler.
-    public init() {}
-
-    /// All eight stages before the panel is updated.
-    public var stages: some TapHandler {
-        Immediate(SortingDatabase.self)
-        Immediate(ListModel.self)
-        Immediate(RowRemoval.self)
-        Immediate(AwaitedPhoneMessage.self)
-        Immediate(Haptic.self)
-        Immediate(RemainingCount.self)
-        Immediate(Placeholder.self)
-        Immediate(ReloadingComplication.self)
-    }
-}

@@ -1,3 +1,5 @@
+import Watch
+
 extension ScreenDescription {
     /// The description in `cbor`, as `WatchRuntime.describe` writes it.
     ///
@@ -15,7 +17,7 @@ extension ScreenDescription {
 
     private mutating func set(_ key: UInt64, to value: CBORValue) throws(DeviceModelError) {
         switch key {
-        case 0: screen = Screen(name: try ScreenDescription.text(value, "the screen's name"))
+        case 0: screen = try ScreenDescription.screen(value)
         case 1: title = try ScreenDescription.text(value, "the title")
         case 2: remaining = try ScreenDescription.word(value, "the remaining count")
         case 3: firstVisibleRow = Int(try ScreenDescription.word(value, "the first visible row"))
@@ -48,13 +50,24 @@ extension ScreenDescription {
         return word
     }
 
+    private static func screen(_ value: CBORValue) throws(DeviceModelError) -> Screen {
+        let name = try text(value, "the screen's name")
+        guard let screen = Screen(name: name) else { throw .malformedDescription("there is no screen '\(name)'") }
+        return screen
+    }
+
     private static func link(_ value: CBORValue) throws(DeviceModelError) -> Link {
-        switch try word(value, "the link") {
-        case 0: .down
-        case 1: .connecting
-        case 2: .reachable
-        default: throw .malformedDescription("the link is in no known state")
+        guard let link = UInt8(exactly: try word(value, "the link")).flatMap(Link.init(rawValue:)) else {
+            throw .malformedDescription("the link is in no known state")
         }
+        return link
+    }
+
+    private static func rowState(_ value: CBORValue) throws(DeviceModelError) -> Row.State {
+        guard let state = UInt8(exactly: try word(value, "a row's state")).flatMap(Row.State.init(rawValue:)) else {
+            throw .malformedDescription("a row is in no known state")
+        }
+        return state
     }
 
     private static func rows(_ value: CBORValue) throws(DeviceModelError) -> [Row] {
@@ -68,7 +81,7 @@ extension ScreenDescription {
                 Row(
                     id: try word(parts[0], "a row's number"),
                     title: try text(parts[1], "a row's title"),
-                    state: try word(parts[2], "a row's state") == 0 ? .waiting : .struck,
+                    state: try rowState(parts[2]),
                     completeness: try word(parts[3], "a title's completeness") == 0 ? .whole : .cut))
         }
         return rows

@@ -16,7 +16,6 @@ extension ScreenDescription {
                     "Does the phone show the same digits?", pairingDigits ?? "",
                     "press crown: yes, press side: no",
                 ]
-            case .other(let name): ["Screen \(name)", title]
             }
         return (body + [linkLine]).map(ScreenDescription.printable)
     }

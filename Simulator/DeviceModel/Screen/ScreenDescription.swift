@@ -1,33 +1,17 @@
+import Watch
+
 /// What the watch's screen says, told by its own state and not by its pixels.
 ///
 /// It is decoded from the CBOR of `WatchRuntime.describe`, so that plain text, scripts and screen readers speak of the same
 /// thing that the panel shows.
 public struct ScreenDescription: Sendable, Equatable {
-    /// Which screen is up.
-    public enum Screen: Sendable, Equatable {
-        /// The face: time and complication.
-        case face
-        /// The list.
-        case list
-        /// The sheet that tells how the link is.
-        case status
-        /// The sheet that shows a whole title.
-        case fullTitle
-        /// The sheet that shows the digits of a phone that wants to pair.
-        case pairing
-        /// One that this program does not know, by the name that the watch gave it.
-        case other(String)
-    }
+    /// Which screen is up, by the watch's own name for it.
+    public typealias Screen = ScreenName
 
     /// A row of the list.
     public struct Row: Sendable, Equatable {
-        /// What has happened to an item.
-        public enum State: Sendable, Equatable {
-            /// It is still to be checked off.
-            case waiting
-            /// It has been checked off and is about to go.
-            case struck
-        }
+        /// What the row shows: the watch's own states.
+        public typealias State = RowState
 
         /// Whether a title is all there.
         public enum Completeness: Sendable, Equatable {
@@ -63,15 +47,8 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// How the link to the phone is.
-    public enum Link: Sendable, Equatable {
-        /// There is no connection.
-        case down
-        /// A connection is there, the phone has not answered yet.
-        case connecting
-        /// The phone answers.
-        case reachable
-    }
+    /// How the link to the phone is: the watch's own states.
+    public typealias Link = LinkIndicator
 
     /// Whether watch and phone know the same.
     public enum Synchronization: Sendable, Equatable {
@@ -142,28 +119,12 @@ public struct ScreenDescription: Sendable, Equatable {
     }
 }
 
-extension ScreenDescription.Screen {
-    /// The screen's name on the wire and in scripts.
-    public var name: String {
-        switch self {
-        case .face: "face"
-        case .list: "list"
-        case .status: "status"
-        case .fullTitle: "title"
-        case .pairing: "pairing"
-        case .other(let name): name
-        }
-    }
+extension ScreenName {
+    /// The name in a description and in scripts.
+    public var name: String { text.description }
 
-    /// The screen of that name; one that is not known is kept as `.other`.
-    public init(name: String) {
-        switch name {
-        case "face": self = .face
-        case "list": self = .list
-        case "status": self = .status
-        case "title": self = .fullTitle
-        case "pairing": self = .pairing
-        default: self = .other(name)
-        }
+    /// The screen of this name, nil where there is none.
+    public init?(name: String) {
+        self.init(Array(name.utf8).span)
     }
 }

@@ -17,7 +17,7 @@ extension ScriptExpectation {
             let expected = "row \(position) \"\(text)\""
             switch description.screen {
             case .list: break
-            case .face, .status, .fullTitle, .pairing, .other:
+            case .face, .status, .fullTitle, .pairing:
                 return .failed(expected: expected, found: "screen \(description.screen.name)")
             }
             guard let row = description.row(at: position) else {

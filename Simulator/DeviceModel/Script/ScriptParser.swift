@@ -122,7 +122,7 @@ extension ScriptParser {
             let position = try words.one(rowForm) { row($0) }
             return .row(position, try words.text(rowForm))
         case "screen":
-            return .screen(try words.only("expect screen face, list or pairing") { screen($0) })
+            return .screen(try words.only("expect screen face, list or pairing") { ScreenName(name: $0) })
         case let other:
             throw .malformed(fault: "\"\(other)\" does not fit", allowed: allowed)
         }
@@ -150,15 +150,6 @@ extension ScriptParser {
         switch word {
         case "crown": .crown
         case "side": .side
-        default: nil
-        }
-    }
-
-    private static func screen(_ word: String) -> ScreenDescription.Screen? {
-        switch word {
-        case "face": .face
-        case "list": .list
-        case "pairing": .pairing
         default: nil
         }
     }

@@ -64,14 +64,14 @@ extension LabStep {
             hypothesis: "The handler is the cause: without it a tap is instant.",
             kind: .measure, expectation: .reference, stages: []),
         LabStep(
-            number: 2, name: "eight stages extracted, all off",
+            number: 2, name: "nine stages extracted, all off",
             hypothesis: "Stages that can be switched one by one cost nothing while they are off.",
             kind: .measure, expectation: .free, stages: extracted),
     ]
 
     private static let extracted: [PlacedStage] = [
-        .immediate(SortingDatabase.self).off, .immediate(ListModel.self).off, .immediate(RowRemoval.self).off,
-        .immediate(AwaitedPhoneMessage.self).off, .immediate(Haptic.self).off, .immediate(RemainingCount.self).off,
+        .immediate(SortingDatabase.self).off, .immediate(ListModel.self).off, .immediate(StrikeThrough.self).off,
+        .immediate(RowRemoval.self).off, .immediate(AwaitedPhoneMessage.self).off, .immediate(Haptic.self).off, .immediate(RemainingCount.self).off,
         .immediate(Placeholder.self).off, .immediate(ReloadingComplication.self).off,
     ]
 
@@ -79,7 +79,7 @@ extension LabStep {
         trivialStep(3, "haptic", [haptic]),
         trivialStep(4, "placeholder", [haptic, placeholder]),
         trivialStep(5, "strike-through", [haptic, placeholder, strike]),
-        trivialStep(6, "cell and model", [haptic, placeholder, strike, removal]),
+        trivialStep(6, "cell and model", [haptic, placeholder, model, strike, removal]),
         trivialStep(7, "remaining count", everyday),
     ]
 
@@ -160,10 +160,11 @@ extension LabStep {
 
     private static let haptic = PlacedStage.immediate(Haptic.self)
     private static let placeholder = PlacedStage.immediate(Placeholder.self)
-    private static let strike = PlacedStage.immediate(ListModel.self)
+    private static let model = PlacedStage.immediate(ListModel.self)
+    private static let strike = PlacedStage.immediate(StrikeThrough.self)
     private static let removal = PlacedStage.immediate(RowRemoval.self)
     private static let update = PlacedStage.immediate(ComplicationUpdate.self)
     private static let everyday = [
-        haptic, placeholder, strike, removal, PlacedStage.immediate(RemainingCount.self),
+        haptic, placeholder, model, strike, removal, PlacedStage.immediate(RemainingCount.self),
     ]
 }

@@ -54,7 +54,7 @@ public struct TerminalScene: Sendable {
     func showsRow(at position: Int) -> Bool {
         switch description.screen {
         case .list: position < RowGeometry.rowsVisible && description.row(at: position) != nil
-        case .face, .status, .fullTitle, .pairing, .other: false
+        case .face, .status, .fullTitle, .pairing: false
         }
     }
 

@@ -27,14 +27,13 @@ enum TextView {
                     .text(StyledText("Same digits?", .bold)), .text(StyledText(description.pairingDigits ?? "")),
                     .text(StyledText("Enter yes, s no")),
                 ]
-            case .other(let name): [.text(StyledText(name, .bold)), .text(StyledText(description.title))]
             }
         let footer = Line.text(footer(status, columns: size.columns))
         switch description.screen {
         case .status:
             let more = CaseCaptions.summary(status).map { Line.text(StyledText($0)) }
             return Array((body + [footer] + more).prefix(size.rows))
-        case .face, .list, .fullTitle, .pairing, .other:
+        case .face, .list, .fullTitle, .pairing:
             guard size.rows > 2 else { return Array(body.prefix(size.rows)) }
             return Array(body.prefix(size.rows - 1)) + [footer]
         }

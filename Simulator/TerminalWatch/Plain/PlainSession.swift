@@ -71,7 +71,7 @@ struct PlainSession {
                 // Whoever means a row does not mean the digits, to which a tap says yes.
                 write("A phone wants to pair: press crown for yes, press side for no.\n")
                 return .goesOn
-            case .face, .list, .status, .fullTitle, .other: openList()
+            case .face, .list, .status, .fullTitle: openList()
             }
         }
         do throws(ScriptError) {
@@ -109,7 +109,7 @@ struct PlainSession {
         for _ in 0..<2 where !device.isPaused {
             switch device.snapshot.description.screen {
             case .list, .pairing: return
-            case .face, .status, .fullTitle, .other:
+            case .face, .status, .fullTitle:
                 device.send(.press(.crown))
                 settle()
             }

@@ -46,9 +46,11 @@ import WatchLink
         #expect(try ScreenDescription(cbor: cbor).remaining == 5)
     }
 
-    @Test func `A screen that is not known keeps its name`() throws {
+    @Test func `A screen that the watch does not have is refused`() {
         let cbor: [UInt8] = [0xA1, 0x00, 0x63] + Array("map".utf8)
-        #expect(try ScreenDescription(cbor: cbor).screen == .other("map"))
+        #expect(throws: DeviceModelError.malformedDescription("there is no screen 'map'")) {
+            try ScreenDescription(cbor: cbor)
+        }
     }
 
     @Test(arguments: [

@@ -1,0 +1,56 @@
+import WatchLink
+
+// What a full list refuses: a message is applied whole or not at all.
+extension WatchData {
+    /// Whether the list has room for a message throughout its changes. A message that fits when it arrives is not asked again
+    /// when it is read back from the journal.
+    ///
+    /// - Throws: what is wrong with the payload.
+    @inline(never)
+    func hasRoom(for name: FeedName, _ payload: Span<UInt8>) throws(CBORError) -> Bool {
+        switch name {
+        case .title, .complication: return true
+        case .list: return hasRoom(for: try ListMessageReader(CBORReader(payload)))
+        }
+    }
+
+    @inline(never)
+    private func hasRoom(for message: ListMessageReader) -> Bool {
+        switch message.message.rows {
+        case .beyond: return true
+        case .given: break
+        }
+        if items.count &+ Int(message.message.changeCount) <= WatchLimits.rows { return true }
+        var changes = message
+        var (rows, done) = (items.count, 0)
+        while let change = changes.next() {
+            switch change {
+            case .clear: rows = 0
+            case .put(let id, _, _):
+                if !outbox.holdsCheckOff(of: ItemID(id)), !holds(id, after: done, of: message) { rows += 1 }
+            case .remove(let id): if holds(id, after: done, of: message) { rows -= 1 }
+            }
+            if rows > WatchLimits.rows { return false }
+            done += 1
+        }
+        return true
+    }
+
+    /// Whether an item has a row after the first `count` changes of a message.
+    @inline(never)
+    private func holds(_ id: UInt32, after count: Int, of message: ListMessageReader) -> Bool {
+        var changes = message
+        var isThere = items.row(of: ItemID(id)) != nil
+        var done = 0
+        while done < count, let change = changes.next() {
+            switch change {
+            case .clear: isThere = false
+            case .put(id, _, _): isThere = isThere || !outbox.holdsCheckOff(of: ItemID(id))
+            case .remove(id): isThere = false
+            case .put, .remove: break
+            }
+            done += 1
+        }
+        return isThere
+    }
+}

@@ -1,0 +1,307 @@
+import WatchLink
+
+/// Which screen is up, and what of it is on the panel.
+///
+/// What a screen looks like is a function of its state and of the data, which the caller passes in. Drawing goes to the
+/// framebuffer; `flush` sends the lines that have changed.
+struct Display: ~Copyable {
+    /// The screen that is up.
+    private(set) var screen: Screen = .list(ListState())
+    private var framebuffer: Framebuffer
+    private var stale: StaleRegions = .everything
+    private var placeholder: EmptyListPlaceholder = .none
+    private var targets: TouchTargets
+    private var targetsBefore: TouchTargets
+    /// The minute on the face, counted from 1970; nil while it shows none.
+    private var shownMinute: UInt32?
+    private let inPlace = InPlace()
+
+    /// Bytes that `init(arena:)` takes, apart from padding.
+    static var memorySize: Int { Framebuffer.memorySize + 2 * TouchTargets.memorySize }
+
+    /// A dark panel that shows the list, with memory taken from `arena`.
+    init(arena: inout MemoryArena) {
+        framebuffer = Framebuffer(arena: &arena)
+        targets = TouchTargets(arena: &arena)
+        targetsBefore = TouchTargets(arena: &arena)
+    }
+
+    // MARK: The screen
+
+    /// Changes the screen, over data whose list has so many rows.
+    mutating func show(_ next: Screen, rows: Int) {
+        screen = next
+        stale = .everything
+        clampScroll(rows: rows)
+    }
+
+    /// Scrolls the list by so many of its rows, down when positive, as far as it goes.
+    mutating func scroll(by step: Int, rows: Int) {
+        guard case .list(let state) = screen else { return }
+        let first = max(0, min(Display.lastFirstRow(rows), state.firstVisibleRow + step))
+        guard first != state.firstVisibleRow else { return }
+        screen = .list(ListState(firstVisibleRow: first))
+        stale.insert(.rows)
+    }
+
+    /// Moves the face by so many entries along the time line, as far as it goes.
+    mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline) {
+        guard case .face(let state) = screen else { return }
+        let range = timeline.travelRange(from: now)
+        let present = state.steps
+        let steps = max(range.lower, min(range.upper, present + detents))
+        guard steps != present else { return }
+        screen = .face(steps == 0 ? .now : .travelling(steps: Int8(truncatingIfNeeded: steps)))
+        stale = .everything
+    }
+
+    /// Keeps the first visible row where the list still has rows to fill the panel.
+    private mutating func clampScroll(rows: Int) {
+        switch screen {
+        case .list(let state):
+            let last = Display.lastFirstRow(rows)
+            if state.firstVisibleRow > last { screen = .list(ListState(firstVisibleRow: last)) }
+        case .face, .sheet:
+            break
+        }
+    }
+
+    private static func lastFirstRow(_ rows: Int) -> Int { max(0, rows - RowGeometry.rowsVisible) }
+
+    /// The row under a touch, on the panel as it was when the finger came down.
+    func target(x: Int16, y: Int16, at instant: Instant) -> TouchTargets.Target? {
+        switch screen {
+        case .list: break
+        case .face, .sheet: return nil
+        }
+        guard (0..<PanelGeometry.width).contains(Int(x)), let position = RowGeometry.row(atY: Int(y)) else {
+            return nil
+        }
+        return instant < targets.shownSince ? targetsBefore.target(at: position) : targets.target(at: position)
+    }
+
+    /// The rows on the panel, as something to compare them by later.
+    func heldRows(_ data: borrowing WatchData) -> HeldRows {
+        switch screen {
+        case .list(let state): HeldRows(state, of: data)
+        case .face, .sheet: .none
+        }
+    }
+
+    // MARK: What is stale
+
+    /// Notes that a region of the list no longer shows what it should, or with `.everything` all of any screen.
+    mutating func invalidate(_ region: StaleRegions) {
+        stale.insert(region)
+    }
+
+    /// Notes that data have changed that a face or a sheet may show.
+    mutating func invalidateUnlessList() {
+        switch screen {
+        case .list: break
+        case .face, .sheet: stale.insert(.everything)
+        }
+    }
+
+    /// Notes that the number of messages that wait has changed, which the status sheet shows.
+    mutating func invalidateStatus() {
+        switch screen {
+        case .sheet(.status, _): stale.insert(.everything)
+        case .face, .list, .sheet: break
+        }
+    }
+
+    /// Decides what stands in the list's place while it has no rows; it has so many now.
+    mutating func setPlaceholder(_ next: EmptyListPlaceholder, rows: Int) {
+        if rows == 0, next != placeholder { stale.insert(.rows) }
+        placeholder = next
+    }
+
+    /// Makes the face stale when the minute it shows is over.
+    mutating func noticeMinute(_ now: LocalTime) {
+        guard case .face = screen, now.seconds / 60 != shownMinute else { return }
+        shownMinute = now.seconds / 60
+        stale.insert(.everything)
+    }
+
+    /// Whether the screen changes with the minute.
+    var showsTime: Bool {
+        switch screen {
+        case .face: true
+        case .list, .sheet: false
+        }
+    }
+
+    // MARK: Drawing
+
+    /// Draws what is stale, except rows while they are held. Returns whether lines may have changed: `flush` then sends them.
+    mutating func redraw(
+        _ data: borrowing WatchData, _ link: LinkIndicator, _ complication: borrowing ComplicationState,
+        at now: LocalTime?, holdingRows isHeld: Bool
+    ) -> Bool {
+        let regions = stale
+        switch (regions, screen) {
+        case (.nothing, _):
+            // Something may have been drawn and left for now.
+            return framebuffer.hasChanges
+        case (.rows, .list) where isHeld:
+            return false
+        case (.listScreen, .list) where isHeld, (.everything, .list) where isHeld:
+            stale = .rows
+            drawTitleBar(data, link)
+        case (.title, .list), (.rows, .list), (.listScreen, .list), (.everything, .list):
+            stale = .nothing
+            drawList(regions, data, link)
+        case (_, .face(let state)):
+            stale = .nothing
+            drawFace(state, data, complication, at: now)
+        case (_, .sheet(let sheet, _)):
+            stale = .nothing
+            drawSheet(sheet, data, link)
+        }
+        return true
+    }
+
+    /// Sends the changed lines to the panel and notes which rows are on it from now on. Returns the time when the last of
+    /// them is there, or now where there are none.
+    @inline(never)
+    @discardableResult
+    mutating func flush(_ items: borrowing ItemList, to board: inout some Board & ~Copyable) -> Instant {
+        guard framebuffer.flush(to: &board) > 0 else { return board.now }
+        // The last lines are still on their way: what can be done meanwhile costs no time.
+        let news = noteTargets(items)
+        board.finishLines()
+        let now = board.now
+        switch news {
+        case .sameRows: break
+        case .otherRows: targets.shownSince = now
+        }
+        board.trace(.screenChanged(at: now))
+        return now
+    }
+
+    /// Draws the title bar, if the list is on the panel.
+    mutating func drawTitleBar(_ data: borrowing WatchData, _ link: LinkIndicator) {
+        guard case .list = screen else { return }
+        Display.titleBar(data, link).draw(into: &framebuffer)
+    }
+
+    /// Strikes the row through, if it is on the panel: two lines.
+    mutating func strike(row: Int, of items: borrowing ItemList) {
+        guard case .list(let state) = screen else { return }
+        ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, items, into: &framebuffer)
+    }
+
+    /// Closes the gap that a row has left: moves the rows below up by one and draws the one that comes in at the bottom.
+    @inline(never)
+    mutating func closeGap(at row: Int, _ data: borrowing WatchData, _ link: LinkIndicator) {
+        guard case .list(let before) = screen else { return }
+        clampScroll(rows: data.items.count)
+        guard case .list(let after) = screen else { return }
+        if stale.contains(.rows) || data.items.isEmpty {
+            drawStaleRows(data, link)
+            return
+        }
+        appearance(after, data, link).update(
+            after: .removed(at: row), from: before.firstVisibleRow, data.items, into: &framebuffer)
+    }
+
+    /// Draws the scroll indicator of a list from which a row has gone. It goes to the panel when there is time.
+    @inline(never)
+    mutating func drawIndicator(_ data: borrowing WatchData, _ link: LinkIndicator) {
+        guard case .list(let state) = screen else { return }
+        appearance(state, data, link).drawIndicator(rowCount: data.items.count, into: &framebuffer)
+    }
+
+    /// Draws rows that have changed while a held one kept them where they were.
+    private mutating func drawStaleRows(_ data: borrowing WatchData, _ link: LinkIndicator) {
+        switch stale {
+        case .nothing, .rows: stale = .nothing
+        case .title, .listScreen: stale = .title
+        case .everything: return
+        }
+        drawList(.rows, data, link)
+    }
+
+    @inline(never)
+    private mutating func drawList(_ regions: StaleRegions, _ data: borrowing WatchData, _ link: LinkIndicator) {
+        clampScroll(rows: data.items.count)
+        guard case .list(let state) = screen else { return }
+        let appearance = appearance(state, data, link)
+        if regions.contains(.title) { appearance.titleBar.draw(into: &framebuffer) }
+        if regions.contains(.rows) { appearance.drawRows(data.items, into: &framebuffer) }
+    }
+
+    /// The list screen in this state.
+    private func appearance(
+        _ state: ListState, _ data: borrowing WatchData, _ link: LinkIndicator
+    ) -> ListAppearance {
+        ListAppearance(
+            titleBar: Display.titleBar(data, link), firstVisible: state.firstVisibleRow, more: data.more,
+            placeholder: placeholder)
+    }
+
+    private static func titleBar(_ data: borrowing WatchData, _ link: LinkIndicator) -> TitleBar {
+        TitleBar(title: data.title, remaining: data.remaining, link: link)
+    }
+
+    private mutating func drawFace(
+        _ state: FaceState, _ data: borrowing WatchData, _ complication: borrowing ComplicationState,
+        at now: LocalTime?
+    ) {
+        let time: FaceTime
+        let content: ComplicationContent
+        if let now, let entry = data.timeline.entry(state.steps, stepsFrom: now) {
+            time = .travelled(minutes: now.minutes(to: entry.date), time: LocalTime(seconds: entry.date))
+            content = complication.content(of: entry)
+        } else {
+            time = now.map { .current($0) } ?? .unset
+            content = complication.content(at: now, data.timeline, lastTrip: data.lastTrip)
+        }
+        FaceAppearance(time: time, complication: Complication(content)).draw(into: &framebuffer)
+    }
+
+    @inline(never)
+    private mutating func drawSheet(_ sheet: Sheet, _ data: borrowing WatchData, _ link: LinkIndicator) {
+        switch sheet {
+        case .status:
+            let waiting = UInt32(truncatingIfNeeded: data.outbox.count)
+            SheetAppearance.status(link: link, waiting: waiting).draw(into: &framebuffer)
+        case .fullTitle(let id):
+            let title = data.items.row(of: id).map { data.items[$0].title } ?? ItemTitle()
+            SheetAppearance.fullTitle(title).draw(into: &framebuffer)
+        case .pairing(let digits, _):
+            SheetAppearance.pairing(digits: digits).draw(into: &framebuffer)
+        }
+    }
+
+    /// Whether a picture has other rows than the one before.
+    private enum TargetNews {
+        case sameRows
+        case otherRows
+    }
+
+    /// Notes which rows the panel is about to show. Those before are kept for touches that were made on them, whatever else was
+    /// drawn since.
+    private mutating func noteTargets(_ items: borrowing ItemList) -> TargetNews {
+        switch screen {
+        case .list(let state):
+            let (first, rows) = (state.firstVisibleRow, RowGeometry.rowsVisible)
+            if targets.areRows(of: items, firstRow: first, rows: rows) { return .sameRows }
+            swap(&targets, &targetsBefore)
+            targets.show(items, firstRow: first, rows: rows)
+        case .face, .sheet:
+            swap(&targets, &targetsBefore)
+            targets.showNone()
+        }
+        return .otherRows
+    }
+}
+
+extension LocalTime {
+    /// Whole minutes from this time to `other`, negative where that is earlier.
+    fileprivate func minutes(to other: UInt32) -> Int32 {
+        other >= seconds
+            ? Int32(truncatingIfNeeded: (other - seconds) / 60) : -Int32(truncatingIfNeeded: (seconds - other) / 60)
+    }
+}

@@ -1,0 +1,76 @@
+import WatchLink
+
+extension WatchRuntime where B: ~Copyable {
+    /// Does what an input asks for.
+    @inline(never)
+    mutating func take(_ input: Input, at time: Instant) {
+        switch input {
+        case .touch(let x, let y):
+            if let target = core.display.target(x: x, y: y, at: time) { return tap(target, at: time) }
+            follow(core.display.screen.afterTouch(y: y), at: time)
+        case .crown(let detents):
+            follow(core.display.screen.afterCrown(detents), at: time)
+        case .press(let button):
+            follow(core.display.screen.afterPress(button), at: time)
+        case .pairing(let prompt):
+            follow(prompt)
+        }
+    }
+
+    @inline(never)
+    private mutating func follow(_ move: ScreenMove, at time: Instant) {
+        switch move {
+        case .stay:
+            break
+        case .show(let screen):
+            show(screen)
+        case .scroll(let rows):
+            RowRemoval.finish(on: &core)
+            core.display.scroll(by: rows, rows: core.data.items.count)
+        case .travel(let detents):
+            guard let now = core.board.calendar else { return }
+            core.display.travel(by: detents, from: now, core.data.timeline)
+        case .readTitle:
+            readTitle()
+        case .readOn(let id, let rows, let under):
+            guard let row = core.data.items.row(of: id) else { return show(under.screen) }
+            let next = max(0, min(core.data.items.count - 1, row + rows))
+            show(.sheet(.fullTitle(core.data.items[next].id), returningTo: under))
+        case .answer(let answer, let shownSince, let under):
+            guard time >= shownSince + WatchLimits.pairingGuard else { return }
+            core.board.answerPairing(answer)
+            show(under.screen)
+        }
+    }
+
+    /// Changes the screen. A held row goes first: it belongs to the screen that is left.
+    private mutating func show(_ next: Screen) {
+        RowRemoval.finish(on: &core)
+        core.display.show(next, rows: core.data.items.count)
+    }
+
+    /// Shows the whole title of the first visible row, or of an empty list the status; the crown then goes on to the others.
+    private mutating func readTitle() {
+        RowRemoval.finish(on: &core)
+        guard case .list(let state) = core.display.screen else { return }
+        guard state.firstVisibleRow < core.data.items.count else {
+            return show(.sheet(.status, returningTo: .list(state)))
+        }
+        show(.sheet(.fullTitle(core.data.items[state.firstVisibleRow].id), returningTo: .list(state)))
+    }
+
+    /// A phone wants to pair, or no longer does.
+    @inline(never)
+    private mutating func follow(_ prompt: PairingPrompt) {
+        switch (prompt, core.display.screen) {
+        case (.compare(let digits), let screen):
+            guard digits < 1_000_000 else { return }
+            show(.sheet(.pairing(digits: digits, since: core.board.now), returningTo: Screen.Underlying(screen)))
+            core.board.play(.click)
+        case (.over, .sheet(.pairing, let under)):
+            show(under.screen)
+        case (.over, .face), (.over, .list), (.over, .sheet):
+            break
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import WatchLink
+
+extension WatchRuntime where B: ~Copyable {
+    /// Handles a touch on a row: runs the handler's immediate stages, updates the panel, and queues the deferred stages.
+    @inline(never)
+    mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
+        guard let tap = beginTap(target, at: instant) else { return }
+        while core.taps.isQueueFull { _ = runDeferredStage() }
+        handler.runImmediate(tap, on: &core)
+        core.mark(.handled, tap: tap.number)
+        let shown = core.display.flush(core.data.items, to: &core.board)
+        core.taps.noteUpdate(at: shown)
+        core.board.trace(.mark(.updated, tap: tap.number, at: shown))
+        if handler.deferredCount > 0 { core.taps.defer(tap) }
+    }
+
+    /// Decides what a touch on a row means, and begins a tap where it means one.
+    ///
+    /// A touch on the row that is held is a bounce or a double tap and means nothing. A touch on another row lets the held
+    /// one go at once.
+    private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
+        if core.taps.holdsRow(of: target.item) { return nil }
+        RowRemoval.finish(on: &core)
+        guard let row = core.data.items.row(of: target.item, near: target.row) else { return nil }
+        switch core.data.items.state(ofRow: row) {
+        case .waiting: break
+        case .checkedOff: return nil
+        }
+        guard core.data.outbox.count + core.taps.deferredCount < WatchLimits.outbox else {
+            core.board.play(.failure)
+            return nil
+        }
+        let tap = core.taps.begin(target.item, row: row, touchedAt: instant, checkedAt: core.board.calendar)
+        core.board.trace(.mark(.touch, tap: tap.number, at: instant))
+        return tap
+    }
+
+    /// Runs the next deferred stage. Returns whether one was waiting.
+    @inline(never)
+    mutating func runDeferredStage() -> Bool {
+        guard let (tap, stage) = core.taps.nextDeferred(stagesPerTap: handler.deferredCount) else { return false }
+        handler.runDeferred(stage, tap, on: &core)
+        // What it has drawn is seen at once, and does not make the removal of the row longer.
+        core.display.flush(core.data.items, to: &core.board)
+        return true
+    }
+}

@@ -1,0 +1,24 @@
+/// Queues the message that tells the phone of the check-off: a record in flash first, so that nothing is lost, then the radio
+/// when it can.
+public struct PhoneMessage: TapStage {
+    /// "message to the phone"
+    public static var name: StaticString { "message to the phone" }
+
+    /// Queues the message, and keeps it in flash with those before it unless the chip is busy; the run loop does so then.
+    public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        watch.data.outbox.append(.checkOff(tap.item, at: tap.checkedAt), tap: tap.number)
+        while watch.keepQueuedMessage() {}
+    }
+}
+
+/// Sends the message to the phone and waits until the phone has acknowledged everything that is queued, or for five seconds.
+public struct AwaitedPhoneMessage: TapStage {
+    /// "message to the phone"
+    public static var name: StaticString { PhoneMessage.name }
+
+    /// Queues the message and waits for the answer.
+    public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        PhoneMessage.run(tap, on: &watch)
+        watch.serveLink(atMost: WatchLimits.phonePatience) { $0.outbox.isEmpty }
+    }
+}

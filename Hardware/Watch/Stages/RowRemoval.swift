@@ -1,0 +1,37 @@
+import WatchLink
+
+/// Removes the row: leaves it under the finger for 250 ms, so that a bounce or a double tap cannot hit the next item, then takes
+/// it off the list and moves the rows below up.
+public struct RowRemoval: TapStage {
+    /// "row removal"
+    public static var name: StaticString { "row removal" }
+
+    /// Holds the row. The run loop finishes the removal when the time is up, or as soon as the wearer does something else.
+    public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        // Where this stage is deferred, the row of the tap before may still be there.
+        finish(on: &watch)
+        watch.taps.holdRow(of: tap, until: tap.touchedAt + WatchLimits.struckRowHold)
+    }
+
+    /// Finishes the removal of the held row when its time has come. Returns whether it had.
+    static func finishIfDue<B: Board & ~Copyable>(on watch: inout WatchCore<B>) -> Bool {
+        guard let deadline = watch.taps.deadline, deadline <= watch.board.now else { return false }
+        finish(on: &watch)
+        return true
+    }
+
+    /// Takes the held row off the list, if there is one, and closes the gap on the panel.
+    @inline(never)
+    static func finish<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
+        guard watch.taps.holdsRow, let (tap, held) = watch.taps.endHold(at: watch.board.now) else { return }
+        if let row = watch.data.items.row(of: tap.item, near: tap.row) {
+            watch.data.removeRow(row, checkedAt: tap.checkedAt)
+            watch.display.closeGap(at: row, watch.data, watch.link.indicator)
+        }
+        let gone = watch.display.flush(watch.data.items, to: &watch.board)
+        // The time that the row stays on purpose is no part of what the wearer waits for.
+        let settled = Instant(microseconds: gone.microseconds &- held.count)
+        watch.board.trace(.mark(.settled, tap: tap.number, at: settled))
+        watch.display.drawIndicator(watch.data, watch.link.indicator)
+    }
+}
