@@ -71,7 +71,8 @@ extension LabStep {
 
     private static let extracted: [PlacedStage] = [
         .immediate(SortingDatabase.self).off, .immediate(ListModel.self).off, .immediate(StrikeThrough.self).off,
-        .immediate(RowRemoval.self).off, .immediate(AwaitedPhoneMessage.self).off, .immediate(Haptic.self).off, .immediate(RemainingCount.self).off,
+        .immediate(RowRemoval.self).off, .immediate(AwaitedPhoneMessage.self).off, .immediate(Haptic.self).off,
+        .immediate(RemainingCount.self).off,
         .immediate(Placeholder.self).off, .immediate(ReloadingComplication.self).off,
     ]
 

@@ -49,7 +49,8 @@ import WatchLink
     @Test func `Without the list model the item still counts`() throws {
         let without = try tapped(
             Handler<
-                Nothing, StrikeThrough, RowRemoval, Haptic, PhoneMessage, RemainingCount, Placeholder, ComplicationUpdate
+                Nothing, StrikeThrough, RowRemoval, Haptic, PhoneMessage, RemainingCount, Placeholder,
+                ComplicationUpdate
             >(), after: .milliseconds(100))
         #expect(try tapped(Full(), after: .milliseconds(100)).screen.remaining == 2)
         #expect(without.screen.remaining == 3)
@@ -57,7 +58,9 @@ import WatchLink
 
     @Test func `Without the strike-through the row is never struck through`() throws {
         let without = try tapped(
-            Handler<ListModel, Nothing, RowRemoval, Haptic, PhoneMessage, RemainingCount, Placeholder, ComplicationUpdate>(),
+            Handler<
+                ListModel, Nothing, RowRemoval, Haptic, PhoneMessage, RemainingCount, Placeholder, ComplicationUpdate
+            >(),
             after: .milliseconds(100))
         #expect(try tapped(Full(), after: .milliseconds(100)).screen.rows.first?.state == .struck)
         #expect(without.screen.rows.first?.state == .waiting)

@@ -13,14 +13,16 @@ struct Confetti: CountedStage {
 
 @Test func `Confetti after the update keeps the budget`() {
     let handler = StageSequence([
-        .immediate(ListModel.self), .immediate(StrikeThrough.self), .immediate(RowRemoval.self), .deferred(Confetti.self),
+        .immediate(ListModel.self), .immediate(StrikeThrough.self), .immediate(RowRemoval.self),
+        .deferred(Confetti.self),
     ])
     expect(handler, .updated, within: .milliseconds(8))
 }
 
 @Test func `Confetti before the update takes most of it, and the lab says what to do`() throws {
     let handler = StageSequence([
-        .immediate(ListModel.self), .immediate(StrikeThrough.self), .immediate(RowRemoval.self), .immediate(Confetti.self),
+        .immediate(ListModel.self), .immediate(StrikeThrough.self), .immediate(RowRemoval.self),
+        .immediate(Confetti.self),
     ])
     let trial = try examine(handler, budget: Budget(.updated, within: .milliseconds(5)))
     #expect(trial.culprit == "confetti")
