@@ -117,7 +117,7 @@ let package = Package(
             dependencies: [
                 "DeviceModel", "Watch", "WatchLink", .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
-            path: "Simulator/TapLatency", exclude: ["REPORT.md"], swiftSettings: spans),
+            path: "Simulator/TapLatency", exclude: ["README.md", "REPORT.md"], swiftSettings: spans),
         .target(
             name: "TapLatencyTesting", dependencies: ["DeviceModel", "TapLatency", "Watch", "WatchLink"],
             path: "Simulator/TapLatencyTesting", swiftSettings: spans),
