@@ -27,11 +27,12 @@ from bumble.gatt import (
 from .frames import Kind, decode, encode
 from .handshake import Streams
 from .link import Link
-from .messages import CheckOff, changes_of_list, clear, put, title_of_list
+from .messages import CheckOff, title_of_list
 from .phone import (
     CHANNEL_MTU, PSM_CHARACTERISTIC, SERVICE, Comparison, Conversation, JustWorks, Security, find_watch,
     open_channel, pair, psm_of, read_psm, read_services)
 from .radio import phone_beside_guest
+from .shopping import ShoppingList
 
 ITEMS = {70_001: "Milk", 70_002: "Crème fraîche", 70_003: "Bread"}
 IDENTITY = 0x7461706C696E65
@@ -55,6 +56,7 @@ class Meeting:
     def __init__(self, device: Device, results: Path) -> None:
         self.device, self.results = device, results
         self.streams = Streams()
+        self.shopping = ShoppingList(dict(ITEMS))
         self.begin = time.monotonic()
 
     def put(self, name: str, text: str) -> None:
@@ -132,11 +134,13 @@ class Meeting:
         return psm
 
     async def open_link(self, connection: Connection, psm: int) -> Conversation:
-        """Opens the channel, on which the watch says hello."""
+        """Opens the channel, on which the watch says hello. A watch that is new hears of the list and its title."""
         channel = await open_channel(connection, psm)
         print(f"channel: SDUs of up to {channel.peer_mtu}, PDUs of up to {channel.peer_mps}, {channel.credits} credits")
         link = Link(
-            self.streams, IDENTITY, "peer", CHANNEL_MTU, transport_maximum=channel.peer_mtu, local_time=1_790_000_000)
+            self.streams, self.shopping, IDENTITY, "peer", CHANNEL_MTU, transport_maximum=channel.peer_mtu, local_time=1_790_000_000)
+        if not self.streams.values:
+            link.set("title", title_of_list("Groceries"))
         conversation = Conversation(channel, link)
         await conversation.until(lambda: link.watch)
         print(f"hello: {link.watch}", flush=True)
@@ -157,6 +161,7 @@ class Meeting:
         expect("sequence of the check-off", count, message.number)
         expect("item checked off", list(ITEMS)[count - 1], CheckOff.of(message).item)
         expect("check-offs that came twice", [], link.duplicates)
+        expect("messages rejected", [], link.rejected)
 
     async def lose_a_check_off(self, conversation: Conversation, count: int) -> None:
         """Has the wearer check a row off, and forgets it as soon as it is there."""
@@ -184,11 +189,6 @@ class Meeting:
         psm = await self.pair_and_read(connection)
         self.chapter("the first link: a list, and a check-off")
         conversation = await self.open_link(connection, psm)
-        link = conversation.link
-        rows = [put(item, rank, title) for rank, (item, title) in enumerate(ITEMS.items())]
-        link.queue("list", changes_of_list(clear(), *rows))
-        link.set("title", title_of_list("Groceries"))
-        await conversation.send(*link.due())
         await conversation.until(lambda: not self.streams.outbox and self.streams.acknowledged_revision == 1)
         print("list and title: acknowledged")
         await self.take_a_check_off(conversation, 1)

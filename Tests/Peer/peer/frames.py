@@ -16,7 +16,7 @@ HEADER = struct.Struct(">BBI")
 
 
 class Kind(IntEnum):
-    """The first byte of a frame. Only those that version 1 speaks."""
+    """The first byte of a frame. Only those that version 1 supports."""
 
     HELLO = 0x01
     GOODBYE = 0x02
@@ -28,7 +28,7 @@ class Kind(IntEnum):
 
 
 class Flags(IntFlag):
-    """The second byte of a message frame. Version 1 speaks none, or that there is no value."""
+    """The second byte of a message frame. Version 1 supports none, or that there is no value."""
 
     NONE = 0x00
     NO_VALUE = 0x08
@@ -50,9 +50,8 @@ class Fault(IntEnum):
 
     MALFORMED = 1
     WRONG_TIME = 2
-    NOT_SPOKEN = 3
+    NOT_SUPPORTED = 3
     GAP = 4
-    WINDOW = 5
     NEVER_ISSUED = 6
     TOO_LONG = 7
     SAME_ROLE = 8
@@ -106,11 +105,11 @@ def item(value: Any) -> bytes:
 
 
 def decode(data: bytes) -> Frame:
-    """The frame that some bytes are. Raises `ProtocolError` where they are none that version 1 speaks."""
+    """The frame that some bytes are. Raises `ProtocolError` where they are none that version 1 supports."""
     try:
         kind = Kind(data[0])
     except ValueError:
-        raise ProtocolError(Fault.NOT_SPOKEN, f"kind {data[0]:#04x}") from None
+        raise ProtocolError(Fault.NOT_SUPPORTED, f"kind {data[0]:#04x}") from None
     if kind in (Kind.LATEST, Kind.QUEUED):
         return decode_message(kind, data)
     try:
@@ -139,7 +138,7 @@ def decode_message(kind: Kind, data: bytes) -> Message:
         raise ProtocolError(Fault.MALFORMED, "a message frame without a header")
     _, flags, number = HEADER.unpack_from(data)
     if flags not in (Flags.NONE, Flags.NO_VALUE):
-        raise ProtocolError(Fault.NOT_SPOKEN, f"flags {flags:#04x}")
+        raise ProtocolError(Fault.NOT_SUPPORTED, f"flags {flags:#04x}")
     if number == 0:
         raise ProtocolError(Fault.MALFORMED, "a message with number 0")
     body = data[HEADER.size:]

@@ -8,6 +8,8 @@ from typing import Any
 
 from .frames import Control, Fault, Flags, Kind, Message, ProtocolError, Reason, decode, encode, is_of_another_version
 from .handshake import VERSION, Hello, Role, Streams
+from .messages import whole_list
+from .shopping import Rejected, ShoppingList
 
 HEADER_LENGTH = 6
 
@@ -25,6 +27,7 @@ class Link:
     """One link with a watch, from its hello to a goodbye. The streams outlive it."""
 
     streams: Streams
+    shopping: ShoppingList
     identity: int
     name: str
     # The longest frame that the transport takes to us, and that it takes from us.
@@ -34,8 +37,9 @@ class Link:
     window: int = 8
     state: State = State.AWAITING_HELLO
     watch: Hello | None = None
-    # What the watch said: applied messages, its goodbye, pongs, and every frame as it came.
+    # What the watch said: applied messages, rejected ones, its goodbye, pongs, and every frame as it came.
     applied: list[Message] = field(default_factory=list)
+    rejected: list[Message] = field(default_factory=list)
     duplicates: list[Message] = field(default_factory=list)
     goodbye: Control | None = None
     pongs: list[int] = field(default_factory=list)
@@ -97,6 +101,10 @@ class Link:
         if self.watch.role != Role.WATCH:
             raise ProtocolError(Fault.SAME_ROLE, "a phone")
         self.streams.resume(self.watch)
+        # A hello tells what has been issued, so the list of a watch that has none comes before it.
+        if self.watch.known_epoch != self.streams.epoch:
+            for payload in whole_list(self.shopping.rows()):
+                self.queue("list", payload)
         self.sent_sequence = self.streams.acknowledged_sequence
         self.state = State.OPEN
         mine = self.streams
@@ -108,21 +116,36 @@ class Link:
             local_time=self.local_time, floor=mine.acknowledged_sequence).frame())
 
     def take(self, message: Message) -> bytes:
-        """Applies a message, unless it was, and acknowledges it either way."""
+        """Applies or rejects a message, unless that was done before, and acknowledges it in any case."""
         last = self.streams.applied_sequence if message.kind is Kind.QUEUED else self.streams.applied_revision
         if message.kind is Kind.QUEUED and message.number > last + 1:
             raise ProtocolError(Fault.GAP, f"sequence {message.number} after {last}")
+        rejections = []
         if message.number <= last:
             self.duplicates.append(message)
         elif message.kind is Kind.QUEUED:
             self.streams.applied_sequence = message.number
-            if message.flags != Flags.NO_VALUE:
-                self.applied.append(message)
+            rejections = self.apply(message)
         else:
+            # The phone reads no values; that a name is unknown to it loses nothing.
             self.streams.applied_revision = message.number
             self.applied.append(message)
-        return encode(Control(
-            Kind.ACKNOWLEDGEMENT, {0: self.streams.applied_sequence, 1: self.streams.applied_revision}))
+        fields: dict[int, Any] = {0: self.streams.applied_sequence, 1: self.streams.applied_revision}
+        return encode(Control(Kind.ACKNOWLEDGEMENT, fields | ({3: rejections} if rejections else {})))
+
+    def apply(self, message: Message) -> list[list[int]]:
+        """Gives the list a queued message. Returns the rejection to report, if there is one."""
+        if message.flags == Flags.NO_VALUE:
+            return []
+        try:
+            answer = self.shopping.take(message)
+        except Rejected as rejected:
+            self.rejected.append(message)
+            return [[message.number, int(rejected.reason)]]
+        self.applied.append(message)
+        for payload in answer:
+            self.queue("list", payload)
+        return []
 
     def due(self) -> Iterator[bytes]:
         """What may be sent now: no more queued messages than the watch's window, one latest value, turn about."""

@@ -55,14 +55,18 @@ class Reload:
 
     def answer(self, rows: list[Change]) -> list[dict[int, Any]]:
         """The payloads of the `list` messages for a list of these puts, in its order."""
-        given, rest = rows[:ROWS_OF_A_WATCH], rows[ROWS_OF_A_WATCH:]
-        more = len(rest)
-        answer = [
-            changes_of_list(*part, beyond=more) for part in parts([clear(), *given])]
+        answer = whole_list(rows)
         if self.everything:
-            answer += [changes_of_list(*part, beyond=more) | {3: 1} for part in parts(rest)]
+            rest = rows[ROWS_OF_A_WATCH:]
+            answer += [changes_of_list(*part, beyond=len(rest)) | {3: 1} for part in parts(rest)]
         answer[-1][2] = self.token
         return answer
+
+
+def whole_list(rows: list[Change]) -> list[dict[int, Any]]:
+    """The payloads that replace every row of a watch, for a list of these puts."""
+    beyond = max(len(rows) - ROWS_OF_A_WATCH, 0)
+    return [changes_of_list(*part, beyond=beyond) for part in parts([clear(), *rows[:ROWS_OF_A_WATCH]])]
 
 
 def parts(changes: list[Change]) -> list[list[Change]]:

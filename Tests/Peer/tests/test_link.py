@@ -6,25 +6,31 @@ from peer.frames import Control, Kind, Message, ProtocolError, Reason, decode, e
 from peer.handshake import Hello, Role, Streams
 from peer.link import Link, State
 from peer.messages import changes_of_list, clear, put, remove
+from peer.shopping import Rejection, ShoppingList
 
 from .page import examples
 
-WATCH = Hello(role=Role.WATCH, identity=1, epoch=7, longest_frame=512, longest_body=506, window=2)
+ITEMS = {1: "Milk", 6: "Bread"}
+# Knows the streams of a phone whose epoch is 9.
+WATCH = Hello(role=Role.WATCH, identity=1, epoch=7, known_epoch=9, longest_frame=512, longest_body=506, window=2)
 
 
-def link(streams: Streams, **fields) -> Link:
+def link(streams: Streams) -> Link:
     """A link of a phone over a transport of 512 bytes."""
-    return Link(streams, identity=2, name="phone", longest_frame=512, transport_maximum=512, **fields)
+    return Link(streams, ShoppingList(ITEMS), identity=2, name="phone", longest_frame=512, transport_maximum=512)
 
 
-def queued(number: int) -> bytes:
-    """Some message of the watch."""
-    return encode(Message(Kind.QUEUED, number, "check", {0: number}))
+def queued(number: int, item: int | None = None) -> bytes:
+    """A check-off by the watch, of the item with the same number if no other is named."""
+    return encode(Message(Kind.QUEUED, number, "check", {0: item or number}))
 
 
-def acknowledgement(sequence: int, revision: int = 0) -> bytes:
-    """The watch has applied so much."""
-    return encode(Control(Kind.ACKNOWLEDGEMENT, {0: sequence, 1: revision}))
+def acknowledgement(sequence: int, revision: int = 0, rejections: dict[int, Rejection] | None = None) -> bytes:
+    """The acknowledgement of messages up to these numbers, with the sequences that were rejected and why."""
+    fields = {0: sequence, 1: revision}
+    if rejections:
+        fields[3] = [[number, int(reason)] for number, reason in rejections.items()]
+    return encode(Control(Kind.ACKNOWLEDGEMENT, fields))
 
 
 class ConversationTests(unittest.TestCase):
@@ -33,9 +39,10 @@ class ConversationTests(unittest.TestCase):
         streams = Streams(
             epoch=0x0A0B0C0D, issued_sequence=3, acknowledged_sequence=3, issued_revision=2, peer_epoch=0x11223344,
             applied_sequence=4)
+        shopping = ShoppingList({70_000: "Butter", 70_001: "Milk", 70_002: "Crème fraîche"})
         phone = Link(
-            streams, identity=0xFEDCBA9876543210, name="kitchen", longest_frame=65535, transport_maximum=65535,
-            local_time=0x6AB13B80)
+            streams, shopping, identity=0xFEDCBA9876543210, name="kitchen", longest_frame=65535,
+            transport_maximum=65535, local_time=0x6AB13B80)
         phone.queue("list", changes_of_list(
             clear(), put(70_001, 10, "Milk"), put(70_002, 20, "Crème fraîche"), remove(70_000), beyond=12))
         phone.set("title", {0: "Groceries", 1: 0x6AAFB4E0})
@@ -45,6 +52,7 @@ class ConversationTests(unittest.TestCase):
             frames["latest title, revision 3"]])
         (answer,) = phone.receive(frames["queued check message, sequence 5"])
         self.assertEqual(decode(answer).fields[0], 5)
+        self.assertEqual(shopping.checked, {70_000})
         self.assertEqual(phone.receive(acknowledgement(4, 3)), [])
         self.assertEqual(streams.outbox, [])
         self.assertEqual(phone.receive(frames["ping"]), [frames["pong"]])
@@ -63,6 +71,47 @@ class LinkTests(unittest.TestCase):
         for _ in range(2):
             self.assertEqual(phone.receive(queued(1)), [acknowledgement(1)])
         self.assertEqual((len(phone.applied), len(phone.duplicates)), (1, 1))
+
+    def test_item_that_is_checked_off_already_is_acknowledged(self):
+        phone = self.opened()
+        for number in (1, 2):
+            self.assertEqual(phone.receive(queued(number, item=1)), [acknowledgement(number)])
+
+    def test_what_can_never_be_applied_is_rejected_once_and_blocks_nothing(self):
+        rejected = {
+            queued(1, item=77): Rejection.REFUSED,
+            encode(Message(Kind.QUEUED, 2, "photo", {0: 1})): Rejection.UNKNOWN_NAME,
+            encode(Message(Kind.QUEUED, 3, "check", {1: 1})): Rejection.MALFORMED,
+        }
+        phone = self.opened()
+        for number, (data, reason) in enumerate(rejected.items(), 1):
+            self.assertEqual(phone.receive(data), [acknowledgement(number, rejections={number: reason})])
+            self.assertEqual(phone.receive(data), [acknowledgement(number)])
+        self.assertEqual(phone.receive(queued(4, item=1)), [acknowledgement(4)])
+        self.assertEqual([each.number for each in phone.rejected], [1, 2, 3])
+        self.assertEqual([each.number for each in phone.applied], [4])
+
+    def test_latest_value_under_an_unknown_name_is_acknowledged(self):
+        phone = self.opened()
+        self.assertEqual(phone.receive(encode(Message(Kind.LATEST, 3, "mood", 1))), [acknowledgement(0, 3)])
+
+    def test_list_for_a_new_watch_is_issued_before_the_hello(self):
+        phone = link(Streams(epoch=9))
+        hello, *rest = phone.receive(encode(replace(WATCH, known_epoch=0).frame()))
+        changes = changes_of_list(clear(), put(1, 0, "Milk"), put(6, 1, "Bread"))
+        self.assertEqual(Hello.of(decode(hello)).issued_sequence, 1)
+        self.assertEqual(rest, [encode(Message(Kind.QUEUED, 1, "list", changes))])
+
+    def test_watch_that_knows_the_list_is_not_given_it_again(self):
+        (hello,) = link(Streams(epoch=9)).receive(encode(WATCH.frame()))
+        self.assertEqual(Hello.of(decode(hello)).issued_sequence, 0)
+
+    def test_reload_is_answered_with_the_open_items_and_its_token(self):
+        phone = self.opened()
+        phone.receive(queued(1, item=6))
+        reload = encode(Message(Kind.QUEUED, 2, "reload", {0: 5}))
+        answer = changes_of_list(clear(), put(1, 0, "Milk")) | {2: 5}
+        self.assertEqual(phone.receive(reload), [acknowledgement(2), encode(Message(Kind.QUEUED, 1, "list", answer))])
 
     def test_gap_breaks_the_protocol(self):
         phone = self.opened()
