@@ -71,20 +71,4 @@ extension FaultDeclaration.Form {
             choices.enumerated().map { $0.offset == 0 ? "`fault \(word) \($0.element.word)`" : "`\($0.element.word)`" }
         }
     }
-
-    /// Reads the argument.
-    func read(_ words: inout ScriptWords) throws(ScriptError.Problem) -> FaultChange {
-        switch argument {
-        case .none(let change):
-            try words.end(allowed)
-            return change
-        case .number(_, let range, let change):
-            return change(try words.only(allowed) { UInt32($0).flatMap { range.contains($0) ? $0 : nil } })
-        case .optionalDuration(_, let without, let change):
-            guard !words.rest.isEmpty else { return without }
-            return change(try words.only(allowed) { ScriptParser.duration($0) })
-        case .choice(let choices):
-            return try words.only(allowed) { word in choices.first { $0.word == word }?.change }
-        }
-    }
 }

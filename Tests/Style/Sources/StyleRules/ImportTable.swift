@@ -65,6 +65,7 @@ extension ImportTable {
             "CBlueZ", "CSystemBus", "HostSystem", "Logging", "WatchLink", "Wormhole",
         ]),
         "Sources/BluetoothBridgeTesting": host.union(["BluetoothBridge", "WatchLink", "Wormhole"]),
+        "Sources/HostSystem": host,
         "Sources/ListFeed": ["WatchLink"],
         "Sources/ListFeedTesting": ["ListFeed", "WatchLink"],
         "Sources/PhoneHost": host.union(["GRDB", "HostSystem", "ListFeed", "Logging", "WatchLink", "Wormhole"]),
