@@ -188,6 +188,7 @@ struct PhoneLink: ~Copyable {
     }
 
     /// Gives a frame to the radio. Returns whether the radio took it.
+    @inline(never)
     private mutating func send(_ frame: OutgoingFrame, on board: inout some Board & ~Copyable) -> Bool {
         // In a function of its own that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
         var memory = outgoing

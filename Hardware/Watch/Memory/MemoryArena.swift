@@ -17,7 +17,7 @@ public struct MemoryArena: ~Copyable {
 
     /// Takes room for `count` elements, each set to `value`. Traps when the arena is exhausted, which is a bug of ours.
     public mutating func take<Element: BitwiseCopyable>(
-        _ count: Int, of value: Element
+        _ count: Int, of value: @autoclosure () -> Element
     ) -> FixedArray<Element> {
         let alignment = MemoryLayout<Element>.alignment
         let start = (used + alignment - 1) / alignment * alignment
@@ -29,11 +29,12 @@ public struct MemoryArena: ~Copyable {
         return FixedArray(base: elements, count: count)
     }
 
-    /// Out of line, because a loop whose count the compiler knows is unrolled: 2 KB of stores.
+    /// Out of line, because a loop whose count the compiler knows is unrolled: 2 KB of stores. The value is made in here: the
+    /// function that makes a watch would otherwise have those of all its parts on the stack at once.
     @inline(never)
     private static func fill<Element: BitwiseCopyable>(
-        _ elements: UnsafeMutablePointer<Element>, _ count: Int, with value: Element
+        _ elements: UnsafeMutablePointer<Element>, _ count: Int, with value: () -> Element
     ) {
-        elements.initialize(repeating: value, count: count)
+        elements.initialize(repeating: value(), count: count)
     }
 }

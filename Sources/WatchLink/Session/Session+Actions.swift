@@ -55,6 +55,7 @@ extension Session {
     }
 
     /// The transport has taken the frame of a `.transmit`.
+    @inline(never)
     public mutating func sent(control frame: ControlFrame, at now: Instant) {
         switch frame {
         case .hello: progress.greeting = .sent

@@ -65,7 +65,7 @@ extension Session {
     mutating func open(_ hello: PeerHello, greeting: Greeting, at now: Instant) -> SessionEvent {
         guard positions.agree(with: hello, epoch: identity.epoch) else { return leave(.historyLost, at: now) }
         positions.meet(hello, epoch: identity.epoch)
-        progress = LinkProgress(progress, greeting: greeting, resuming: positions, at: now)
+        progress.open(greeting: greeting, resuming: positions, at: now)
         phase = .open(hello)
         return .opened(hello)
     }
