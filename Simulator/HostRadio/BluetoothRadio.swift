@@ -34,7 +34,7 @@ public final class BluetoothRadio: RadioPort {
     private var link = Link.down
     private var attention = Attention.listening
     private var connections: UInt32 = 0
-    private var pace = ConnectionParameterPolicy()
+    private var parameters = ConnectionParameterPolicy()
     /// When `service` was last called, which is just before anything is sent or received.
     private var now = Instant.start
 
@@ -59,10 +59,10 @@ public final class BluetoothRadio: RadioPort {
     public var interest: RadioInterest {
         var interest = RadioInterest(.nothing)
         if case .up(let channel, _) = link { interest.watching = channel.watching }
-        interest.wakeAt = pace.wakeAt
+        interest.wakeAt = parameters.wakeAt
         switch attention {
         case .listening: interest.listening = listener.fileDescriptor
-        case .resting(let end): interest.wakeAt = [end, pace.wakeAt].compactMap { $0 }.min()
+        case .resting(let end): interest.wakeAt = [end, parameters.wakeAt].compactMap { $0 }.min()
         }
         return interest
     }
@@ -100,20 +100,20 @@ public final class BluetoothRadio: RadioPort {
         guard case .up(let channel, _) = link else { return }
         channel.close()
         link = .down
-        pace.closed()
+        parameters.closed()
     }
 
     /// Asks for a faster link, because the wearer is looking.
     public func wearerActed(at now: Instant) {
-        pace.wearerActed(at: now)
-        askForPace(at: now)
+        parameters.wearerActed(at: now)
+        requestParameters(at: now)
     }
 
     /// Makes progress with connecting. It does not block.
     public func service(at now: Instant) {
         self.now = now
         acceptPhones(at: now)
-        askForPace(at: now)
+        requestParameters(at: now)
     }
 
     private func acceptPhones(at now: Instant) {
@@ -136,25 +136,28 @@ public final class BluetoothRadio: RadioPort {
         connections += 1
         link = .up(
             RadioChannel(channel.socket, connection: connections, maximumSDU: channel.largestDatagram), channel)
-        pace.opened(at: now)
+        parameters.opened(at: now)
     }
 
-    // MARK: Pace
+    // MARK: Connection parameters
 
     /// Notes a frame that was sent or received.
     private func carried(_ frame: Span<UInt8>) {
         guard !frame.isEmpty else { return }
-        pace.carried(FrameKind(rawValue: frame[0]), at: now)
-        askForPace(at: now)
+        parameters.carried(FrameKind(rawValue: frame[0]), at: now)
+        requestParameters(at: now)
     }
 
-    private func askForPace(at now: Instant) {
-        guard case .up(_, let channel) = link, let wish = pace.wish(at: now) else { return }
+    private func requestParameters(at now: Instant) {
+        guard case .up(_, let channel) = link, let wish = parameters.wish(at: now) else { return }
         do throws(BluetoothError) {
-            if let news = pace.asked(wish, at: now, try channel.ask(for: wish)) { note(news) }
+            switch parameters.requested(wish, at: now, try channel.request(wish)) {
+            case .nothing: break
+            case .firstRefusal: note(.paceKept)
+            }
         } catch {
-            // Tried again with the next change only: the link works with any parameters.
-            _ = pace.asked(wish, at: now, .asked)
+            // Requested again with the next change only: the link works with any parameters.
+            _ = parameters.requested(wish, at: now, .requested)
             if error != .ended { note(error) }
         }
     }

@@ -61,7 +61,7 @@ struct ConnectionEvents {
     /// Notes that the wearer did something, which the watch wants the connection to be fast for.
     mutating func wearerActed(at now: Instant) {
         advance(to: now)
-        tempo.cause(at: now)
+        tempo.wearerActed(at: now)
     }
 
     /// When the next event is that can carry what waits, at `now` or later; nil when nothing waits. The watch sleeps
@@ -111,11 +111,10 @@ struct ConnectionEvents {
         if isEmpty { noteHeard(at: tempo.anchor) }
     }
 
-    /// Notes what is cause to be fast: anything but a keep-alive.
+    /// Notes a datagram that was sent or received, for the policy of the connection's parameters.
     private mutating func note(_ datagram: [UInt8], at now: Instant) {
         advance(to: now)
-        guard let kind = datagram.first.map(FrameKind.init(rawValue:)), kind != .ping, kind != .pong else { return }
-        tempo.cause(at: now)
+        if let kind = datagram.first { tempo.carried(FrameKind(rawValue: kind), at: now) }
     }
 
     /// Notes that the two still heard each other at `instant`.

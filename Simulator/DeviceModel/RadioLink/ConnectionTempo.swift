@@ -1,78 +1,81 @@
 import WatchLink
 
-/// When the events of a connection are, as the watch asks for another pace and the phone's controller agrees: fast
-/// while somebody does something or anything but keep-alives is carried, slower at rest.
+/// The times of a connection's events. The watch requests parameters as `ConnectionParameterPolicy` decides, the phone's
+/// controller agrees, and the new interval comes into force a few events later.
 ///
-/// It goes by what BluetoothBridge's `ConnectionParameterPolicy` asks for. It decides nothing by a clock of its own:
-/// `advance` brings it up to a time.
+/// It has no clock: `change` does what is due at `nextChange`.
 struct ConnectionTempo {
-    /// Which of the two paces of a connection.
-    private enum Pace {
-        case used
-        case resting
-    }
-
     private enum State {
-        /// This pace, which was asked for at this time.
-        case steady(Pace, asked: Instant)
-        /// From this event on, it is the other pace.
-        case changing(to: Pace, asked: Instant, at: Instant)
+        /// The parameters of this priority are in force.
+        case inForce(ConnectionPriority)
+        /// The parameters of this priority were requested and come into force at this event.
+        case changing(to: ConnectionPriority, at: Instant)
     }
 
     private let cost: RadioCost
-    private var state: State
-    /// When there was last cause to be fast.
-    private var lastCause: Instant
-    /// The time of event 0 at the present pace.
+    /// Nil for a connection whose parameters never change.
+    private var policy: ConnectionParameterPolicy?
+    private var state = State.inForce(.fast)
+    /// The time of event 0 at the present interval.
     private(set) var anchor: Instant
     /// Events that the watch has listened in before that.
     private var listenedBefore = 0
 
-    /// A connection that is opened at `anchor`, which is cause to be fast.
+    /// A connection that is opened at `anchor`, with the fast parameters in force.
     init(_ cost: RadioCost, anchor: Instant) {
         self.cost = cost
         self.anchor = anchor
-        lastCause = anchor
-        state = .steady(.used, asked: anchor)
+        guard let rest = cost.rest, cost.interval > .zero else { return }
+        var policy = ConnectionParameterPolicy(
+            quietTime: rest.after,
+            settlingTime: ConnectionParameterPolicy.settlingTime(interval: rest.interval, latency: rest.latency))
+        policy.opened(at: anchor)
+        _ = policy.requested(.fast, at: anchor, .requested)
+        self.policy = policy
     }
 
     /// The time from one event to the next.
-    var interval: Microseconds { interval(of: pace) }
-
-    /// Events in a row that the watch may sleep through.
-    var latency: Int { latency(of: pace) }
-
-    /// When something is next decided, or a change comes into force, if nothing happens until then; nil for never.
-    var nextChange: Instant? {
-        guard let rest = cost.rest, cost.interval > .zero else { return nil }
-        switch state {
-        case .changing(_, _, let instant): return instant
-        case .steady(.used, let asked): return max(lastCause + rest.after, asked + settlingTime(rest))
-        case .steady(.resting, let asked):
-            let ask = max(lastCause, asked + settlingTime(rest))
-            return lastCause > asked && ask < lastCause + rest.after ? ask : nil
+    var interval: Microseconds {
+        switch priority {
+        case .fast: cost.interval
+        case .slow: cost.rest?.interval ?? cost.interval
         }
     }
 
-    /// Notes that there is cause to be fast. `advance` has been called with that time.
-    mutating func cause(at now: Instant) { lastCause = max(lastCause, now) }
+    /// Events in a row that the watch may sleep through.
+    var latency: Int {
+        switch priority {
+        case .fast: cost.latency
+        case .slow: cost.rest?.latency ?? cost.latency
+        }
+    }
 
-    /// Does the next change, the time of which has come. Returns whether events are counted anew from `anchor` on.
-    mutating func change() -> Bool {
-        guard let now = nextChange else { return false }
+    /// When the watch makes its next request, or a change comes into force, if nothing happens until then; nil for never.
+    var nextChange: Instant? {
         switch state {
-        case .steady(let pace, _):
+        case .changing(_, let instant): instant
+        case .inForce: policy?.wakeAt
+        }
+    }
+
+    /// The wearer did something. Every change until `now` has been done.
+    mutating func wearerActed(at now: Instant) { policy?.wearerActed(at: now) }
+
+    /// A frame was sent or received. Every change until `now` has been done.
+    mutating func carried(_ frame: FrameKind, at now: Instant) { policy?.carried(frame, at: now) }
+
+    /// Does the next change, whose time has come. Returns whether events are counted anew from `anchor` on.
+    mutating func change() -> Bool {
+        switch state {
+        case .inForce:
+            guard let now = policy?.wakeAt, let wish = policy?.wish(at: now) else { return false }
             let events = number(of: now) + UInt64(RadioCost.eventsToChange(latency: latency))
-            let other: Pace =
-                switch pace {
-                case .used: .resting
-                case .resting: .used
-                }
-            state = .changing(to: other, asked: now, at: anchor + Microseconds(events * interval.count))
+            _ = policy?.requested(wish, at: now, .requested)
+            state = .changing(to: wish, at: anchor + Microseconds(events * interval.count))
             return false
-        case .changing(let pace, let asked, let instant):
+        case .changing(let priority, let instant):
             listenedBefore = listened(until: instant)
-            state = .steady(pace, asked: asked)
+            state = .inForce(priority)
             anchor = instant
             return true
         }
@@ -84,37 +87,18 @@ struct ConnectionTempo {
         return passed / interval.count + (passed % interval.count == 0 ? 0 : 1)
     }
 
-    /// The events that the watch has listened in until `now`, were there nothing to carry.
+    /// The events that the watch would have listened in until `now` with nothing to carry.
     func listened(until now: Instant) -> Int {
         guard interval > .zero else { return 0 }
         return listenedBefore + Int((now - anchor).count / (interval.count * UInt64(latency + 1)))
     }
 
-    private var pace: Pace {
+    /// The priority whose parameters are in force.
+    private var priority: ConnectionPriority {
         switch state {
-        case .steady(let pace, _): pace
-        case .changing(.used, _, _): .resting
-        case .changing(.resting, _, _): .used
+        case .inForce(let priority): priority
+        case .changing(.fast, _): .slow
+        case .changing(.slow, _): .fast
         }
-    }
-
-    private func interval(of pace: Pace) -> Microseconds {
-        switch pace {
-        case .used: cost.interval
-        case .resting: cost.rest?.interval ?? cost.interval
-        }
-    }
-
-    private func latency(of pace: Pace) -> Int {
-        switch pace {
-        case .used: cost.latency
-        case .resting: cost.rest?.latency ?? cost.latency
-        }
-    }
-
-    /// How long a change is given before the next is asked for: that of `ConnectionParameterPolicy`, six events that
-    /// the watch must not sleep through at the slow pace.
-    private func settlingTime(_ rest: RadioCost.Rest) -> Microseconds {
-        Microseconds(rest.interval.count * UInt64(6 * (rest.latency + 1)))
     }
 }

@@ -62,16 +62,21 @@ public struct L2CAPChannel: DatagramTransport {
     /// Closes the channel.
     public func close() { transport.close() }
 
-    /// Asks for another pace of the link, without waiting for it.
+    /// Requests the connection parameters of `priority`, without waiting for them. It takes CAP_NET_RAW, or root.
+    ///
+    /// Where that is `.notAllowed`, the link keeps the parameters that the kernel chose: those that bluetoothd stores for
+    /// the device because the peripheral requested them before (`[ConnectionParameters]` in
+    /// /var/lib/bluetooth/ADAPTER/DEVICE/info), else those of `[LE]` in /etc/bluetooth/main.conf
+    /// (MinConnectionInterval, MaxConnectionInterval, ConnectionLatency), else 30 to 50 ms without latency.
     ///
     /// - Throws: `.ended` where the channel is over; `.noAdapter`; `.system`.
-    package func ask(for pace: ConnectionPriority) throws(BluetoothError) -> PaceOutcome {
+    package func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome {
         let handle = try socket.withDescriptor { number throws(BluetoothError) in
             try KernelCalls.connectionHandle(of: number)
         }
-        let failure = KernelCalls.update(connection: handle, of: try LocalAdapter.at(adapter), to: pace.parameters)
+        let failure = KernelCalls.update(connection: handle, of: try LocalAdapter.at(adapter), to: priority.parameters)
         switch failure {
-        case nil: return .asked
+        case nil: return .requested
         case .notPermitted, .permissionDenied: return .notAllowed
         case let reason?: throw .system(call: "HCI_LE_Connection_Update", reason)
         }

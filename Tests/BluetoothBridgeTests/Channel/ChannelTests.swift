@@ -172,12 +172,12 @@ extension AdapterTests {
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
             defer { ends.close() }
-            #expect(try ends.phone.ask(for: .slow) == .asked)
-            #expect(try ends.phone.ask(for: .fast) == .asked)
+            #expect(try ends.phone.request(.slow) == .requested)
+            #expect(try ends.phone.request(.fast) == .requested)
             try await ends.phone.send([1])
             #expect(try await ends.watch.receive() == [1])
             ends.phone.close()
-            #expect(throws: BluetoothError.ended) { try ends.phone.ask(for: .slow) }
+            #expect(throws: BluetoothError.ended) { try ends.phone.request(.slow) }
         }
     }
 }

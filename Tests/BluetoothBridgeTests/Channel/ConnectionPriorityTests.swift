@@ -1,4 +1,5 @@
 import Testing
+import WatchLink
 
 @testable import BluetoothBridge
 
@@ -18,5 +19,15 @@ struct ConnectionPriorityTests {
     @Test("Fast is every 15 ms")
     func fast() {
         #expect(Double(ConnectionPriority.fast.parameters.longestInterval) * 1.25 == 15)
+    }
+
+    @Test("The settling time is six events of a slow link that the watch must not skip")
+    func settlingTime() {
+        let slow = ConnectionPriority.slow.parameters
+        let interval = Microseconds(UInt64(slow.longestInterval) * 1_250)
+        #expect(
+            ConnectionParameterPolicy.settlingTime
+                == ConnectionParameterPolicy.settlingTime(interval: interval, latency: Int(slow.latency)))
+        #expect(ConnectionParameterPolicy.settlingTime == .milliseconds(1_080))
     }
 }

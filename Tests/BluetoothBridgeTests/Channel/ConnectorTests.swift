@@ -188,7 +188,7 @@ extension AdapterTests {
                 let channel = try await L2CAPConnector(
                     to: BluetoothPeer(watch.address, .public), psm: psm, from: phone.address, timeLimit: .seconds(20)
                 ).open()
-                #expect(try channel.ask(for: .fast) == .notAllowed)
+                #expect(try channel.request(.fast) == .notAllowed)
                 try await channel.send([1])
             }
             #expect(try await accepting.value == [1])

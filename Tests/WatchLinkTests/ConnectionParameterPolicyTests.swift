@@ -2,8 +2,6 @@ import SeededNumbers
 import Testing
 import WatchLink
 
-@testable import BluetoothBridge
-
 @Suite("Which pace a link is to have")
 struct ConnectionParameterPolicyTests {
     private static let opening = Instant.start + .seconds(100)
@@ -12,7 +10,7 @@ struct ConnectionParameterPolicyTests {
     private static func opened() -> ConnectionParameterPolicy {
         var machine = ConnectionParameterPolicy()
         machine.opened(at: opening)
-        #expect(machine.asked(.fast, at: opening, .asked) == nil)
+        #expect(machine.requested(.fast, at: opening, .requested) == .nothing)
         return machine
     }
 
@@ -20,7 +18,7 @@ struct ConnectionParameterPolicyTests {
     private static func slowed() -> (ConnectionParameterPolicy, at: Instant) {
         var machine = opened()
         let time = opening + ConnectionParameterPolicy.quietTime
-        #expect(machine.asked(.slow, at: time, .asked) == nil)
+        #expect(machine.requested(.slow, at: time, .requested) == .nothing)
         return (machine, time)
     }
 
@@ -38,7 +36,7 @@ struct ConnectionParameterPolicyTests {
         machine.opened(at: Self.opening)
         #expect(machine.wish(at: Self.opening) == .fast)
         #expect(machine.wakeAt.map { $0 <= Self.opening } == true)
-        _ = machine.asked(.fast, at: Self.opening, .asked)
+        _ = machine.requested(.fast, at: Self.opening, .requested)
         #expect(machine.wish(at: Self.opening) == nil)
         #expect(machine.wish(at: Self.opening + .seconds(4)) == nil)
     }
@@ -50,7 +48,7 @@ struct ConnectionParameterPolicyTests {
         #expect(end == Self.opening + ConnectionParameterPolicy.quietTime)
         #expect(machine.wish(at: Instant(microseconds: end.microseconds - 1)) == nil)
         #expect(machine.wish(at: end) == .slow)
-        _ = machine.asked(.slow, at: end, .asked)
+        _ = machine.requested(.slow, at: end, .requested)
         #expect(machine.wish(at: end) == nil)
         #expect(machine.wish(at: end + .seconds(3_600)) == nil)
         #expect(machine.wakeAt == nil)
@@ -95,11 +93,26 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wish(at: time + ConnectionParameterPolicy.settlingTime) == .fast)
     }
 
-    @Test("The settling time is six meetings of a slow link, of which the watch comes to every fourth")
-    func settlingTime() {
-        let slow = ConnectionPriority.slow.parameters
-        let meeting = UInt64(slow.longestInterval) * 1_250 * UInt64(slow.latency + 1)
-        #expect(ConnectionParameterPolicy.settlingTime.count == 6 * meeting)
+    @Test("What the wearer does at the very time of a request makes the link fast again")
+    func causeWithRequest() {
+        var (machine, time) = Self.slowed()
+        machine.wearerActed(at: time)
+        #expect(machine.wakeAt == time + ConnectionParameterPolicy.settlingTime)
+    }
+
+    @Test("A cause that is over before the change has settled is not asked for")
+    func shortCause() {
+        var machine = ConnectionParameterPolicy(quietTime: .seconds(1), settlingTime: .seconds(3))
+        machine.opened(at: Self.opening)
+        _ = machine.requested(.fast, at: Self.opening, .requested)
+        let slow = Self.opening + .seconds(3)
+        #expect(machine.wakeAt == slow)
+        _ = machine.requested(.slow, at: slow, .requested)
+        machine.wearerActed(at: slow + .seconds(1))
+        #expect(machine.wakeAt == nil)
+        machine.wearerActed(at: slow + .milliseconds(2_500))
+        #expect(machine.wakeAt == slow + .seconds(3))
+        #expect(machine.wish(at: slow + .seconds(3)) == .fast)
     }
 
     @Test("A new channel starts anew, whatever the one before it was asked for")
@@ -110,7 +123,7 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wakeAt == nil)
         machine.opened(at: time)
         #expect(machine.wish(at: time) == .fast)
-        _ = machine.asked(.fast, at: time, .asked)
+        _ = machine.requested(.fast, at: time, .requested)
         // One takes the place of another without its end being noticed.
         machine.opened(at: time)
         #expect(machine.wish(at: time) == .fast)
@@ -120,8 +133,8 @@ struct ConnectionParameterPolicyTests {
     func refused() {
         var machine = ConnectionParameterPolicy()
         machine.opened(at: Self.opening)
-        #expect(machine.asked(.fast, at: Self.opening, .notAllowed) == .paceKept)
-        #expect(machine.asked(.fast, at: Self.opening, .notAllowed) == nil)
+        #expect(machine.requested(.fast, at: Self.opening, .notAllowed) == .firstRefusal)
+        #expect(machine.requested(.fast, at: Self.opening, .notAllowed) == .nothing)
         #expect(machine.wish(at: Self.opening + .seconds(60)) == nil)
         #expect(machine.wakeAt == nil)
         machine.closed()
@@ -147,7 +160,7 @@ struct ConnectionParameterPolicyTests {
                     try #require(pace != last.pace, "asked again, seed \(seed)")
                     try #require(now >= last.at + ConnectionParameterPolicy.settlingTime, "too fast, seed \(seed)")
                 }
-                _ = machine.asked(pace, at: now, .asked)
+                _ = machine.requested(pace, at: now, .requested)
                 last = (pace, now)
                 continue
             }
