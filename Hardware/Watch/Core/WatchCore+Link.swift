@@ -82,9 +82,12 @@ extension WatchCore where B: ~Copyable {
                 // A queued message that was withdrawn has no name and nothing to apply. A value that nobody here reads is done.
                 return header.hasValue && header.delivery == .queued ? .rejected(.unknownName) : .applied
             }
-            if header.hasValue, !(try data.hasRoom(for: name, body.payload)) { return .rejected(.noRoom) }
+            let item = taps.heldItem
+            if header.hasValue, !(try data.hasRoom(for: name, body.payload, holding: item)) {
+                return .rejected(.noRoom)
+            }
             let held = heldRows
-            let effect = header.hasValue ? try data.apply(name, body.payload) : data.clear(name)
+            let effect = header.hasValue ? try data.apply(name, body.payload, holding: item) : data.clear(name)
             switch effect {
             case .list, .title, .complication:
                 // The payload is the datagram's end.

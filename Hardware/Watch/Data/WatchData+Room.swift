@@ -5,17 +5,20 @@ extension WatchData {
     /// Whether the list has room for a message throughout its changes. A message that fits when it arrives is not asked again
     /// when it is read back from the journal.
     ///
+    /// - Parameter held: the item whose row stays under the finger, though the phone takes it off the list; nil for none.
     /// - Throws: what is wrong with the payload.
     @inline(never)
-    func hasRoom(for name: FeedName, _ payload: Span<UInt8>) throws(CBORError) -> Bool {
+    func hasRoom(
+        for name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
+    ) throws(CBORError) -> Bool {
         switch name {
         case .title, .complication: return true
-        case .list: return hasRoom(for: try ListMessageReader(CBORReader(payload)))
+        case .list: return hasRoom(for: try ListMessageReader(CBORReader(payload)), holding: held)
         }
     }
 
     @inline(never)
-    private func hasRoom(for message: ListMessageReader) -> Bool {
+    private func hasRoom(for message: ListMessageReader, holding held: ItemID?) -> Bool {
         switch message.message.rows {
         case .beyond: return true
         case .given: break
@@ -27,8 +30,11 @@ extension WatchData {
             switch change {
             case .clear: rows = 0
             case .put(let id, _, _):
-                if !outbox.holdsCheckOff(of: ItemID(id)), !holds(id, after: done, of: message) { rows += 1 }
-            case .remove(let id): if holds(id, after: done, of: message) { rows -= 1 }
+                if !outbox.holdsCheckOff(of: ItemID(id)), !holds(id, after: done, of: message, holding: held) {
+                    rows += 1
+                }
+            case .remove(let id):
+                if held != ItemID(id), holds(id, after: done, of: message, holding: held) { rows -= 1 }
             }
             if rows > WatchLimits.rows { return false }
             done += 1
@@ -38,7 +44,9 @@ extension WatchData {
 
     /// Whether an item has a row after the first `count` changes of a message.
     @inline(never)
-    private func holds(_ id: UInt32, after count: Int, of message: ListMessageReader) -> Bool {
+    private func holds(
+        _ id: UInt32, after count: Int, of message: ListMessageReader, holding held: ItemID?
+    ) -> Bool {
         var changes = message
         var isThere = items.row(of: ItemID(id)) != nil
         var done = 0
@@ -46,7 +54,7 @@ extension WatchData {
             switch change {
             case .clear: isThere = false
             case .put(id, _, _): isThere = isThere || !outbox.holdsCheckOff(of: ItemID(id))
-            case .remove(id): isThere = false
+            case .remove(id): isThere = isThere && held == ItemID(id)
             case .put, .remove: break
             }
             done += 1

@@ -115,12 +115,15 @@ enum MeetingEffect: BitwiseCopyable {
 extension WatchData {
     /// Applies a message and returns what it means for the panel.
     ///
+    /// - Parameter held: the item whose row stays under the finger, though the phone takes it off the list; nil for none.
     /// - Throws: what is wrong with the payload.
-    mutating func apply(_ name: FeedName, _ payload: Span<UInt8>) throws(CBORError) -> DataEffect {
+    mutating func apply(
+        _ name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
+    ) throws(CBORError) -> DataEffect {
         var reader = CBORReader(payload)
         switch name {
         case .list:
-            return try applyList(reader)
+            return try applyList(reader, holding: held)
         case .title:
             let title = try TitleMessage(from: &reader)
             apply(title)
@@ -144,7 +147,7 @@ extension WatchData {
         }
     }
 
-    private mutating func applyList(_ reader: CBORReader) throws(CBORError) -> DataEffect {
+    private mutating func applyList(_ reader: CBORReader, holding held: ItemID?) throws(CBORError) -> DataEffect {
         var changes = try ListMessageReader(reader)
         defer { if let token = changes.message.reloadToken { reloadState = .arrived(token: token) } }
         switch changes.message.rows {
@@ -161,12 +164,10 @@ extension WatchData {
                 if outbox.holdsCheckOff(of: ItemID(id)) { continue }
                 items.put(ListItem(id: ItemID(id), rank: rank, title: title))
             case .remove(let id):
-                guard let row = items.row(of: ItemID(id)) else { continue }
-                switch items.state(ofRow: row) {
-                case .waiting: items.remove(row: row)
-                // Its check-off has reached the phone while the row is held under the finger: it goes when that is over.
-                case .checkedOff: continue
-                }
+                // Its check-off has reached the phone while the row is held under the finger: it goes when that is over. Any
+                // other row goes now, also one that a handler has checked off and never removes.
+                guard held != ItemID(id), let row = items.row(of: ItemID(id)) else { continue }
+                items.remove(row: row)
             }
         }
         return .list
@@ -284,7 +285,7 @@ extension WatchData {
         if reader.isAtEnd {
             _ = clear(name)
         } else {
-            _ = try apply(name, payload.extracting(reader.offset..<payload.count))
+            _ = try apply(name, payload.extracting(reader.offset..<payload.count), holding: nil)
         }
         switch name.delivery {
         case .queued: positions.queuedApplied = sequence

@@ -56,10 +56,10 @@ public struct Outbox {
     /// The sequence number of the oldest message that is not in flash yet.
     var nextToKeep: UInt32? { keptSequence < newestSequence ? keptSequence &+ 1 : nil }
 
-    /// Queues a message and returns its sequence number. Traps when full: ask `isFull` first.
+    /// Queues a message and returns its sequence number; nil where there is no room for it.
     @discardableResult
-    mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil) -> UInt32 {
-        precondition(!isFull, "the outbox is full")
+    mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil) -> UInt32? {
+        guard !isFull else { return nil }
         slots[(first + count) % WatchLimits.outbox] = OutboxSlot(message, tap: tap)
         count += 1
         newestSequence &+= 1

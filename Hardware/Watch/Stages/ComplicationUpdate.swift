@@ -17,7 +17,8 @@ public struct ReloadingComplication: TapStage {
 
     /// Asks for every row, waits until the last of them went by, and has the complication say what remains.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        if !watch.data.outbox.isFull {
+        // The message of this tap, and those of the taps before it whose deferred stages have not run, go before a request.
+        if watch.data.outbox.count + watch.taps.deferredCount + 1 < WatchLimits.outbox {
             let token = watch.nextRandomWord()
             watch.data.outbox.append(.reload(token: token))
             watch.serveLink(atMost: WatchLimits.phonePatience) { $0.hasReloaded(token) }

@@ -5,8 +5,14 @@ public struct PhoneMessage: TapStage {
     public static var name: StaticString { "message to the phone" }
 
     /// Queues the message, and keeps it in flash with those before it unless the chip is busy; the run loop does so then.
+    ///
+    /// A tap is only begun while the outbox has room for its message. A handler that sends more than one for a tap may find it
+    /// full all the same: then the wearer feels that it has failed.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        watch.data.outbox.append(.checkOff(tap.item, at: tap.checkedAt), tap: tap.number)
+        guard watch.data.outbox.append(.checkOff(tap.item, at: tap.checkedAt), tap: tap.number) != nil else {
+            watch.board.play(.failure)
+            return
+        }
         while watch.keepQueuedMessage() {}
     }
 }

@@ -15,6 +15,14 @@ enum RowHold: BitwiseCopyable {
         }
     }
 
+    /// The item whose row is held.
+    var item: ItemID? {
+        switch self {
+        case .none: nil
+        case .held(let tap, _): tap.item
+        }
+    }
+
     /// When the row goes.
     var deadline: Instant? {
         switch self {

@@ -35,6 +35,9 @@ struct TapLine: ~Copyable {
     /// Whether the row of this item is held.
     func holdsRow(of item: ItemID) -> Bool { hold.isOf(item) }
 
+    /// The item whose row is held.
+    var heldItem: ItemID? { hold.item }
+
     /// When the held row goes.
     var deadline: Instant? { hold.deadline }
 
