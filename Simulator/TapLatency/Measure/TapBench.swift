@@ -62,10 +62,15 @@ final class TapBench<Handler: TapHandler> {
             wait(.seconds(60), &observer) { _, seen in seen.history?.time(of: .acknowledged) != nil }
         }
         tapsSoFar = struck.tap.count
-        if observer.isSettled { replace(position, told: struck.time(of: .durable) != nil) }
+        let told = struck.time(of: .durable) != nil
+        if observer.isSettled || told || isShorter { replace(position, told: told) }
         rest()
         return (record(of: observer), observer)
     }
+
+    /// Whether an item of the phone's list no longer waits on the watch. A handler may check one off and do nothing else: it
+    /// would be in the way of the taps that follow.
+    private var isShorter: Bool { bench.screen.remaining < UInt32(order.count) }
 
     /// The row on the panel that is tapped next.
     func nextRow() -> Int {
@@ -86,7 +91,8 @@ final class TapBench<Handler: TapHandler> {
         }
     }
 
-    /// Puts an item at the end of the list for the one that has gone from `position`.
+    /// Puts an item at the end of the list for the one at `position`, which has gone or is done with. The phone takes that one
+    /// off the watch's list where the handler has not.
     func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1

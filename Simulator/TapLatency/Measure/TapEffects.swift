@@ -16,6 +16,8 @@ struct TapEffects: Sendable, Equatable, Codable {
     var screens: [String] = []
     /// The raw values of the patterns that were felt.
     var haptics: [UInt8] = []
+    /// The taps after which the watch has removed the row by itself. The phone takes others off the list.
+    var removals = 0
     /// What the phone has checked off.
     var checkOffs: [UInt32] = []
     /// What the watch knows after a restart, before it has met the phone again.
@@ -46,6 +48,7 @@ extension Measurement {
                 let seen = try bench.tap(.effects).seen
                 if let complication = seen.complication { effects.complications.append("\(complication)") }
                 if let frame = seen.updatedFrame { effects.updates.append(frame.bytes) }
+                if seen.isSettled { effects.removals += 1 }
                 effects.frames.append(bench.bench.snapshot.frame.bytes)
                 effects.screens.append(bench.bench.screen.timeless)
             }
