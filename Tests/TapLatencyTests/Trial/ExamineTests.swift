@@ -40,7 +40,7 @@ import WatchLink
         let trial = try examine(ShippingHandler(), taps: 5)
         #expect(trial.verdict == .kept)
         #expect(trial.culprit == nil)
-        #expect(trial.stages.count == 7)
+        #expect(trial.stages.count == 8)
         #expect(trial.stages.allSatisfy { $0.verdict == .kept && $0.advice.isEmpty })
     }
 
@@ -49,9 +49,28 @@ import WatchLink
         let advice = Dictionary(uniqueKeysWithValues: trial.stages.map { ($0.stage, $0.advice) })
         #expect(advice["list model"] == [])
         #expect(advice["slow"] == [.drop])
-        #expect(advice["message to the phone"] == [.defer])
-        // What shows the complication works it out anew by itself.
-        #expect(advice["complication"] == [.drop])
+        // After the list was loaded it would come too late: the item would be on the list again.
+        #expect(advice["message to the phone"] == [])
+        // Without the stage the complication shows the item that was checked off. What it waits for tells nothing new.
+        #expect(advice["complication"] == [.defer, .cache])
+    }
+
+    @Test func `A message that is waited for is advised to be put off`() throws {
+        let stages: [PlacedStage] = [
+            .immediate(ListModel.self), .immediate(RowRemoval.self), .immediate(AwaitedPhoneMessage.self),
+        ]
+        let trial = try examine(StageSequence(stages), items: 8, taps: 8)
+        #expect(trial.stages.last?.advice == [.defer])
+    }
+
+    @Test func `A row that never goes has no time to go`() throws {
+        let stages: [PlacedStage] = [
+            .immediate(ListModel.self), .immediate(StrikeThrough.self), .deferred(PhoneMessage.self),
+        ]
+        let trial = try examine(StageSequence(stages), items: 8, taps: 20)
+        #expect(trial.whole.marks.settled == nil)
+        #expect(trial.whole.marks.updated?.count == 20)
+        #expect(trial.whole.marks.acknowledged?.count == 20)
     }
 
     @Test func `What waits for an answer that tells nothing new is advised to keep it`() throws {
