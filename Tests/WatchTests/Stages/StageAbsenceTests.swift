@@ -79,6 +79,16 @@ import WatchLink
         #expect(without.titles == ["Item 1", "Item 2", "Item 3"])
     }
 
+    @Test func `Without the row removal the row goes once the phone takes it off the list`() throws {
+        let without = try tapped(
+            Handler<
+                ListModel, StrikeThrough, Nothing, Haptic, PhoneMessage, RemainingCount, Placeholder, ComplicationUpdate
+            >())
+        without.connect()
+        without.run(for: .seconds(1))
+        #expect(without.titles == ["Item 2", "Item 3"])
+    }
+
     @Test func `Without the haptic nothing is felt`() throws {
         let without = try tapped(
             Handler<
