@@ -10,6 +10,9 @@ import Wormhole
 /// Besides being quicker this never has bluetoothd connect to a watch that has lost its keys: it demands encryption
 /// with them, on which Linux 6.1 goes down (`list_del corruption` in hci_chan_del, seen with 6.1.192). Devices that
 /// were never watches are left alone; a watch that pairs while this runs is noticed within `lookingPause`.
+///
+/// After a channel it waits at least as long as `ReconnectDelay` says: up to 2 s where the link did not open, and 60 s
+/// after a goodbye with reason 1 or 3. That wait ends where the watch is unpaired.
 public final class BondedWatches: TransportListener {
     /// How a channel is opened once the watch is connected and its PSM is known: an `L2CAPConnector`, or a test's own.
     public typealias Opening =
@@ -20,7 +23,7 @@ public final class BondedWatches: TransportListener {
     public static let lookingPause = Microseconds.seconds(2)
     /// The pause after the first failure; it doubles with each, up to the longest.
     public static let shortestPause = Microseconds.milliseconds(50)
-    /// The longest pause between two attempts, which is also how late the return of a watch may be noticed.
+    /// The longest pause after failures to reach a watch, which is how late its return may be noticed.
     public static let longestPause = Microseconds.seconds(1)
     /// How long a channel has to live for the next pause to be a short one again.
     public static let steadyTime = Microseconds.seconds(2)
@@ -135,6 +138,7 @@ private struct BondedWatchRounds {
     /// Connects to a watch until it is no longer bonded, or turns out to be none.
     private func serve(_ watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         var failures = FailurePause()
+        var delay = ReconnectDelay()
         var trouble: BluetoothError?
         while !Task.isCancelled {
             let pauseLength: Microseconds
@@ -143,16 +147,17 @@ private struct BondedWatchRounds {
                     logger.info("\(watch.address) is no longer a bonded watch")
                     return
                 }
-                let channel = EndingTransport(try await openChannel(to: watch, on: adapter))
+                let channel = EndingTransport(try await openChannel(to: watch, on: adapter), delay: delay)
                 logger.info("a channel to \(watch.address) is open")
                 trouble = nil
                 let opened = clock.now
                 channels.put(channel)
                 await channel.end()
+                delay = channel.delay
                 logger.info("the channel to \(watch.address) is closed")
                 // One that ends at once, as where two phones want the same watch, is no reason to hurry.
                 if clock.now - opened >= BondedWatches.steadyTime { failures = FailurePause() }
-                pauseLength = failures.next()
+                pauseLength = max(failures.next(), delay.next())
             } catch {
                 // Given up, because nobody wants the watch any more.
                 guard !Task.isCancelled else { return }
@@ -161,7 +166,19 @@ private struct BondedWatchRounds {
                 trouble = error
                 pauseLength = failures.next(after: error)
             }
-            await pause(pauseLength)
+            await pause(pauseLength, before: watch, on: adapter)
+        }
+    }
+
+    /// Waits before the next attempt to reach a watch. A long wait ends where the watch is unpaired: a person who then
+    /// pairs it anew asks for a connection.
+    private func pause(_ length: Microseconds, before watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
+        let end = clock.now + length
+        let step = length > BondedWatches.hopelessPause ? BondedWatches.lookingPause : length
+        while !Task.isCancelled, clock.now < end {
+            await pause(min(step, end - clock.now))
+            // What cannot be asked now is asked by the next attempt.
+            if let bonded = try? await watches(on: adapter), !bonded.contains(watch) { return }
         }
     }
 

@@ -62,6 +62,7 @@ struct BondedWatchesTests {
         bench.go(to: Self.look)
         try await bench.rest(until: Self.look + Self.look)
         bench.go(to: .milliseconds(150) + BondedWatches.steadyTime)
+        try await bench.openLink(over: third, with: watch)
         third.close()
         try await bench.rest(until: .milliseconds(200) + BondedWatches.steadyTime, Self.look + Self.look)
         bench.go(to: .milliseconds(200) + BondedWatches.steadyTime)
@@ -69,6 +70,67 @@ struct BondedWatchesTests {
         let times = bench.openings.attempts.map { $0.at.count / 1_000 }
         #expect(times == [0, 50, 150, 2_200])
         #expect(bench.log.warnings.isEmpty)
+        listener.close()
+    }
+
+    @Test("A channel over which no link opens is opened again after 50 ms, twice as long each time, up to 2 s")
+    func neverOpens() async throws {
+        let bench = PhoneBench()
+        _ = try await bench.bonded(1)
+        let listener = bench.makeListener()
+        let listening = Task {
+            while let channel = try? await listener.accept() { channel.close() }
+        }
+        while bench.openings.attempts.count < 9 {
+            try Task.checkCancellation()
+            // The next look, and the next attempt.
+            if bench.clock.deadlines.count == 2, let next = bench.clock.nextDeadline {
+                bench.clock.advance(by: next - bench.clock.now)
+            }
+            await Task.yield()
+        }
+        let times = bench.openings.attempts.map { $0.at.count / 1_000 }
+        #expect(zip(times, times.dropFirst()).map { $1 - $0 } == [50, 100, 200, 400, 800, 1_600, 2_000, 2_000])
+        listener.close()
+        await listening.value
+    }
+
+    @Test(
+        "After a goodbye that says that coming back is of no use a watch is left alone for 60 s",
+        arguments: [GoodbyeReason.version, .refused])
+    func unwanted(_ reason: GoodbyeReason) async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        let listener = bench.makeListener()
+        try await bench.hearGoodbye(reason, of: watch, over: listener.accept())
+        for second in stride(from: UInt32(2), to: 60, by: 2) {
+            // The look at all bonds, and the look at that of this watch.
+            try await bench.rest(until: .seconds(second), .seconds(second))
+            bench.go(to: .seconds(second))
+        }
+        try await bench.rest(until: .seconds(60), .seconds(60))
+        #expect(bench.openings.attempts.count == 1)
+        bench.go(to: .seconds(60))
+        _ = try await listener.accept()
+        #expect(bench.openings.attempts.map(\.at) == [.zero, .seconds(60)])
+        listener.close()
+    }
+
+    @Test("A watch that is paired anew is connected to, whatever it has said before")
+    func pairedAnew() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        let listener = bench.makeListener()
+        try await bench.hearGoodbye(.refused, of: watch, over: listener.accept())
+        try await bench.rest(until: Self.look, Self.look)
+        try await bench.phone.forget(watch.peer, on: "hci0")
+        bench.go(to: Self.look)
+        try await bench.end(of: watch)
+        try await bench.rest(until: Self.look + Self.look)
+        try await bench.bond(watch)
+        bench.go(to: Self.look + Self.look)
+        _ = try await listener.accept()
+        #expect(bench.openings.attempts.map(\.at) == [.zero, Self.look + Self.look])
         listener.close()
     }
 

@@ -87,6 +87,23 @@ final class PhoneBench: Sendable {
         }
     }
 
+    /// Makes a link open as seen from its channel: only a side that is open sends a ping.
+    func openLink(over channel: any DatagramTransport, with watch: Neighbour) async throws {
+        try await openings.watchEnd(of: watch.address)?.send([FrameKind.ping.rawValue, 0xA1, 0, 1])
+        _ = try await channel.receive()
+    }
+
+    /// Has a watch say goodbye with this reason and close its channel, which the phone hears.
+    func hearGoodbye(
+        _ reason: GoodbyeReason, of watch: Neighbour, over channel: any DatagramTransport
+    ) async throws {
+        let watchEnd = openings.watchEnd(of: watch.address)
+        try await watchEnd?.send([FrameKind.goodbye.rawValue, 0xA1, 0, reason.rawValue])
+        watchEnd?.close()
+        _ = try await channel.receive()
+        channel.close()
+    }
+
     /// Lets the clock go on to a time counted from the start.
     func go(to time: Microseconds) { clock.advance(by: WatchLink.Instant.start + time - clock.now) }
 
