@@ -96,7 +96,7 @@ let package = Package(
             exclude: ["memory.ld", "toolset.json"], swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
         .systemLibrary(name: "CCortexM", path: "Hardware/Boards/CCortexM"),
 
-        // What stands in for the wrist and for the air.
+        // What stands in for the wrist and for the radio link.
         .target(
             name: "DeviceModel",
             dependencies: [

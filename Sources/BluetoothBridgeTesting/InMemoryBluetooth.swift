@@ -56,7 +56,7 @@ public final class InMemoryBluetooth: Sendable {
         }
     }
 
-    private let air = Mutex(Air())
+    private let radio = Mutex(Air())
     private let version = Published<UInt64>(0)
     private let digits: @Sendable () -> String
     /// The time of discoveries.
@@ -79,13 +79,13 @@ public final class InMemoryBluetooth: Sendable {
 
     /// A machine with these adapters and a daemon that runs.
     public func machine(adapters: [BluetoothAdapter]) -> InMemoryControl {
-        let number = change { air in
-            let number = air.number()
-            air.stations += adapters.map { Station(machine: number, adapter: $0) }
-            air.daemons[number] = .running
+        let number = change { radio in
+            let number = radio.number()
+            radio.stations += adapters.map { Station(machine: number, adapter: $0) }
+            radio.daemons[number] = .running
             return number
         }
-        return InMemoryControl(air: self, machine: number)
+        return InMemoryControl(radio: self, machine: number)
     }
 
     /// Changes the neighbourhood and notifies all listeners.
@@ -93,11 +93,11 @@ public final class InMemoryBluetooth: Sendable {
         _ body: (inout sending Air) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         defer { version.update { $0 += 1 } }
-        return try air.withLock { air throws(Failure) in try body(&air) }
+        return try radio.withLock { radio throws(Failure) in try body(&radio) }
     }
 
     /// The neighbourhood now.
-    var now: Air { air.withLock { $0 } }
+    var now: Air { radio.withLock { $0 } }
 
     /// Yields once at the start, and whenever the neighbourhood has changed.
     func changes() -> AsyncStream<UInt64> { version.values() }

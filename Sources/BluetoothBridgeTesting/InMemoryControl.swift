@@ -3,54 +3,54 @@ import WatchLink
 
 /// The Bluetooth of a simulated machine; `InMemoryBluetooth` makes one.
 public final class InMemoryControl: BluetoothControl {
-    private let air: InMemoryBluetooth
+    private let radio: InMemoryBluetooth
     private let machine: UInt64
 
-    init(air: InMemoryBluetooth, machine: UInt64) {
-        self.air = air
+    init(radio: InMemoryBluetooth, machine: UInt64) {
+        self.radio = radio
         self.machine = machine
     }
 
     /// Lets the daemon of the machine go or come back. One that goes has the connections of its adapters end.
     public func setDaemon(_ daemon: BluetoothDaemon) {
-        air.change { air in
-            air.daemons[machine] = daemon
+        radio.change { radio in
+            radio.daemons[machine] = daemon
             guard case .absent = daemon else { return }
-            for index in air.stations.indices where air.stations[index].machine == machine {
-                InMemoryControl.disconnectAll(of: index, in: &air)
+            for index in radio.stations.indices where radio.stations[index].machine == machine {
+                InMemoryControl.disconnectAll(of: index, in: &radio)
             }
         }
     }
 
     /// Switches an adapter on or off, as a person would with a switch.
     public func setPower(_ power: BluetoothAdapter.Power, of adapter: String) throws(BluetoothError) {
-        try air.change { air throws(BluetoothError) in
-            let index = try station(adapter, in: air)
-            air.stations[index].adapter.power = power
-            if power == .off { InMemoryControl.disconnectAll(of: index, in: &air) }
+        try radio.change { radio throws(BluetoothError) in
+            let index = try station(adapter, in: radio)
+            radio.stations[index].adapter.power = power
+            if power == .off { InMemoryControl.disconnectAll(of: index, in: &radio) }
         }
     }
 
     /// The state of bluetoothd, now and whenever it changes.
     public func daemonStates() -> AsyncStream<BluetoothDaemon> {
-        air.changes().distinct { [air, machine] _ in air.now.daemons[machine] ?? .unknown }
+        radio.changes().distinct { [radio, machine] _ in radio.now.daemons[machine] ?? .unknown }
     }
 
     /// The devices that an adapter knows, now and whenever something about them changes.
     public func deviceStates(on adapter: String) -> AsyncStream<[BluetoothDevice]> {
-        air.changes().distinct { [self] _ in
-            let air = air.now
+        radio.changes().distinct { [self] _ in
+            let radio = radio.now
             // An adapter that is not there, or not to be asked, knows nobody.
-            guard let index = try? station(adapter, in: air) else { return [] }
-            return InMemoryControl.devices(of: air.stations[index], in: air)
+            guard let index = try? station(adapter, in: radio) else { return [] }
+            return InMemoryControl.devices(of: radio.stations[index], in: radio)
         }
     }
 
     /// The adapters of the machine, by name.
     public func adapters() async throws(BluetoothError) -> [BluetoothAdapter] {
-        let air = air.now
-        try check(air)
-        return air.stations.filter { $0.machine == machine }.map(\.adapter).sorted { $0.name < $1.name }
+        let radio = radio.now
+        try check(radio)
+        return radio.stations.filter { $0.machine == machine }.map(\.adapter).sorted { $0.name < $1.name }
     }
 
     /// Switches an adapter on, and waits until it is.
@@ -60,20 +60,20 @@ public final class InMemoryControl: BluetoothControl {
 
     /// The devices that an adapter knows.
     public func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice] {
-        let air = air.now
-        return InMemoryControl.devices(of: air.stations[try station(adapter, in: air)], in: air)
+        let radio = radio.now
+        return InMemoryControl.devices(of: radio.stations[try station(adapter, in: radio)], in: radio)
     }
 
     /// Looks for devices that advertise a service.
     public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Microseconds) -> BluetoothDiscovery {
         let (stream, continuation) = AsyncStream.makeStream(of: BluetoothDiscovery.Event.self)
-        let work = Task { [self, changes = air.changes()] in
+        let work = Task { [self, changes = radio.changes()] in
             var known: Set<BluetoothDevice> = []
             for await _ in changes {
-                let air = air.now
+                let radio = radio.now
                 do throws(BluetoothError) {
-                    let station = air.stations[try ready(adapter, in: air)]
-                    for device in InMemoryControl.devices(of: station, in: air)
+                    let station = radio.stations[try ready(adapter, in: radio)]
+                    for device in InMemoryControl.devices(of: station, in: radio)
                     where device.isHeard && device.services.contains(service) {
                         if known.insert(device).inserted { continuation.yield(.success(device)) }
                     }
@@ -84,7 +84,7 @@ public final class InMemoryControl: BluetoothControl {
             }
             continuation.finish()
         }
-        let end = Task { [clock = air.clock, deadline = air.clock.now + limit] in
+        let end = Task { [clock = radio.clock, deadline = radio.clock.now + limit] in
             guard (try? await clock.sleep(until: deadline)) != nil else { return }
             work.cancel()
         }
@@ -97,36 +97,36 @@ public final class InMemoryControl: BluetoothControl {
 
     /// Forgets a device and its keys.
     public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
-        try air.change { air throws(BluetoothError) in
-            let index = try station(adapter, in: air)
-            air.stations[index].bonds.remove(peer.address)
-            InMemoryControl.disconnect(index, peer.address, in: &air)
+        try radio.change { radio throws(BluetoothError) in
+            let index = try station(adapter, in: radio)
+            radio.stations[index].bonds.remove(peer.address)
+            InMemoryControl.disconnect(index, peer.address, in: &radio)
         }
     }
 
     /// Connects to a device, and waits until what it offers is known.
     public func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
-        try air.change { air throws(BluetoothError) in
-            let index = try ready(adapter, in: air)
-            if air.stations[index].connections.contains(peer.address) { return }
-            guard let other = air.heard(peer.address) else { throw .outOfReach(peer.address) }
-            air.stations[index].connections.insert(peer.address)
-            air.stations[other].connections.insert(air.stations[index].adapter.address)
+        try radio.change { radio throws(BluetoothError) in
+            let index = try ready(adapter, in: radio)
+            if radio.stations[index].connections.contains(peer.address) { return }
+            guard let other = radio.heard(peer.address) else { throw .outOfReach(peer.address) }
+            radio.stations[index].connections.insert(peer.address)
+            radio.stations[other].connections.insert(radio.stations[index].adapter.address)
         }
     }
 
     /// Ends the connection to a device, where there is one.
     public func disconnect(from peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
-        try air.change { air throws(BluetoothError) in
-            InMemoryControl.disconnect(try station(adapter, in: air), peer.address, in: &air)
+        try radio.change { radio throws(BluetoothError) in
+            InMemoryControl.disconnect(try station(adapter, in: radio), peer.address, in: &radio)
         }
     }
 
     /// The PSM that a connected watch has for its channel.
     public func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16 {
-        let air = air.now
-        guard air.stations[try ready(adapter, in: air)].connections.contains(peer.address),
-            let other = air.stations.first(where: { $0.adapter.address == peer.address })
+        let radio = radio.now
+        guard radio.stations[try ready(adapter, in: radio)].connections.contains(peer.address),
+            let other = radio.stations.first(where: { $0.adapter.address == peer.address })
         else { throw .outOfReach(peer.address) }
         guard let newest = other.services.keys.max(), let services = other.services[newest] else {
             throw .noService(peer.address)
@@ -166,14 +166,14 @@ public final class InMemoryControl: BluetoothControl {
     public func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) {
-        let before = air.now
+        let before = radio.now
         let own = before.stations[try ready(adapter, in: before)]
         if own.bonds.contains(peer.address) { throw .alreadyPaired(peer.address) }
         guard let other = before.heard(peer.address).map({ before.stations[$0] }) else {
             throw .outOfReach(peer.address)
         }
         guard let responder = other.responder else { throw .pairingFailed(peer.address, "the other side said no") }
-        let digits = air.nextDigits()
+        let digits = radio.nextDigits()
         let questions = [
             (answer, PairingRequest(peer: peer, adapter: adapter, digits: digits)),
             (
@@ -192,43 +192,43 @@ public final class InMemoryControl: BluetoothControl {
         }
         if Task.isCancelled { throw .cancelled }
         guard isAgreed else { throw .pairingFailed(peer.address, "one side said no, or the digits were not the same") }
-        try air.change { air throws(BluetoothError) in
-            let index = try ready(adapter, in: air)
-            guard let place = air.heard(peer.address) else { throw .outOfReach(peer.address) }
-            air.stations[index].bonds.insert(peer.address)
-            air.stations[place].bonds.insert(own.adapter.address)
-            air.stations[index].connections.insert(peer.address)
-            air.stations[place].connections.insert(own.adapter.address)
+        try radio.change { radio throws(BluetoothError) in
+            let index = try ready(adapter, in: radio)
+            guard let place = radio.heard(peer.address) else { throw .outOfReach(peer.address) }
+            radio.stations[index].bonds.insert(peer.address)
+            radio.stations[place].bonds.insert(own.adapter.address)
+            radio.stations[index].connections.insert(peer.address)
+            radio.stations[place].connections.insert(own.adapter.address)
         }
     }
 }
 
 extension InMemoryControl {
-    private func check(_ air: InMemoryBluetooth.Air) throws(BluetoothError) {
-        guard case .absent(let error) = air.daemons[machine] else { return }
+    private func check(_ radio: InMemoryBluetooth.Air) throws(BluetoothError) {
+        guard case .absent(let error) = radio.daemons[machine] else { return }
         throw error
     }
 
-    private func station(_ adapter: String, in air: InMemoryBluetooth.Air) throws(BluetoothError) -> Int {
-        try check(air)
-        let index = air.stations.firstIndex { $0.machine == machine && $0.adapter.name == adapter }
+    private func station(_ adapter: String, in radio: InMemoryBluetooth.Air) throws(BluetoothError) -> Int {
+        try check(radio)
+        let index = radio.stations.firstIndex { $0.machine == machine && $0.adapter.name == adapter }
         guard let index else { throw .noAdapter(name: adapter) }
         return index
     }
 
-    private func ready(_ adapter: String, in air: InMemoryBluetooth.Air) throws(BluetoothError) -> Int {
-        let index = try station(adapter, in: air)
-        guard air.stations[index].adapter.power == .on else { throw .adapterDown(name: adapter) }
+    private func ready(_ adapter: String, in radio: InMemoryBluetooth.Air) throws(BluetoothError) -> Int {
+        let index = try station(adapter, in: radio)
+        guard radio.stations[index].adapter.power == .on else { throw .adapterDown(name: adapter) }
         return index
     }
 
     private func begin(
         on adapter: String, _ body: (inout InMemoryBluetooth.Station, UInt64) -> Void
     ) throws(BluetoothError) -> UInt64 {
-        try air.change { air throws(BluetoothError) in
-            let index = try ready(adapter, in: air)
-            let number = air.number()
-            body(&air.stations[index], number)
+        try radio.change { radio throws(BluetoothError) in
+            let index = try ready(adapter, in: radio)
+            let number = radio.number()
+            body(&radio.stations[index], number)
             return number
         }
     }
@@ -238,44 +238,44 @@ extension InMemoryControl {
         on adapter: String, undo: @escaping @Sendable (inout InMemoryBluetooth.Station) -> Void
     ) -> BluetoothRegistration {
         let state = Published(BluetoothRegistration.State.active)
-        let work = Task { [air, machine, changes = air.changes()] in
+        let work = Task { [radio, machine, changes = radio.changes()] in
             for await _ in changes {
-                if case .absent(let error) = air.now.daemons[machine] {
+                if case .absent(let error) = radio.now.daemons[machine] {
                     state.set(.waiting(error))
                 } else {
                     state.set(.active)
                 }
             }
-            air.change { air in
-                for index in air.stations.indices
-                where air.stations[index].machine == machine && air.stations[index].adapter.name == adapter {
-                    undo(&air.stations[index])
+            radio.change { radio in
+                for index in radio.stations.indices
+                where radio.stations[index].machine == machine && radio.stations[index].adapter.name == adapter {
+                    undo(&radio.stations[index])
                 }
             }
         }
         return BluetoothRegistration(state: state, work: work)
     }
 
-    private static func disconnectAll(of index: Int, in air: inout InMemoryBluetooth.Air) {
-        for address in air.stations[index].connections { disconnect(index, address, in: &air) }
+    private static func disconnectAll(of index: Int, in radio: inout InMemoryBluetooth.Air) {
+        for address in radio.stations[index].connections { disconnect(index, address, in: &radio) }
     }
 
-    private static func disconnect(_ index: Int, _ address: BluetoothAddress, in air: inout InMemoryBluetooth.Air) {
-        let own = air.stations[index].adapter.address
-        air.stations[index].connections.remove(address)
-        for other in air.stations.indices where air.stations[other].adapter.address == address {
-            air.stations[other].connections.remove(own)
+    private static func disconnect(_ index: Int, _ address: BluetoothAddress, in radio: inout InMemoryBluetooth.Air) {
+        let own = radio.stations[index].adapter.address
+        radio.stations[index].connections.remove(address)
+        for other in radio.stations.indices where radio.stations[other].adapter.address == address {
+            radio.stations[other].connections.remove(own)
         }
     }
 
     /// What a station knows of the others: those that it has keys for, is connected to, or hears.
     private static func devices(
-        of station: InMemoryBluetooth.Station, in air: InMemoryBluetooth.Air
+        of station: InMemoryBluetooth.Station, in radio: InMemoryBluetooth.Air
     ) -> [BluetoothDevice] {
-        air.stations.compactMap { other in
+        radio.stations.compactMap { other in
             let address = other.adapter.address
             guard address != station.adapter.address else { return nil }
-            let isHeard = air.heard(address) != nil
+            let isHeard = radio.heard(address) != nil
             let isConnected = station.connections.contains(address)
             let isBonded = station.bonds.contains(address)
             guard isHeard || isConnected || isBonded else { return nil }

@@ -10,7 +10,8 @@ import Wormhole
 @testable import HostRadio
 
 @Suite(
-    "A watch's radio over the air", .serialized, .enabled(if: Air.isHere, "the guest of Tests/guest has adapters"),
+    "A watch's radio over a Bluetooth link", .serialized,
+    .enabled(if: Air.isHere, "the guest of Tests/guest has adapters"),
     .timeLimit(.minutes(1)))
 struct BluetoothRadioTests {
     private let air: Air
@@ -126,7 +127,7 @@ struct BluetoothRadioTests {
         #expect(try await phone.receive() == [FrameKind.queued.rawValue])
     }
 
-    @Test("Who may not ask for another pace is told so once, and the link works")
+    @Test("A process that may not request parameters reports it once, and the link works")
     func paceKept() async throws {
         listener.close()
         await #expect(processExitsWith: .success) {

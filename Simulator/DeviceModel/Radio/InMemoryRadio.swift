@@ -7,12 +7,12 @@ import WatchLink
 ///
 /// The two ends may be used from different threads. A new pair is not connected.
 public final class InMemoryRadio: RadioPort, Sendable {
-    private let air: Air
+    private let medium: Medium
     private let side: Side
 
-    private init(_ side: Side, of air: Air) {
+    private init(_ side: Side, of medium: Medium) {
         self.side = side
-        self.air = air
+        self.medium = medium
     }
 
     /// Two ends of one channel, not connected yet.
@@ -24,35 +24,35 @@ public final class InMemoryRadio: RadioPort, Sendable {
     public static func pair(
         maximumSDU: Int = 512, capacity: Int = 64
     ) throws(DeviceModelError) -> (watch: InMemoryRadio, phone: InMemoryRadio) {
-        let air = try Air(maximumSDU: maximumSDU, capacity: capacity)
-        return (InMemoryRadio(.watch, of: air), InMemoryRadio(.phone, of: air))
+        let medium = try Medium(maximumSDU: maximumSDU, capacity: capacity)
+        return (InMemoryRadio(.watch, of: medium), InMemoryRadio(.phone, of: medium))
     }
 
     /// Opens a new channel between the ends; what was under way in an older one is lost.
     public func connect() {
-        air.contents.withLock { contents in
+        medium.contents.withLock { contents in
             contents.connections += 1
             contents.channel = .connected(number: contents.connections)
             contents.inboxes = [[], []]
         }
-        air.signalBoth()
+        medium.signalBoth()
     }
 
     /// Cuts the channel; what was under way is lost. It stays cut until somebody calls `connect`.
     public func cut() {
-        air.contents.withLock { contents in
+        medium.contents.withLock { contents in
             contents.channel = .cut
             contents.inboxes = [[], []]
         }
-        air.signalBoth()
+        medium.signalBoth()
     }
 
     /// What the channel can do at the moment.
     public var state: RadioState {
-        air.contents.withLock { contents in
+        medium.contents.withLock { contents in
             switch contents.channel {
             case .cut: .down
-            case .connected(let number): .up(connection: number, maximumSDU: air.maximumSDU)
+            case .connected(let number): .up(connection: number, maximumSDU: medium.maximumSDU)
             }
         }
     }
@@ -61,10 +61,10 @@ public final class InMemoryRadio: RadioPort, Sendable {
     /// board first looks: a slow phone, which may be changed from any thread while both run. None by default; one of zero lets
     /// everything through that waits.
     public var phoneDelay: Microseconds {
-        get { air.contents.withLock { $0.phoneDelay } }
+        get { medium.contents.withLock { $0.phoneDelay } }
         set {
-            air.contents.withLock { $0.phoneDelay = newValue }
-            air.signalBoth()
+            medium.contents.withLock { $0.phoneDelay = newValue }
+            medium.signalBoth()
         }
     }
 
@@ -75,17 +75,17 @@ public final class InMemoryRadio: RadioPort, Sendable {
 
     /// Hands over one datagram of `bytes`, as `send(_:)` with a span does.
     @discardableResult public func send(_ bytes: [UInt8]) -> RadioOutcome {
-        let outcome = air.contents.withLock { contents -> RadioOutcome in
+        let outcome = medium.contents.withLock { contents -> RadioOutcome in
             switch contents.channel {
             case .cut: return .refused
             case .connected:
-                guard bytes.count <= air.maximumSDU else { return .refused }
-                guard contents.inboxes[side.other.rawValue].count < air.capacity else { return .busy }
+                guard bytes.count <= medium.maximumSDU else { return .refused }
+                guard contents.inboxes[side.other.rawValue].count < medium.capacity else { return .busy }
                 contents.inboxes[side.other.rawValue].append(Datagram(bytes: bytes))
                 return .sent
             }
         }
-        if outcome == .sent { air.events[side.other.rawValue].signal() }
+        if outcome == .sent { medium.events[side.other.rawValue].signal() }
         return outcome
     }
 
@@ -98,12 +98,12 @@ public final class InMemoryRadio: RadioPort, Sendable {
 
     /// Takes the next datagram, or nil when none waits.
     public func receive() -> [UInt8]? {
-        let (datagram, waited) = air.contents.withLock { contents -> ([UInt8]?, Int) in
+        let (datagram, waited) = medium.contents.withLock { contents -> ([UInt8]?, Int) in
             let waited = contents.inboxes[side.rawValue].count
             return (contents.isHeard(at: side) ? contents.inboxes[side.rawValue].removeFirst().bytes : nil, waited)
         }
         // The other end may have been told that there is no room.
-        if waited == air.capacity, datagram != nil { air.events[side.other.rawValue].signal() }
+        if waited == medium.capacity, datagram != nil { medium.events[side.other.rawValue].signal() }
         return datagram
     }
 
@@ -115,15 +115,15 @@ public final class InMemoryRadio: RadioPort, Sendable {
     /// Readable while a datagram waits, and after a change of the channel until `service`; later, where the phone is slow.
     public var interest: RadioInterest {
         RadioInterest(
-            .readable(air.events[side.rawValue].descriptor),
-            wakeAt: air.contents.withLock { $0.isHeard(at: side) ? nil : $0.inboxes[side.rawValue].first?.heardAt })
+            .readable(medium.events[side.rawValue].descriptor),
+            wakeAt: medium.contents.withLock { $0.isHeard(at: side) ? nil : $0.inboxes[side.rawValue].first?.heardAt })
     }
 
     /// Takes note of what has happened: from now on only news, or a datagram that still waits, ends a wait.
     public func service(at now: Instant) {
-        air.contents.withLock { contents in
+        medium.contents.withLock { contents in
             contents.look(from: side, at: now)
-            if !contents.isHeard(at: side) { air.events[side.rawValue].drain() }
+            if !contents.isHeard(at: side) { medium.events[side.rawValue].drain() }
         }
     }
 }
@@ -186,8 +186,8 @@ extension InMemoryRadio {
         }
     }
 
-    /// What lies between the ends.
-    private final class Air: Sendable {
+    /// The radio link between the ends.
+    private final class Medium: Sendable {
         let contents = Mutex(Contents())
         let maximumSDU: Int
         let capacity: Int

@@ -2,7 +2,7 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The firmware in an emulator, a phone and the air between them on one virtual clock: `WatchBench` with the image in the
+/// The firmware in an emulator, a phone and the radio link between them on one virtual clock: `WatchBench` with the image in the
 /// watch's place.
 ///
 /// The clock stands while the runtime is idle, so what a run says is the same on every machine.

@@ -186,7 +186,7 @@ package enum KernelCalls {
 }
 
 extension bdaddr_t {
-    /// The address as it goes over the air: the least significant byte first.
+    /// The address as the radio link carries it: the least significant byte first.
     init(_ address: BluetoothAddress) {
         self.init()
         withUnsafeMutableBytes(of: &b) { $0.copyBytes(from: address.bytes.reversed()) }
@@ -194,7 +194,7 @@ extension bdaddr_t {
 }
 
 extension BluetoothAddress {
-    /// The address of six bytes as they go over the air.
+    /// The address of six bytes as the radio link carries them.
     init(_ address: bdaddr_t) {
         let bytes = withUnsafeBytes(of: address.b) { Array($0.reversed()) }
         // A bdaddr_t has six bytes.

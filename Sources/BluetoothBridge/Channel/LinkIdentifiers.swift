@@ -20,7 +20,7 @@ struct LinkIdentifiers {
     /// Specification 5.4, volume 3, part A, section 4.22).
     static let unservedPSM: UInt16 = 0x7F
 
-    /// The requests, all under way at once: it takes one exchange over the air.
+    /// The requests, all under way at once: each is one exchange over the radio link.
     private let requests: [DatagramSocket]
 
     /// Asks the peer for channels that it will refuse. What can't be asked for is left out: it is not what was wanted.

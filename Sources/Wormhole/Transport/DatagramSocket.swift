@@ -100,7 +100,7 @@ package final class DatagramSocket: Sendable {
                 case .messageTooLong: throw .datagramTooLong(bytes: datagram.count, limit: nil)
                 case .brokenPipe, .socketNotConnected, .connectionReset, .connectionAbort, .socketShutdown:
                     throw .closed
-                // Over the air a channel ends with the reason that the controller gives: too long unheard, keys
+                // Over Bluetooth a channel ends with the reason that the controller gives: too long unheard, keys
                 // refused.
                 case let reason:
                     throw SocketCalls.isHungUp(number) ? .closed : .system(call: "send", path: nil, reason)

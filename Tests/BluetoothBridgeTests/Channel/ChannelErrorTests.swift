@@ -10,7 +10,7 @@ struct ChannelErrorTests {
     // Six bytes.
     private let address = BluetoothAddress("00:1B:DC:07:32:EF")!
 
-    @Test("The kernel's reasons are told as what they mean over the air")
+    @Test("The kernel's errors are reported by their meaning on a radio link")
     func reasons() {
         let expected: [CInt: BluetoothError] = [
             ECONNREFUSED: .notListening(address, psm: 0x85),

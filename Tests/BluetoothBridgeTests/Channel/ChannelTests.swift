@@ -7,7 +7,7 @@ import Wormhole
 @testable import BluetoothBridge
 
 extension AdapterTests {
-    @Suite("A channel over the air")
+    @Suite("A channel over a radio link")
     struct ChannelTests {
         private let air: Air
 

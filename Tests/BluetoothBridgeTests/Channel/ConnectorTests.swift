@@ -7,7 +7,7 @@ import Wormhole
 @testable import BluetoothBridge
 
 extension AdapterTests {
-    @Suite("Connecting over the air")
+    @Suite("Connecting over a radio link")
     struct ConnectorTests {
         private let air: Air
 

@@ -7,7 +7,7 @@ import Wormhole
 
 @testable import BluetoothBridge
 
-/// One side of a run: an endpoint over the air, its store in a file, and the numbers that were applied.
+/// One side of a run: an endpoint over a radio link, its store in a file, and the numbers that were applied.
 private struct Side {
     let endpoint: Wormhole
     let store: MessageStore

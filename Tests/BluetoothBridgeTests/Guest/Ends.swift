@@ -5,7 +5,7 @@ import Wormhole
 
 @testable import BluetoothBridge
 
-/// Both ends of a channel over the air.
+/// Both ends of a channel over the radio link.
 struct Ends {
     let watch: L2CAPChannel
     let phone: L2CAPChannel

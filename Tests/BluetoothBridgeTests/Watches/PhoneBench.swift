@@ -7,9 +7,9 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
-/// A phone on air that is made up, with watches that it has keys for, and a clock that stands still until it is told to go on.
+/// A phone with an in-memory radio link, the watches that it has keys for, and a clock that only the test advances.
 final class PhoneBench: Sendable {
-    /// A device on the air, which takes part for as long as this is kept.
+    /// A device within reach, for as long as this is kept.
     struct Neighbour: Sendable {
         let control: InMemoryControl
         let peer: BluetoothPeer

@@ -4,7 +4,7 @@ import Watch
 import WatchLink
 
 @Suite struct SimulatedPhoneTests {
-    /// A watch on air that takes 10 ms either way, with a phone whose database takes time.
+    /// A watch on a radio link that takes 10 ms either way, with a phone whose database takes time.
     private func bench(
         items: Int = 8, _ cost: PhoneCost = PhoneCost(readThousandRows: .milliseconds(20), commit: .milliseconds(5))
     ) throws -> WatchBench<ShippingHandler> {

@@ -11,7 +11,7 @@ import WormholeTesting
 @Suite(.timeLimit(.minutes(1))) struct PhoneServerTests {
     let directory: TemporaryDirectory
     let store: PhoneStore
-    let air = InMemoryLink()
+    let radioLink = InMemoryLink()
     let door = InMemoryLink()
 
     init() throws {
@@ -22,7 +22,8 @@ import WormholeTesting
     private func server() -> PhoneServer {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        return PhoneServer(store: store, watches: air.listener, doorbell: door.listener, name: "Phone", logger: logger)
+        return PhoneServer(
+            store: store, watches: radioLink.listener, doorbell: door.listener, name: "Phone", logger: logger)
     }
 
     /// Changes the database as a command does: at the door, behind the server's back.
@@ -48,7 +49,7 @@ import WormholeTesting
         try await store.add(try drafts("Milk", "Eggs"))
         let server = server()
         try await server.start()
-        let watch = FakeWatch(air.connector, name: "A")
+        let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()
         await watch.wait { $0.titles == ["Milk", "Eggs"] }
         await watch.endpoint.close()
@@ -59,7 +60,7 @@ import WormholeTesting
         try await store.add(try drafts("Milk", "Eggs", "Rye"))
         let server = server()
         try await server.start()
-        let watches = [FakeWatch(air.connector, name: "A"), FakeWatch(air.connector, name: "B")]
+        let watches = [FakeWatch(radioLink.connector, name: "A"), FakeWatch(radioLink.connector, name: "B")]
         for watch in watches {
             try await watch.endpoint.start()
             await watch.wait { $0.titles.count == 3 }
@@ -80,9 +81,9 @@ import WormholeTesting
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let server = PhoneServer(
-            store: impatient, watches: air.listener, doorbell: door.listener, clock: clock, logger: logger)
+            store: impatient, watches: radioLink.listener, doorbell: door.listener, clock: clock, logger: logger)
         try await server.start()
-        let watch = FakeWatch(air.connector, name: "A")
+        let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()
         await watch.wait { $0.clears == 1 }
         while await server.connectedWatches.isEmpty { await Task.yield() }
@@ -106,7 +107,7 @@ import WormholeTesting
     @Test func `a command's change reaches every watch when the command leaves the door`() async throws {
         let server = server()
         try await server.start()
-        let watches = [FakeWatch(air.connector, name: "A"), FakeWatch(air.connector, name: "B")]
+        let watches = [FakeWatch(radioLink.connector, name: "A"), FakeWatch(radioLink.connector, name: "B")]
         for watch in watches {
             try await watch.endpoint.start()
             await watch.wait { $0.clears == 1 }
@@ -121,7 +122,7 @@ import WormholeTesting
         let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id
         let server = server()
         try await server.start()
-        let watch = FakeWatch(air.connector, name: "A")
+        let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()
         await watch.wait { $0.titles.count == 2 }
         let list = try #require(await server.list)
@@ -139,7 +140,7 @@ import WormholeTesting
         try await server.start()
         let list = try #require(await server.list)
         var snapshots = list.snapshots().makeAsyncIterator()
-        let watch = FakeWatch(air.connector, name: "A")
+        let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()
         await watch.wait { $0.titles.count == 2 }
         try await watch.check("Milk")
@@ -152,10 +153,10 @@ import WormholeTesting
     @Test func `nothing is queued for a watch that is away, and it catches up when it is back`() async throws {
         let server = server()
         try await server.start()
-        let watch = FakeWatch(air.connector, name: "A")
+        let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()
         await watch.wait { $0.clears == 1 }
-        air.cut()
+        radioLink.cut()
         while await !server.connectedWatches.isEmpty { await Task.yield() }
         let before = try await store.watches()[0]
         for number in 0..<20 {
@@ -164,18 +165,18 @@ import WormholeTesting
         }
         await server.settled()
         #expect(try await store.watches()[0].waiting <= before.waiting)
-        air.restore()
+        radioLink.restore()
         await watch.wait { $0.titles.count == 20 }
         #expect(watch.messages <= 3, "twenty changes came as one")
         await watch.endpoint.close()
         await server.stop()
     }
 
-    @Test func `fifty check-offs through cuts of the air are there once each`() async throws {
+    @Test func `fifty check-offs through cuts of the radio link are there once each`() async throws {
         try await store.add(try drafts(count: 60))
         let server = server()
         try await server.start()
-        let watch = FakeWatch(air.connector, name: "A")
+        let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()
         await watch.wait { $0.titles.count == 60 }
         var handles: [MessageHandle?] = []
@@ -183,8 +184,8 @@ import WormholeTesting
         for (index, id) in ids.enumerated() {
             handles.append(try await watch.check(id: id, tap: UInt32(index + 1)))
             if index % 17 == 9 {
-                air.cut()
-                air.restore()
+                radioLink.cut()
+                radioLink.restore()
             }
         }
         for handle in handles {
@@ -241,7 +242,7 @@ import WormholeTesting
         let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id
         let server = server()
         try await server.start()
-        let watch = FakeWatch(air.connector, name: "A")
+        let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()
         await watch.wait { $0.titles.count == 2 }
         try await visit {
