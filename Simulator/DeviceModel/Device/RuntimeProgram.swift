@@ -11,15 +11,15 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     /// Where descriptions are written: 128 rows of 48 bytes have room in it.
     private let described = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16_384)
 
-    /// What was said of the screen last, if that still holds.
-    private enum Told {
-        /// Nothing, or it does not hold any more.
-        case nothing
-        /// This, when the calendar showed this time.
-        case screen([UInt8], at: LocalTime?)
+    /// The last description.
+    private enum LastDescription {
+        /// There is none, or a step has made it out of date.
+        case outdated
+        /// It was written when the calendar showed this time, and no step has done anything since.
+        case current(DescribedScreen, at: LocalTime?)
     }
 
-    private var told = Told.nothing
+    private var last = LastDescription.outdated
 
     /// A runtime on `board`.
     ///
@@ -27,7 +27,7 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     ///   - board: the board.
     ///   - handler: what a tap on a row does.
     ///   - seed: randomness for the identity of a watch whose flash holds none.
-    ///   - rows: the rows that snapshots tell of. To write down all 128 rows of a long list is a third of the work of
+    ///   - rows: the rows that snapshots describe. Describing all 128 rows of a long list is a third of the work of
     ///     simulating a tap.
     public init(on board: DeviceBoard, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all) {
         surface = board
@@ -52,24 +52,24 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     public mutating func step() -> NextStep {
         let next = runtime.step()
         switch next {
-        case .again: told = .nothing
+        case .again: last = .outdated
         case .idle: break
         }
         return next
     }
 
     /// What the screen says.
-    public mutating func describe() -> [UInt8] {
-        // A step that does nothing changes nothing but the time, of which the screen tells seconds at most.
+    public mutating func describe() -> DescribedScreen {
+        // A step that does nothing changes nothing but the time, which the screen shows to the second at most.
         var board = surface
         let time = board.calendar
-        if case .screen(let cbor, at: time) = told { return cbor }
-        let cbor = describe(rows)
-        told = .screen(cbor, at: time)
-        return cbor
+        if case .current(let screen, at: time) = last { return screen }
+        let screen = DescribedScreen(written: describe(rows))
+        last = .current(screen, at: time)
+        return screen
     }
 
-    /// What the screen says, with all rows of the list or those on the panel.
+    /// What the screen says, as CBOR, with all rows of the list or those on the panel.
     public mutating func describe(_ rows: DescribedRows) -> [UInt8] {
         let count: Int
         do throws(CBORError) {

@@ -1,4 +1,3 @@
-import Glibc
 import Watch
 import WatchLink
 
@@ -8,8 +7,6 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
     private let mailbox: SnapshotMailbox
     /// The newest snapshot.
     private(set) var latest = WatchSnapshot()
-    /// What the screen says in `latest`, as CBOR.
-    private var described: [UInt8] = []
 
     init(_ program: consuming Program, mailbox: SnapshotMailbox) {
         self.program = program
@@ -40,11 +37,11 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         case .idle:
             // What followed at once from the inputs taken so far is done.
             let handled = program.surface.handled
-            let description = program.describe()
+            let screen = program.describe()
             if handled != latest.handled || program.surface.output.revision != latest.output.revision
-                || !description.isSame(as: described)
+                || !screen.isSame(as: latest.screen)
             {
-                publish(description, handled: handled)
+                publish(screen, handled: handled)
             }
         }
         return next
@@ -75,11 +72,8 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         publish(program.describe(), handled: handled)
     }
 
-    private mutating func publish(_ description: [UInt8], handled: InputNumber) {
-        if !description.isSame(as: described) {
-            latest.screen = DescribedScreen(cbor: description)
-            described = description
-        }
+    private mutating func publish(_ screen: DescribedScreen, handled: InputNumber) {
+        latest.screen = screen
         latest.number += 1
         switch program.surface.condition {
         case .working: break
@@ -89,18 +83,5 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         latest.output = program.surface.output
         latest.handled = handled
         mailbox.publish(latest)
-    }
-}
-
-extension [UInt8] {
-    /// Whether the bytes are those of `other`. Asked for every step of a watch, so by the quickest way there is.
-    fileprivate func isSame(as other: [UInt8]) -> Bool {
-        withUnsafeBytes { left in
-            other.withUnsafeBytes { right in
-                guard left.count == right.count else { return false }
-                guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-                return first == second || memcmp(first, second, left.count) == 0
-            }
-        }
     }
 }

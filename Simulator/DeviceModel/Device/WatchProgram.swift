@@ -1,7 +1,7 @@
 import Watch
 
-/// The program that a watch runs: the watch's runtime on a board made of software, the firmware in an emulator, or a smaller
-/// one in a test.
+/// The program that a watch runs: the watch's runtime on a simulated board, the firmware in an emulator, or a smaller one
+/// in a test.
 public protocol WatchProgram: ~Copyable, SendableMetatype {
     /// The kind of hardware under it.
     associatedtype Surface: WatchSurface
@@ -15,6 +15,6 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
     /// Does the most urgent thing there is to do.
     mutating func step() -> NextStep
 
-    /// What the screen says, as the CBOR that `ScreenDescription` decodes.
-    mutating func describe() -> [UInt8]
+    /// What the screen says: the object of the last call while nothing has changed.
+    mutating func describe() -> DescribedScreen
 }

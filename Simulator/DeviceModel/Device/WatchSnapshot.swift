@@ -19,7 +19,7 @@ public struct WatchSnapshot: Sendable {
     public var time = Instant.start
     /// Whether the watch runs.
     public var phase = Phase.running
-    /// What the screen says, in the form in which the program wrote it.
+    /// What the screen says, as the program described it.
     var screen = DescribedScreen()
     /// What has come out of the board: the picture, the haptic pulses, the taps.
     public var output = BoardOutput()

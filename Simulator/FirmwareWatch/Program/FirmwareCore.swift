@@ -9,8 +9,8 @@ import WatchLink
 struct FirmwareCore {
     /// What has come out of the board.
     private(set) var output = BoardOutput()
-    /// What the screen says: the CBOR of an answer, or that of an empty map.
-    private(set) var description: [UInt8] = [0xA0]
+    /// What the screen says, by the last answer; nothing before the first one.
+    private(set) var description = DescribedScreen()
     /// The newest input that was handled when `description` was asked for.
     private(set) var handled = InputNumber(0)
     /// The last report of being idle that is in force, nil while the board works.
@@ -102,7 +102,11 @@ struct FirmwareCore {
             inquiry = .due
             handled = asked
         }
-        if (try? ScreenDescription(cbor: bytes)) == nil { strange += 1 } else { description = bytes }
+        do throws(DeviceModelError) {
+            description = try DescribedScreen(decoding: bytes)
+        } catch {
+            strange += 1
+        }
     }
 
     // MARK: What there is to say

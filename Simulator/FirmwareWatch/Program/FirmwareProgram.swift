@@ -58,7 +58,7 @@ public struct FirmwareProgram: WatchProgram {
     }
 
     /// What the screen says: what is on the panel, and of the list the rows that are.
-    public mutating func describe() -> [UInt8] {
+    public mutating func describe() -> DescribedScreen {
         surface.description
     }
 }

@@ -55,8 +55,8 @@ public final class FirmwareSurface: WatchSurface {
     /// The newest input that the firmware has handled, as far as `description` tells.
     public var handled: InputNumber { core.handled }
 
-    /// What the screen says, as CBOR.
-    var description: [UInt8] { core.description }
+    /// What the screen says, by the firmware's last answer.
+    var description: DescribedScreen { core.description }
 
     /// Switches the machine on and waits for the first picture.
     func start() {

@@ -1,7 +1,8 @@
-import DeviceModel
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct RuntimeProgramTests {
     private struct Pair {
@@ -98,10 +99,10 @@ import WatchLink
             case .again: break
             case .idle(let deadline): board.idle(until: min(deadline ?? end, end))
             }
-            let description = program.describe()
+            let screen = program.describe()
             let anew = program.describe(.all)
-            try #require(description == anew)
-            spoken.insert(description)
+            try #require(screen.isSame(as: DescribedScreen(written: anew)))
+            spoken.insert(anew)
         }
         #expect(spoken.count > 40)
         #expect(phone.checkOffs.count > 10)

@@ -51,10 +51,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
         return listen() ? .again : .idle(until: removal)
     }
 
-    func describe() -> [UInt8] {
-        // The buffer is larger than the few rows of a test need.
-        (try? screen.cbor) ?? []
-    }
+    func describe() -> DescribedScreen { DescribedScreen(screen) }
 
     private mutating func handle(_ timed: TimedInput) {
         switch timed.input {

@@ -16,7 +16,7 @@ struct FirmwareFailureTests {
 
         mutating func start() { surface.start() }
         mutating func step() -> NextStep { surface.step() }
-        mutating func describe() -> [UInt8] { surface.description }
+        mutating func describe() -> DescribedScreen { surface.description }
     }
 
     private func watch(emulator: String) throws -> SimulatedWatch {

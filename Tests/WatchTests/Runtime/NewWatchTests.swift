@@ -26,6 +26,6 @@ import WatchLink
         let described = program.describe(.visible)
         #expect(described.count <= 512)
         #expect(try ScreenDescription(cbor: described).rows.count == RowGeometry.rowsVisible)
-        #expect(try ScreenDescription(cbor: program.describe()).rows.count == 128)
+        #expect(program.describe().description.rows.count == 128)
     }
 }
