@@ -1,18 +1,18 @@
 import Synchronization
 
-/// How much is left in the battery, as far as a board feels it.
+/// The charge of the battery.
 public enum Supply: Sendable, Equatable {
     /// Enough for everything.
     case sufficient
-    /// Nearly nothing: the voltage is just above that at which the processor is reset.
+    /// Almost none: the voltage is just above that at which the processor is reset.
     ///
-    /// The haptic driver is not started, because its actuator takes more than everything else together and would pull the voltage
-    /// below that limit; instead a warning is recorded. Every operation of the flash chip takes its longest, which is
-    /// what its datasheet gives for the lowest supply. Panel, touch and radio work as ever, and so does a tap.
+    /// The haptic driver is not started, because its actuator takes more current than everything else together and
+    /// would pull the voltage below that limit; a warning is recorded instead. Every flash operation takes the time that
+    /// the chip's datasheet gives for the lowest supply. Panel, touch, radio and taps work as usual.
     case low
 }
 
-/// What is wrong with a board, to be changed from any thread while it runs.
+/// The faults of a board. Any thread may change them while the board runs.
 public final class BoardFaults: Sendable {
     private struct State {
         var pace = FlashCost.Pace.typical
@@ -21,22 +21,22 @@ public final class BoardFaults: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nothing.
+    /// No faults.
     public init() {}
 
-    /// Which of its two lengths every operation of the flash chip takes from now on, while the supply is sufficient.
+    /// The duration of flash operations while the supply is sufficient: typical or maximum.
     public var flashPace: FlashCost.Pace {
         get { state.withLock { $0.pace } }
         set { state.withLock { $0.pace = newValue } }
     }
 
-    /// How much is left in the battery from now on.
+    /// The charge of the battery.
     public var supply: Supply {
         get { state.withLock { $0.supply } }
         set { state.withLock { $0.supply = newValue } }
     }
 
-    /// The pace of the flash chip, with what the supply has to say to it.
+    /// The present duration of flash operations: a low supply makes it the maximum.
     var presentFlashPace: FlashCost.Pace {
         state.withLock { state in
             switch state.supply {

@@ -162,13 +162,13 @@ public struct ClockState: Sendable, Equatable {
 }
 
 extension ClockState {
-    /// What is unusual about the time, in a few words; nil where it goes as fast as this machine's.
+    /// A notice about the clock: paused, stepping, or its speed; nil while it runs at this machine's speed.
     public var words: String? {
         switch mode {
         case .paused(nil): "paused"
         case .paused(let event?): "paused after \(event)"
         case .stepping: "single step"
-        case .running, .ended: speed == .real ? nil : "\(speed.text) x speed"
+        case .running, .ended: speed == .real ? nil : "speed \(speed.text)x"
         }
     }
 }

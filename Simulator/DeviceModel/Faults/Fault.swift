@@ -1,20 +1,20 @@
 import WatchLink
 
-/// The faults that a script or a key can change, in the order in which they are said beside the watch.
+/// The faults that a script or a key can change, in the order in which the side panel shows them.
 public enum Fault: CaseIterable, Sendable {
-    /// No link at all.
+    /// No link.
     case cut
-    /// Connection events that are lost.
+    /// Lost connection events.
     case loss
-    /// Datagrams that are late.
+    /// Late datagrams.
     case jitter
-    /// A phone whose database is slow.
+    /// A slow database on the phone.
     case phone
-    /// A flash chip that takes the longest.
+    /// A flash chip at its slowest.
     case flash
-    /// A battery that is nearly empty.
+    /// A nearly empty battery.
     case battery
-    /// Nothing wrong any more.
+    /// Ends every fault.
     case none
 
     var declaration: FaultDeclaration {
@@ -34,7 +34,7 @@ extension FaultDeclaration {
     fileprivate static let loss = FaultDeclaration(
         key: "1", label: "link loss",
         forms: [Form(word: "loss", argument: .number(name: "PERCENT", 0...100) { .loss(percent: Int($0)) })],
-        effect: "this share of connection events is lost and sent again; at 100 the link dies",
+        effect: "PERCENT of the connection events are lost and sent again; at 100 the link dies",
         size: { "\($0.loss) %" },
         next: { .loss(percent: following($0.loss, in: [0, 10, 30, 60, 100])) },
         notice: { $0.loss > 0 ? "loss \($0.loss) %" : nil })
@@ -45,7 +45,7 @@ extension FaultDeclaration {
             Form(word: "cut", argument: .optionalDuration(example: "5s", without: .cut) { .cutFor($0) }),
             Form(word: "open", argument: .none(.open)),
         ],
-        effect: "no link, until `open` or for the given time",
+        effect: "no link, until `fault open` or for the given time",
         size: { faults in
             switch faults.link {
             case .open: "open"
@@ -62,14 +62,14 @@ extension FaultDeclaration {
             switch faults.link {
             case .open: nil
             case .cut: "link cut"
-            case .cutUntil: "link cut for a while"
+            case .cutUntil: "link cut briefly"
             }
         })
 
     fileprivate static let jitter = FaultDeclaration(
         key: "3", label: "jitter",
         forms: [Form(word: "jitter", argument: .number(name: "MS", 0...10_000) { .jitter(.milliseconds($0)) })],
-        effect: "datagrams arrive up to this much later",
+        effect: "each datagram arrives up to MS milliseconds late",
         size: { "\($0.jitter.count / 1_000) ms" },
         next: {
             .jitter(following($0.jitter, in: [.zero, .milliseconds(20), .milliseconds(50), .milliseconds(200)]))
@@ -77,12 +77,12 @@ extension FaultDeclaration {
         notice: { $0.jitter > .zero ? "jitter \($0.jitter.count / 1_000) ms" : nil })
 
     fileprivate static let phone = FaultDeclaration(
-        key: "4", label: "phone is late",
+        key: "4", label: "phone delay",
         forms: [Form(word: "phone", argument: .number(name: "MS", 0...60_000) { .phone(.milliseconds($0)) })],
-        effect: "the phone answers messages this much later",
+        effect: "the phone answers each message MS milliseconds late",
         size: { "\($0.phone.count / 1_000) ms" },
         next: { .phone(following($0.phone, in: [.zero, .milliseconds(500), .seconds(2), .seconds(5)])) },
-        notice: { $0.phone > .zero ? "slow phone \($0.phone.count / 1_000) ms" : nil })
+        notice: { $0.phone > .zero ? "phone delay \($0.phone.count / 1_000) ms" : nil })
 
     fileprivate static let flash = FaultDeclaration(
         key: "5", label: "flash times",
@@ -91,7 +91,7 @@ extension FaultDeclaration {
                 word: "flash",
                 argument: .choice([("typical", .flash(.typical)), ("maximum", .flash(.maximum))]))
         ],
-        effect: "flash operations take as long as the chip's maker allows",
+        effect: "`maximum`: every flash operation takes the longest time in the chip's datasheet",
         size: { faults in
             switch faults.flash {
             case .typical: "typical"
@@ -118,7 +118,7 @@ extension FaultDeclaration {
                 word: "battery",
                 argument: .choice([("charged", .battery(.sufficient)), ("low", .battery(.low))]))
         ],
-        effect: "the haptic is not played, and flash operations take their longest",
+        effect: "`low`: no haptic is played, and every flash operation takes its longest time",
         size: { faults in
             switch faults.supply {
             case .sufficient: "charged"
@@ -139,8 +139,8 @@ extension FaultDeclaration {
         })
 
     fileprivate static let none = FaultDeclaration(
-        key: "0", label: "nothing wrong", forms: [Form(word: "none", argument: .none(.none))],
-        effect: "nothing is wrong", size: { _ in "" }, next: { _ in .none }, notice: { _ in nil })
+        key: "0", label: "no faults", forms: [Form(word: "none", argument: .none(.none))],
+        effect: "ends every fault", size: { _ in "" }, next: { _ in .none }, notice: { _ in nil })
 }
 
 /// The smallest of `sizes` above `size`, or the first again.

@@ -23,19 +23,19 @@ struct FaultDeclaration: Sendable {
         var argument: Argument
     }
 
-    /// The key that goes on to its next size, while the faults are shown.
+    /// The key that sets it to its next size while the terminal shows the faults.
     var key: String
-    /// What the menu calls it, in at most 14 characters; a fault without sizes has nothing but this.
+    /// Its name in the menu, at most 14 characters.
     var label: String
-    /// How scripts change it.
+    /// The script commands that change it.
     var forms: [Form]
-    /// What it does, for the documentation.
+    /// Its effect, for the documentation.
     var effect: String
-    /// Its present size, as the menu shows it.
+    /// Its present size for the menu; empty for a fault without sizes.
     var size: @Sendable (WatchFaults) -> String
-    /// What makes it its next size, in the order in which the key goes through them.
+    /// The change that sets it to the size after the present one.
     var next: @Sendable (WatchFaults) -> FaultChange
-    /// What is said beside the watch; nil while nothing is wrong.
+    /// The notice in the side panel; nil while the fault is not active.
     var notice: @Sendable (WatchFaults) -> String?
 }
 
@@ -50,7 +50,7 @@ extension FaultDeclaration.Form {
         }
     }
 
-    /// What is allowed, for an error.
+    /// The allowed form, for an error message.
     var allowed: String {
         switch argument {
         case .none: "fault \(word) alone"

@@ -1,20 +1,20 @@
 import Synchronization
 import WatchLink
 
-/// The way to what is wrong with a running watch, from every thread: `FaultyRadio` looks at it, and the board's own
-/// faults follow it.
+/// Switches the faults of a running watch, from any thread. `FaultyRadio` reads them, and the board's own faults follow
+/// them.
 public final class FaultSwitches: Sendable {
-    /// What is wrong with the board.
+    /// The faults of the board.
     public let board: BoardFaults
     private let state = Mutex(WatchFaults())
     private let observers = Mutex<[@Sendable () -> Void]>([])
 
-    /// Nothing is wrong.
+    /// Switches without an active fault.
     public init(board: BoardFaults = BoardFaults()) {
         self.board = board
     }
 
-    /// What is wrong.
+    /// The active faults.
     public var faults: WatchFaults { state.withLock { $0 } }
 
     /// Makes `change`, at `now` on the watch's clock.
@@ -27,12 +27,12 @@ public final class FaultSwitches: Sendable {
         for observer in observers.withLock({ $0 }) { observer() }
     }
 
-    /// Has `observer` called after every change, from whichever thread made it.
+    /// Calls `observer` after every change, on the thread that made it.
     func observe(_ observer: @escaping @Sendable () -> Void) {
         observers.withLock { $0.append(observer) }
     }
 
-    /// Notes that the link is open again, if it was cut until `now` or before.
+    /// Opens the link again where it was cut until `now` or earlier.
     func reopen(at now: Instant) {
         state.withLock { faults in
             if case .cutUntil(let end) = faults.link, end <= now { faults.link = .open }

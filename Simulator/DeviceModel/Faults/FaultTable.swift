@@ -1,4 +1,4 @@
-/// What is made from the declarations of all faults.
+/// The lists that are generated from the declarations of all faults.
 public enum FaultTable {
     /// The faults in the order of their keys, the one that ends all others last.
     public static let faults = Fault.allCases.sorted { key($0) < key($1) }
@@ -10,7 +10,7 @@ public enum FaultTable {
     /// The words that can follow `fault` in a script, with `|` between them.
     public static var synopsis: String { forms.map(\.synopsis).joined(separator: "|") }
 
-    /// The rows of the documentation's table: keys, words, what it does.
+    /// The rows of the documentation's table: keys, script words, effect.
     public static var markdown: String {
         faults.map { fault in
             let declaration = fault.declaration
@@ -21,7 +21,7 @@ public enum FaultTable {
 
     static var forms: [FaultDeclaration.Form] { faults.flatMap(\.declaration.forms) }
 
-    /// What is allowed after `fault`, for an error.
+    /// The forms that may follow `fault`, for an error message.
     static var allowed: String {
         let synopses = forms.map(\.synopsis)
         return "fault \(synopses.dropLast().joined(separator: ", ")) or \(synopses[synopses.count - 1])"
@@ -38,10 +38,10 @@ extension Fault {
     /// The key that changes it while the faults are shown.
     public var key: String { declaration.key }
 
-    /// What goes on to its next size.
+    /// The change that sets it to its next size.
     public func next(after faults: WatchFaults) -> FaultChange { declaration.next(faults) }
 
-    /// What it is, and its size.
+    /// Its name and its present size, for the menu.
     public func meaning(_ faults: WatchFaults) -> String {
         let size = declaration.size(faults)
         guard !size.isEmpty else { return declaration.label }

@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// What is wrong with a watch, its radio link and its phone.
+/// The faults of a watch, its radio link and its phone.
 public struct WatchFaults: Sendable, Equatable {
     /// Whether phone and watch can reach each other at all.
     public enum Link: Sendable, Equatable {
@@ -13,40 +13,40 @@ public struct WatchFaults: Sendable, Equatable {
         case cutUntil(Instant)
     }
 
-    /// Percent of the connection events in which the two do not hear each other, 0 to 100. The link layer sends again,
-    /// so a loss costs time and no data; of 100 the link dies when the supervision timeout is over.
+    /// The percentage of lost connection events, 0 to 100. The link layer sends again, so a loss costs time and no
+    /// data; at 100 the link dies after the supervision timeout.
     public var loss = 0
-    /// The most by which a datagram is late on top, evenly distributed.
+    /// The longest additional delay of a datagram; delays are evenly distributed.
     public var jitter = Microseconds.zero
     /// Whether the two can reach each other.
     public var link = Link.open
-    /// How long the phone's database makes the watch wait for what the phone says to a message.
+    /// The additional delay of the phone's answers.
     public var phone = Microseconds.zero
-    /// Which of its two lengths every operation of the flash chip takes.
+    /// The duration of flash operations: typical or maximum.
     public var flash = FlashCost.Pace.typical
-    /// How much is left in the battery.
+    /// The charge of the battery.
     public var supply = Supply.sufficient
 
-    /// Nothing.
+    /// No faults.
     public init() {}
 
-    /// What of it is wrong with the radio link.
+    /// The faults of the radio link.
     var radioLink: RadioFaults { RadioFaults(loss: Double(loss) / 100, jitter: jitter) }
 
-    /// Whether anything is wrong.
+    /// Whether no fault is active.
     public var isNone: Bool { self == WatchFaults() }
 
-    /// What is wrong, each in a few words; nothing where nothing is.
+    /// A notice for each active fault.
     public var words: [String] { Fault.allCases.compactMap { $0.declaration.notice(self) } }
 }
 
-/// A change to what is wrong.
+/// A change of the faults.
 public enum FaultChange: Sendable, Equatable {
     /// `fault loss PERCENT`.
     case loss(percent: Int)
     /// `fault cut`: until `fault open`.
     case cut
-    /// `fault cut 5s`: for so long.
+    /// `fault cut 5s`: for this length of time.
     case cutFor(Microseconds)
     /// `fault open`: the two can reach each other again.
     case open
@@ -58,7 +58,7 @@ public enum FaultChange: Sendable, Equatable {
     case flash(FlashCost.Pace)
     /// `fault battery charged|low`.
     case battery(Supply)
-    /// `fault none`: nothing is wrong any more.
+    /// `fault none`: ends every fault.
     case none
 }
 

@@ -1,22 +1,22 @@
-/// Why a script did not go through: the line, and what is wrong with it.
+/// The reason why a script failed, with its line.
 public struct ScriptError: Error, Equatable, Sendable {
-    /// What is wrong.
+    /// The reason, without the place.
     public enum Problem: Equatable, Sendable {
-        /// The line begins with no command of the language; this is the word that it begins with.
+        /// The first word of the line, this one, is no command.
         case unknownCommand(String)
-        /// The command's arguments are not what they should be: what is wrong, and the form that is allowed.
+        /// The command's arguments are wrong: the fault, and the allowed form.
         case malformed(fault: String, allowed: String)
-        /// The watch is not as it should be: what was expected, and what was found.
+        /// An expectation failed: what was expected, and what was found.
         case expectationFailed(expected: String, found: String)
         /// The watch stopped before the script had ended.
         case watchStopped
         /// The hardware under the watch's program ended by itself: why.
         case watchFailed(reason: String)
-        /// The watch's time is to go on for the command to end, and stands still: the command.
+        /// The command needs a running watch, and the watch is paused: the command.
         case paused(String)
-        /// Nothing has happened for so long that a step would not end.
+        /// A step ended without an event, after the limit of 30 s.
         case nothingHappened
-        /// The watch has no such control: the command.
+        /// Only the simulated watch has this command.
         case notForThisWatch(String)
         /// A screenshot could not be written: the file, and why.
         case cannotWrite(file: String, reason: String)
@@ -26,7 +26,7 @@ public struct ScriptError: Error, Equatable, Sendable {
     public var file: String
     /// The line, counted from 1.
     public var line: Int
-    /// What is wrong.
+    /// The reason.
     public var problem: Problem
 
     /// `problem`, on line `line` of `file`.
@@ -54,9 +54,9 @@ extension ScriptError.Problem: CustomStringConvertible {
         case .expectationFailed(let expected, let found): "expected \(expected), found \(found)"
         case .watchStopped: "the watch has stopped"
         case .watchFailed(let reason): reason
-        case .paused(let command): "\(command) would never end while the watch is paused; resume or step it first"
-        case .nothingHappened: "nothing has happened for 30 s, so the step ends here"
-        case .notForThisWatch(let command): "\(command) is for the simulated watch; this one goes at its own pace"
+        case .paused(let command): "\(command): the watch is paused; resume or step it first"
+        case .nothingHappened: "step: nothing happened for 30 s"
+        case .notForThisWatch(let command): "\(command) works only on the simulated watch"
         case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
         }
     }

@@ -2,10 +2,10 @@ import Glibc
 import Watch
 import WatchLink
 
-/// Plays a script on a watch.
+/// Runs a script on a watch.
 ///
-/// What looks at the screen (`expect`, `describe`, `screenshot`, `wait until synced`, and the script's end) first waits
-/// until the watch has handled every input that came before, and waits for nothing else.
+/// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until synced`) and the end of the script
+/// first wait until the watch has handled every earlier input, and for nothing else.
 public struct ScriptRunner {
     /// How long the watch may take to handle what was done before the script gives up: 30 s.
     public static let handlingLimit = Microseconds.seconds(30)
@@ -40,8 +40,8 @@ public struct ScriptRunner {
         self.output = output
     }
 
-    /// Plays a whole script. Nothing is run unless every line can be parsed. It returns when the script has ended or quit
-    /// and the watch has handled everything in it.
+    /// Runs a whole script, after parsing every line. It returns when the script has ended or quit and the watch has
+    /// handled every input.
     ///
     /// - Throws: a `ScriptError` for the first line that is wrong or whose expectation failed.
     public mutating func run(script text: String) throws(ScriptError) {
@@ -54,7 +54,7 @@ public struct ScriptRunner {
         try finish()
     }
 
-    /// Plays one more line of a script that comes line by line, such as standard input. After the last one call `finish`.
+    /// Runs one more line of a script that comes line by line, such as standard input. After the last one call `finish`.
     public mutating func run(line text: String) throws(ScriptError) -> Progress {
         line += 1
         guard let statement = try parser.statement(in: text, number: line) else { return .goesOn }
@@ -145,12 +145,12 @@ public struct ScriptRunner {
             throw error(
                 .expectationFailed(
                     expected: "the watch to handle input \(device.sent.count) within 30 s",
-                    found: "input \(snapshot.handled.count) to be the last it handled"))
+                    found: "input \(snapshot.handled.count) as the last one handled"))
         case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
         }
     }
 
-    /// Why there is no more to expect of a watch that does not run.
+    /// The error for a watch that no longer runs.
     static func problem(of snapshot: WatchSnapshot) -> ScriptError.Problem {
         switch snapshot.phase {
         case .running, .stopped: .watchStopped

@@ -18,7 +18,7 @@ struct ScriptWords {
     mutating func one<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
-        guard let word = next() else { throw .malformed(fault: "the line ends too early", allowed: allowed) }
+        guard let word = next() else { throw .malformed(fault: "missing argument", allowed: allowed) }
         guard let value = read(word) else { throw .malformed(fault: "\"\(word)\" does not fit", allowed: allowed) }
         return value
     }
@@ -34,7 +34,7 @@ struct ScriptWords {
 
     /// Takes all that is left as a text, which must not be empty.
     mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
-        guard !rest.isEmpty else { throw .malformed(fault: "the line ends too early", allowed: allowed) }
+        guard !rest.isEmpty else { throw .malformed(fault: "missing argument", allowed: allowed) }
         defer { rest = "" }
         return String(rest)
     }

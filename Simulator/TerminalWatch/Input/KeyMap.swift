@@ -9,19 +9,19 @@ public enum TerminalCommand: Equatable, Sendable {
     case tapVisibleRow(Int)
     /// A tap on the face's complication, which opens the list.
     case openComplication
-    /// Move the view by so many windows' widths and heights, in quarters.
+    /// Move the view by this many quarters of the window's width and height.
     case pan(columns: Int, rows: Int)
-    /// Stop the watch's time, or let it go on.
+    /// Pause or resume the watch.
     case togglePause
-    /// Let it go on until the next thing happens.
+    /// Run until the next event, then pause.
     case step
-    /// Let it go faster, or slower.
+    /// Change the speed.
     case changeSpeed(SpeedChange)
-    /// Show the faults, or put them away.
+    /// Show or hide the faults.
     case toggleFaults
-    /// Go on to the next size of a fault.
+    /// Set a fault to its next size.
     case change(Fault)
-    /// Show the help, or put it away.
+    /// Show or hide the help.
     case toggleHelp
     /// Draw everything again.
     case redraw
@@ -29,7 +29,7 @@ public enum TerminalCommand: Equatable, Sendable {
     case suspend
     /// End, for the reason given.
     case quit
-    /// A key without a meaning.
+    /// Nothing: the key has no meaning.
     case nothing
 }
 
@@ -51,7 +51,7 @@ public enum KeyMap {
         }
     }
 
-    /// What `key` asks for while the faults are shown: digits change one, most other keys put them away.
+    /// The command of `key` while the faults are shown: a digit changes a fault, most other keys hide the faults.
     static func commandInFaults(for key: KeyPress) -> TerminalCommand {
         if case .text(let text) = key, let fault = Fault(key: text) { return .change(fault) }
         let command = command(for: key)
@@ -97,11 +97,11 @@ public enum KeyMap {
         }
     }
 
-    /// One line of the help: keys, what they do.
+    /// One line of the help.
     struct Hint: Equatable {
         /// The keys.
         var keys: String
-        /// What they do, in a few words.
+        /// Their meaning, in a few words.
         var meaning: String
     }
 
@@ -116,9 +116,9 @@ public enum KeyMap {
         Hint(keys: "q", meaning: "quit"),
     ]
 
-    /// The keys that change the watch's time and what is wrong with it.
-    static let laboratoryHints: [Hint] = [
-        Hint(keys: "p", meaning: "pause, go on"),
+    /// The keys that control the simulation.
+    static let simulationHints: [Hint] = [
+        Hint(keys: "p", meaning: "pause, resume"),
         Hint(keys: "n", meaning: "single step"),
         Hint(keys: "< >", meaning: "slower, faster"),
         Hint(keys: "f", meaning: "faults"),

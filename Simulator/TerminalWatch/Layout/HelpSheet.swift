@@ -1,16 +1,16 @@
-/// The sheets that say what the keys do.
+/// The sheets with the keys and their meanings.
 enum HelpSheet {
     /// Draws the sheet of all keys over whatever is there.
     static func draw(on canvas: inout TextCanvas) {
         let last = [KeyMap.Hint(keys: "Ctrl-Z", meaning: "suspend")]
-        draw(KeyMap.hints + KeyMap.laboratoryHints + KeyMap.panHints + last, title: "Keys", on: &canvas)
+        draw(KeyMap.hints + KeyMap.simulationHints + KeyMap.panHints + last, title: "Keys", on: &canvas)
     }
 
-    /// Draws the sheet of the faults, or says that this watch has none.
+    /// Draws the sheet of the faults, or a note that this watch has none.
     static func draw(_ control: WatchStatus.Control, on canvas: inout TextCanvas) {
         switch control {
         case .none:
-            draw([KeyMap.Hint(keys: "f", meaning: "for the simulated watch alone")], title: "Faults", on: &canvas)
+            draw([KeyMap.Hint(keys: "f", meaning: "only on the simulated watch")], title: "Faults", on: &canvas)
         case .some(_, let faults):
             let last = [KeyMap.Hint(keys: "f", meaning: "back to the watch")]
             draw(KeyMap.hints(faults) + last, title: "Faults", on: &canvas)

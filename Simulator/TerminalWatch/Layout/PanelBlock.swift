@@ -14,7 +14,7 @@ struct PanelBlock: Equatable {
 }
 
 extension PanelBlock {
-    /// Whether the phone can be reached, and what it has.
+    /// The link to the phone, and whether the phone is in sync.
     static func phone(_ status: WatchStatus, columns: Int) -> PanelBlock {
         let waiting =
             switch status.waiting {
@@ -27,10 +27,10 @@ extension PanelBlock {
             case (.synchronized, _):
                 StyledText([.init(text: "✓", style: TextStyle(.green)), .init(text: " in sync", style: .plain)])
             case (.pending, .reachable):
-                StyledText([.init(text: "…", style: TextStyle(.yellow)), .init(text: " catching up", style: .plain)])
+                StyledText([.init(text: "…", style: TextStyle(.yellow)), .init(text: " syncing", style: .plain)])
             case (.pending, .connecting), (.pending, .down):
                 StyledText([
-                    .init(text: "…", style: TextStyle(.yellow)), .init(text: " may know other things", style: .plain),
+                    .init(text: "…", style: TextStyle(.yellow)), .init(text: " not in sync", style: .plain),
                 ])
             }
         return PanelBlock(heading: "Phone", lines: [linkLine(status.link), step, waiting])
@@ -48,12 +48,12 @@ extension PanelBlock {
         }
     }
 
-    /// How much of the list is left.
+    /// The number of items left.
     static func list(_ status: WatchStatus) -> PanelBlock {
         var line = StyledText([
             .init(text: "\(status.remaining)", style: .bold), .init(text: " left", style: .plain),
         ])
-        if status.more > 0 { line = line + StyledText(", \(status.more) of them on the phone") }
+        if status.more > 0 { line = line + StyledText(", \(status.more) of them only on the phone") }
         return PanelBlock(heading: "List", lines: [line])
     }
 
@@ -96,14 +96,14 @@ extension PanelBlock {
         return PanelBlock(heading: "Haptic", lines: [line])
     }
 
-    /// How the watch's time goes and what is wrong with it; nil where all is as usual.
-    static func circumstances(_ control: WatchStatus.Control) -> PanelBlock? {
+    /// The state of the simulation: paused or its speed, and the active faults; nil at normal speed without faults.
+    static func simulation(_ control: WatchStatus.Control) -> PanelBlock? {
         let words = control.words
         guard !words.isEmpty else { return nil }
-        return PanelBlock(heading: "Laboratory", lines: words.map { StyledText($0, TextStyle(.yellow, weight: .bold)) })
+        return PanelBlock(heading: "Simulation", lines: words.map { StyledText($0, TextStyle(.yellow, weight: .bold)) })
     }
 
-    /// What the keys do.
+    /// The keys and their meanings.
     static func keys(_ hints: [KeyMap.Hint]) -> PanelBlock {
         let width = hints.map { TextPieces($0.keys).columns }.max() ?? 0
         let lines = hints.map { hint in

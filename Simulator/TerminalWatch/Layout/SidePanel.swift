@@ -1,10 +1,10 @@
-/// The panel that tells what the watch's display does not: the link, the last tap's marks, the haptic driver, the keys.
+/// The panel beside the watch: the simulation, the phone, the list, the last tap, the haptic driver and the keys.
 enum SidePanel {
     /// Draws the panel beside the watch: its blocks one below the other, the last ones left out where there is no room.
     static func drawBeside(_ status: WatchStatus, hints: [KeyMap.Hint], in rect: CellRect, on canvas: inout TextCanvas)
     {
         let columns = rect.size.columns
-        var blocks = [PanelBlock.circumstances(status.control)].compactMap { $0 }
+        var blocks = [PanelBlock.simulation(status.control)].compactMap { $0 }
         blocks += [
             .phone(status, columns: columns), .list(status), .lastTap(status.lastTap, columns: columns),
             .haptic(status.haptic), .keys(hints),
@@ -24,7 +24,7 @@ enum SidePanel {
         let gap = 3
         let columns = (rect.size.columns - 2 * gap) / 3
         let stacks: [[PanelBlock]] = [
-            [PanelBlock.circumstances(status.control)].compactMap { $0 } + [
+            [PanelBlock.simulation(status.control)].compactMap { $0 } + [
                 .phone(status, columns: columns), .list(status), .haptic(status.haptic),
             ],
             [.lastTap(status.lastTap, columns: columns)], [.keys(hints)],

@@ -2,7 +2,7 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// What the panel beside the watch tells.
+/// The contents of the side panel.
 public struct WatchStatus: Equatable, Sendable {
     /// Whether a haptic pattern is being played.
     public enum Haptic: Equatable, Sendable {
@@ -14,14 +14,14 @@ public struct WatchStatus: Equatable, Sendable {
         case playing(HapticPattern, count: Int)
     }
 
-    /// What can be changed about the watch's time, and what is wrong with it.
+    /// The controls of the simulation.
     public enum Control: Equatable, Sendable {
-        /// Nothing can be changed.
+        /// The watch has none: it is not simulated.
         case none
-        /// How its time goes, and what is wrong.
+        /// The state of its clock, and its faults.
         case some(ClockState, WatchFaults)
 
-        /// What is unusual, each in a few words.
+        /// A notice for each deviation from a watch at normal speed without faults.
         var words: [String] {
             switch self {
             case .none: []
@@ -42,11 +42,11 @@ public struct WatchStatus: Equatable, Sendable {
     public var waiting: Int
     /// Whether the phone has everything.
     public var synchronization: ScreenDescription.Synchronization
-    /// The last tap that counted.
+    /// The last tap on a row.
     public var lastTap: TapHistory?
     /// The haptic driver.
     public var haptic: Haptic
-    /// How its time goes, and what is wrong with it.
+    /// The controls of the simulation, and their state.
     public var control: Control
 
     /// The status of a watch that has just been switched on.
@@ -61,13 +61,13 @@ public struct WatchStatus: Equatable, Sendable {
         control = .none
     }
 
-    /// The status that a snapshot tells.
+    /// The status in a snapshot.
     ///
     /// - Parameters:
     ///   - name: the watch's name.
     ///   - snapshot: the watch.
-    ///   - patternsOver: the number of patterns that were played and are over by now.
-    ///   - control: how its time goes, and what is wrong with it.
+    ///   - patternsOver: the number of haptic patterns that have ended.
+    ///   - control: the controls of the simulation, and their state.
     public init(name: String, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none) {
         self.init(name: name)
         self.control = control
@@ -94,7 +94,7 @@ extension TapMark {
 }
 
 extension Microseconds {
-    /// The length in milliseconds with as many digits as matter: `0.4`, `14.2`, `310`, `12 s`.
+    /// The length in milliseconds with three significant digits: `0.4`, `14.2`, `310`, `12 s`.
     var milliseconds: String {
         switch count {
         case ..<99_950:

@@ -127,7 +127,7 @@ struct PlainSession {
     private mutating func sayNews() {
         let circumstances = device.circumstances
         if circumstances != said {
-            write(circumstances.isEmpty ? "as usual\n" : circumstances.joined(separator: ", ") + "\n")
+            write(circumstances.isEmpty ? "normal speed, no faults\n" : circumstances.joined(separator: ", ") + "\n")
             said = circumstances
         }
         for line in renderer.news(in: device.snapshot.description) { write(line + "\n") }
@@ -135,7 +135,7 @@ struct PlainSession {
 }
 
 extension WatchDevice {
-    /// What is unusual about the watch's time and what is wrong with it, each in a few words.
+    /// A notice for each deviation from normal speed and from a watch without faults.
     fileprivate var circumstances: [String] {
         let time = control?.state.words
         return (time.map { [$0] } ?? []) + (faults?.faults.words ?? [])

@@ -13,7 +13,7 @@ struct FaultHintsTests {
         }
         #expect(
             faults.words == [
-                "link cut", "loss 10 %", "jitter 20 ms", "slow phone 500 ms", "slowest flash", "battery low",
+                "link cut", "loss 10 %", "jitter 20 ms", "phone delay 500 ms", "slowest flash", "battery low",
             ])
         #expect(KeyMap.hints(faults).first?.meaning == "link loss      10 %")
         faults.make(Fault.none.next(after: faults), at: .start)

@@ -45,7 +45,7 @@ struct PanelBlockTests {
         var status = WatchStatus(name: "Tapline")
         status.waiting = 2
         #expect(
-            text(.phone(status, columns: 30)) == ["○ not reachable", "… may know other things", "2 messages waiting"])
+            text(.phone(status, columns: 30)) == ["○ not reachable", "… not in sync", "2 messages waiting"])
         status.waiting = 0
         status.link = .reachable
         status.synchronization = .synchronized

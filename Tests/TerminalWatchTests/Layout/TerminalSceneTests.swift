@@ -87,13 +87,13 @@ struct TerminalSceneTests {
     @Test func `the faults are listed with their keys, and those of a watch without any are not`() throws {
         var scene = scene(80, 24, try FakeWatch())
         scene.cover = .faults
-        #expect(text(scene).joined().contains("for the simulated watch alone"))
+        #expect(text(scene).joined().contains("only on the simulated watch"))
         var faults = WatchFaults()
         faults.make(.loss(percent: 30), at: .start)
         scene.status.control = .some(ClockState(), faults)
         let lines = text(scene)
         #expect(lines.contains { $0.contains("1  link loss      30 %") })
-        #expect(lines.contains { $0.contains("0  nothing wrong") })
+        #expect(lines.contains { $0.contains("0  no faults") })
         #expect(scene.command(forPressAt: CellPoint(column: 40, row: 12)) == .toggleFaults)
     }
 
