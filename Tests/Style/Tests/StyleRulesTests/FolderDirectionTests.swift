@@ -100,6 +100,25 @@ private func reports(_ texts: KeyValuePairs<String, String>, allowing exceptions
         #expect(violations(of: [FolderDirection(exceptions: [])], in: files) == [])
     }
 
+    @Test func wayThroughThreeFoldersIsReportedWhereFewestUsesAre() {
+        #expect(
+            reports([
+                "A/One.swift": "struct One { let a: Two, b: Two }",
+                "B/Two.swift": "struct Two { let a: Three, b: Three }",
+                "C/Three.swift": "struct Three { }\nfunc make() -> One? { nil }",
+                "D/Four.swift": "let four: [One] = []",
+            ]) == ["C/Three.swift:2"])
+    }
+
+    @Test func exceptionAllowsAWayThroughThreeFolders() {
+        let exception = FolderException("Simulator/Sample", from: "C", to: "A", "a reason")
+        let files: KeyValuePairs = [
+            "A/One.swift": "struct One { let a: Two }", "B/Two.swift": "struct Two { let a: Three }",
+            "C/Three.swift": "struct Three { let a: [One] }",
+        ]
+        #expect(reports(files, allowing: [exception]) == [])
+    }
+
     @Test func exceptionAllowsItsArrow() {
         let exception = FolderException("Simulator/Sample", from: "B", to: "A", "a reason")
         #expect(

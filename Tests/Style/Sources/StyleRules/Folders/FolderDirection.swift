@@ -1,4 +1,5 @@
-/// Folders know their place: within a module, two folders never refer to each other in both directions.
+/// Folders know their place: within a module, two folders never refer to each other in both directions, and no way leads
+/// from a folder through others back to it.
 ///
 /// A folder refers to another one where a file of it names a type or a function that the other one declares, or a member
 /// that the other one adds by an extension. A subfolder is a folder of its own. A file in a module's root belongs to no
@@ -22,7 +23,8 @@ public struct FolderDirection: Rule {
     /// What `file` uses of a folder that also uses what the file's own folder declares.
     public func violations(in file: SourceFile, of project: Project) -> [Violation] {
         let graph = project.folderGraph
-        return graph.contraryArrows(without: Set(exceptions.map(\.arrow))).flatMap { arrow in
+        let allowed = Set(exceptions.map(\.arrow))
+        let contrary: [Violation] = graph.contraryArrows(without: allowed).flatMap { arrow in
             (graph.arrows[arrow] ?? []).filter { $0.path == file.path }.map { use in
                 let back = graph.arrows[arrow.reversed]?.count ?? 0
                 let message =
@@ -31,6 +33,15 @@ public struct FolderDirection: Rule {
                 return Violation(path: use.path, line: use.line, rule: name, message: message)
             }
         }
+        guard let module = Place(path: file.path)?.module else { return contrary }
+        return contrary
+            + graph.cycles(of: module, without: allowed).flatMap { cycle in
+                (graph.arrows[cycle[0]] ?? []).filter { $0.path == file.path }.map { use in
+                    let way = cycle.map(\.to).joined(separator: ", which uses ")
+                    let message = "\(cycle[0].from) uses '\(use.name)' of \(way); of these directions, one has to go"
+                    return Violation(path: use.path, line: use.line, rule: name, message: message)
+                }
+            }
     }
 
     /// The exceptions that are no longer needed.
@@ -39,10 +50,10 @@ public struct FolderDirection: Rule {
         return exceptions.compactMap { exception in
             let arrow = exception.arrow
             guard graph.isWhole(arrow.module) else { return nil }
-            if graph.arrows[arrow] != nil, graph.arrows[arrow.reversed] != nil { return nil }
+            if graph.isPartOfCycle(arrow) { return nil }
             let message =
-                "\(arrow.from) and \(arrow.to) no longer refer to each other in both directions; take the exception "
-                + "off the list"
+                "no way leads from \(arrow.to) back to \(arrow.from), or \(arrow.from) no longer uses \(arrow.to); take "
+                + "the exception off the list"
             return Violation(path: arrow.module, line: 1, rule: name, message: message)
         }
     }

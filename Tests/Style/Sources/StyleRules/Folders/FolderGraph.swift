@@ -72,4 +72,52 @@ struct FolderGraph {
             return uses < back || (uses == back && arrow < arrow.reversed)
         }.sorted()
     }
+
+    /// The ways of `module` that lead from a folder through at least two others back to it, the shortest first, each as
+    /// its arrows from the one with the fewest uses on. Arrows of `allowed` and those of two folders that refer to each
+    /// other do not count, and no way is found that the first arrows of the others interrupt.
+    func cycles(of module: String, without allowed: Set<Arrow>) -> [[Arrow]] {
+        var left = Set(arrows(of: module)).subtracting(allowed).subtracting(contraryArrows(without: allowed))
+        var cycles: [[Arrow]] = []
+        while let cycle = shortestCycle(in: left) {
+            cycles.append(cycle)
+            left.remove(cycle[0])
+        }
+        return cycles
+    }
+
+    /// Whether `arrow` is part of a way that leads back to where it begins.
+    func isPartOfCycle(_ arrow: Arrow) -> Bool {
+        arrows[arrow] != nil && way(from: arrow.to, to: arrow.from, along: Set(arrows(of: arrow.module))) != nil
+    }
+
+    private func shortestCycle(in arrows: Set<Arrow>) -> [Arrow]? {
+        let cycles = arrows.sorted().compactMap { arrow in
+            way(from: arrow.to, to: arrow.from, along: arrows).map { [arrow] + $0 }
+        }
+        guard let shortest = cycles.min(by: { $0.count < $1.count }),
+            let weakest = shortest.indices.min(by: { uses(shortest[$0]) < uses(shortest[$1]) })
+        else { return nil }
+        return Array(shortest[weakest...] + shortest[..<weakest])
+    }
+
+    private func uses(_ arrow: Arrow) -> Int { arrows[arrow]?.count ?? 0 }
+
+    /// The fewest arrows that lead from a folder to another one; nil where none do.
+    private func way(from start: String, to end: String, along arrows: Set<Arrow>) -> [Arrow]? {
+        let sorted = arrows.sorted()
+        var ways: [String: [Arrow]] = [start: []]
+        var reached = [start]
+        while !reached.isEmpty, ways[end] == nil {
+            var next: [String] = []
+            for folder in reached {
+                for arrow in sorted where arrow.from == folder && ways[arrow.to] == nil {
+                    ways[arrow.to] = (ways[folder] ?? []) + [arrow]
+                    next.append(arrow.to)
+                }
+            }
+            reached = next
+        }
+        return ways[end]
+    }
 }
