@@ -104,6 +104,9 @@ let package = Package(
             ],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
+            name: "DeviceModelTesting", dependencies: ["DeviceModel", "HostSystem", "Watch", "WatchLink"],
+            path: "Simulator/DeviceModelTesting", swiftSettings: spans),
+        .target(
             name: "FirmwareWatch", dependencies: ["DeviceModel", "MPS2Memory", "Watch", "WatchLink"],
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
         .target(
@@ -130,13 +133,19 @@ let package = Package(
             name: "WatchLinkTests", dependencies: ["SeededNumbers", "WatchLink"], exclude: ["Vectors"],
             swiftSettings: spans),
         .testTarget(
-            name: "WatchTests", dependencies: ["Watch", "DeviceModel", "SeededNumbers"], exclude: ["Golden"],
+            name: "WatchTests", dependencies: ["Watch", "DeviceModel", "DeviceModelTesting", "SeededNumbers"],
+            exclude: ["Golden"], swiftSettings: spans),
+        .testTarget(
+            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting"], swiftSettings: spans),
+        .testTarget(
+            name: "FirmwareWatchTests", dependencies: ["DeviceModelTesting", "FirmwareWatch", "MPS2Memory"],
             swiftSettings: spans),
-        .testTarget(name: "DeviceModelTests", dependencies: ["DeviceModel"], swiftSettings: spans),
-        .testTarget(name: "FirmwareWatchTests", dependencies: ["FirmwareWatch", "MPS2Memory"], swiftSettings: spans),
         .executableTarget(
             name: "FirmwareHarness",
-            dependencies: ["DeviceModel", "FirmwareWatch", "MPS2Memory", "SeededNumbers", "Watch", "WatchLink"],
+            dependencies: [
+                "DeviceModel", "DeviceModelTesting", "FirmwareWatch", "MPS2Memory", "SeededNumbers", "Watch",
+                "WatchLink",
+            ],
             path: "Tests/FirmwareHarness", swiftSettings: spans),
         .testTarget(name: "FirmwareHarnessTests", dependencies: ["FirmwareHarness"], swiftSettings: spans),
         .testTarget(

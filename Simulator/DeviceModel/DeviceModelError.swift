@@ -31,7 +31,7 @@ extension DeviceModelError {
 
 extension EventDescriptor {
     /// A descriptor that has not been signalled.
-    static func make() throws(DeviceModelError) -> EventDescriptor {
+    package static func make() throws(DeviceModelError) -> EventDescriptor {
         do throws(HostSystemError) {
             return try EventDescriptor()
         } catch {

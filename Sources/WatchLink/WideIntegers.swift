@@ -18,9 +18,4 @@ extension UInt64 {
 
     /// The upper 32 bits.
     package var highWord: UInt32 { (self &>> 32).lowWord }
-
-    /// The value as an `Int` where it fits in 31 bits, which is enough for every count and length on the wire.
-    package var smallInt: Int? {
-        self <= 0x7FFF_FFFF ? Int(truncatingIfNeeded: _lowWord) : nil
-    }
 }

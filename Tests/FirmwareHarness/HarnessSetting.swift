@@ -1,4 +1,5 @@
 import DeviceModel
+import DeviceModelTesting
 import FirmwareWatch
 import Foundation
 import MPS2Memory

@@ -56,12 +56,6 @@ public struct FaceAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether a touch at a pixel is one on the complication, which opens the list. The areas reach to the panel's edges.
-    public func isComplication(x: Int, y: Int) -> Bool {
-        let isAbove = y < 56 && x >= 92
-        return Rect.panel.contains(x: x, y: y) && (isAbove || y >= 108)
-    }
-
     private static var circularOrigin: Point { Point(x: 94, y: 6) }
     private static var rectangularOrigin: Point { Point(x: 6, y: 114) }
     private static var cornerOrigin: Point { Point(x: 100, y: 0) }

@@ -30,21 +30,6 @@ public struct TitleBar: Sendable, BitwiseCopyable {
         drawLink(into: &framebuffer)
     }
 
-    /// Draws what changes with the number alone, where the bar so far shows `previous`: the digits, or the whole bar where
-    /// more or fewer digits change the room for the name.
-    public func drawRemaining(replacing previous: UInt32, into framebuffer: inout Framebuffer) {
-        guard TitleBar.countLeft(previous) == TitleBar.countLeft(remaining) else {
-            draw(into: &framebuffer)
-            return
-        }
-        // The font's digits rise ten lines above the baseline.
-        framebuffer.fill(
-            Rect(
-                left: TitleBar.countLeft(remaining), top: TitleBar.baseline - 10, right: TitleBar.countRight,
-                bottom: TitleBar.baseline))
-        drawCount(into: &framebuffer)
-    }
-
     /// Draws what changes with the link alone.
     public func drawLink(into framebuffer: inout Framebuffer) {
         framebuffer.fill(Rect(x: TitleBar.linkLeft, y: 6, width: PhoneIcon.width, height: PhoneIcon.height))

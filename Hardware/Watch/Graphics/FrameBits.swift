@@ -21,7 +21,6 @@ struct FrameBits: BitwiseCopyable {
 
         static var set: Change { Change(kept: 0, flipped: ~0) }
         static var clear: Change { Change(kept: 0, flipped: 0) }
-        static var invert: Change { Change(kept: ~0, flipped: ~0) }
 
         func callAsFunction(_ old: UInt32, mask: UInt32) -> UInt32 {
             old & (~mask | kept) ^ flipped & mask

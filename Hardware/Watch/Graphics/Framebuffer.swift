@@ -28,22 +28,7 @@ public struct Framebuffer: ~Copyable {
         borrowing get { bytes.span }
     }
 
-    /// What the pixel in column `x` of line `y` is; black outside the panel.
-    public func pixel(x: Int, y: Int) -> Ink {
-        guard Rect.panel.contains(x: x, y: y) else { return .black }
-        let byte = bytes[FrameBits.offset(line: y) + x &>> 3]
-        return byte & (0x80 &>> UInt8(truncatingIfNeeded: x & 7)) == 0 ? .black : .white
-    }
-
     // MARK: Dirty lines
-
-    /// Whether the panel does not show `line` (0 to 167) as it is.
-    public func isDirty(line: Int) -> Bool {
-        dirty.contains(line)
-    }
-
-    /// The number of lines that the next flush sends.
-    public var dirtyLineCount: Int { dirty.count }
 
     /// Makes the next flush send everything: after power-on, and when the panel lost its picture.
     public mutating func markAllDirty() {
@@ -109,11 +94,6 @@ public struct Framebuffer: ~Copyable {
     @inline(never)
     mutating func fillOnPanel(_ rect: Rect) {
         changeLines(.set, of: rect)
-    }
-
-    /// Makes every white pixel of `rect` black, and the other way round.
-    public mutating func invert(_ rect: Rect) {
-        apply(.invert, to: rect)
     }
 
     /// Makes the whole picture black.

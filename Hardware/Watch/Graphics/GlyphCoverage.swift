@@ -15,9 +15,6 @@ enum GlyphCoverage: UInt8, BitwiseCopyable {
     /// The glyphs that are put together from parts: U+00C0 to U+017F.
     static var letters: Range<Int> { asciiCount &+ 0x20..<punctuationStart }
 
-    /// The number of glyphs, the box among them.
-    var glyphCount: Int { replacementIndex &+ 1 }
-
     /// The box.
     var replacementIndex: Int {
         switch self {

@@ -52,7 +52,7 @@ struct GlyphTables: BitwiseCopyable {
     /// The most lines that a part has: those of a digit of the time, or of two strips of a glyph.
     static var mostLines: Int { 44 }
 
-    /// What a glyph consists of. `index` is below the coverage's `glyphCount`.
+    /// What a glyph consists of. `index` is at most the coverage's `replacementIndex`.
     @inline(never)
     func parts(of index: Int) -> GlyphParts {
         let letter = index &- GlyphCoverage.letters.lowerBound
@@ -68,7 +68,7 @@ struct GlyphTables: BitwiseCopyable {
         return GlyphParts(body: record(of: body), mark: mark == 0 ? nil : record(of: number(at: 7) &+ mark &- 1))
     }
 
-    /// Pixels from where the glyph begins to where the next one does. `index` is below the coverage's `glyphCount`.
+    /// Pixels from where the glyph begins to where the next one does. `index` is at most the coverage's `replacementIndex`.
     @inline(never)
     func advance(of index: Int) -> Int {
         advance(of: parts(of: index))

@@ -1,10 +1,11 @@
 import WatchLink
 
 /// What an operation leaves behind that did not end as it should, drawn from a seed.
-struct FlashNoise: Sendable {
+package struct FlashNoise: Sendable {
     private var random: SplitMix64
 
-    init(seed: UInt64) {
+    /// The noise that `seed` draws.
+    package init(seed: UInt64) {
         random = SplitMix64(seed: seed)
     }
 

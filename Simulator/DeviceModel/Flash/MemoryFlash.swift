@@ -31,7 +31,8 @@ public struct MemoryFlash: Sendable {
         public var operations: Int { programs + erases }
     }
 
-    private enum Power: Sendable {
+    /// Whether there is power, and until when.
+    package enum Power: Sendable {
         /// All is well.
         case on
         /// It fails in the middle of the operation after `operations` more.
@@ -40,7 +41,8 @@ public struct MemoryFlash: Sendable {
         case off
     }
 
-    private enum Fault: Sendable {
+    /// What goes wrong next.
+    package enum Fault: Sendable {
         /// All is well.
         case none
         /// The operation after `operations` more is done by half and reports `error`; later ones work.
@@ -64,17 +66,20 @@ public struct MemoryFlash: Sendable {
     /// The chip's layout.
     public let flashGeometry: FlashGeometry
     /// Everything in it. What an erase under way has not finished is still as it was.
-    public private(set) var contents: [UInt8]
+    public package(set) var contents: [UInt8]
     /// Erases begun, for each sector.
     public private(set) var eraseCounts: [Int]
     /// What was done so far.
-    public private(set) var counts = Counts()
+    public package(set) var counts = Counts()
     /// When erases end.
     public var eraseEnd: EraseEnd
-    private var power = Power.on
-    private var fault = Fault.none
+    /// The power.
+    package var power = Power.on
+    /// What goes wrong next.
+    package var fault = Fault.none
     private var erase = Erase.none
-    private var wornSectors: Set<Int> = []
+    /// Sectors that keep nothing any more: programs change nothing in them and report `.verifyFailed`.
+    package var wornSectors: Set<Int> = []
 
     /// A new chip, erased throughout.
     public init(_ geometry: FlashGeometry, eraseEnd: EraseEnd = .atOnce) {
@@ -88,37 +93,6 @@ public struct MemoryFlash: Sendable {
         self.contents = contents
         self.eraseEnd = eraseEnd
         eraseCounts = Array(repeating: 0, count: geometry.sectorCount)
-    }
-
-    /// Forgets what was counted, except the wear.
-    public mutating func resetCounts() {
-        counts = Counts()
-    }
-
-    /// Lets the power fail in the middle of the program or erase after `operations` more. That one is done by half, as `seed`
-    /// decides; it and everything after it answers `.notResponding` until `restorePower`.
-    public mutating func failPower(afterOperations operations: Int, seed: UInt64) {
-        power = .failing(operations: operations, noise: FlashNoise(seed: seed))
-    }
-
-    /// Switches the chip on again, with what the failure left.
-    public mutating func restorePower() {
-        power = .on
-    }
-
-    /// Lets the program or erase after `operations` more fail with `error`, done by half as `seed` decides.
-    public mutating func failOnce(with error: FlashError, afterOperations operations: Int, seed: UInt64) {
-        fault = .pending(error, operations: operations, noise: FlashNoise(seed: seed))
-    }
-
-    /// Makes a sector one that keeps nothing any more: programs change nothing in it and report `.verifyFailed`.
-    public mutating func wearOut(sector: Int) {
-        wornSectors.insert(sector)
-    }
-
-    /// Flips bits behind everybody's back: the byte at `address` changes in the bits that `mask` sets.
-    public mutating func decay(at address: Int, mask: UInt8) {
-        contents[address] ^= mask
     }
 
     /// Ends an erase that is under way.

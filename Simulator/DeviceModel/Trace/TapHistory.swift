@@ -60,9 +60,6 @@ public struct TapHistory: Sendable, Equatable {
     /// What the wearer waited for: from the touch to the last line of the struck row being on the panel.
     public var tapToUpdate: Microseconds? { sinceTouch(.updated) }
 
-    /// From the touch to the watch's knowing that the phone has it in its store.
-    public var tapToCommit: Microseconds? { sinceTouch(.acknowledged) }
-
     /// Notes that the tap reached `mark`. The first time counts.
     mutating func reached(_ mark: TapMark, at time: Instant) {
         let index = Int(mark.rawValue)

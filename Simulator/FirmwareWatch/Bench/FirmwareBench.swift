@@ -68,8 +68,7 @@ public final class FirmwareBench {
 
     /// Does what the wearer would, and runs until the watch has handled it.
     public func send(_ input: Input) {
-        watch?.send(input)
-        _ = watch?.settle()
+        _ = burst([input])
     }
 
     /// Taps the row at a position on the panel, and runs until the watch has handled it.

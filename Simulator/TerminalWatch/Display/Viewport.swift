@@ -15,13 +15,6 @@ public struct Viewport: Equatable, Sendable {
         origin = CellPoint(column: 0, row: 0)
     }
 
-    /// The same place in the picture through a window of another size.
-    public func resized(to window: CellSize) -> Viewport {
-        var viewport = Viewport(content: content, window: window)
-        viewport.move(to: origin)
-        return viewport
-    }
-
     /// The part of the picture that is shown.
     public var visible: CellRect {
         CellRect(column: origin.column, row: origin.row, columns: window.columns, rows: window.rows)

@@ -6,10 +6,6 @@ import Wormhole
 /// What the kernel's Bluetooth sockets and libbluetooth want in numbers and C types: the one place where Swift meets
 /// them.
 package enum KernelCalls {
-    /// The protocol/service multiplexers that any user may take and that a listener is given (Bluetooth Core
-    /// Specification 5.4, volume 3, part A, section 4.22: dynamically assigned ones of LE).
-    package static let dynamicPSMs: ClosedRange<UInt16> = 0x80...0xFF
-
     /// How many adapters the kernel tells of: `HCI_MAX_DEV` in hci.h.
     static let mostAdapters = CInt(HCI_MAX_DEV)
 

@@ -18,14 +18,6 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     /// The bytes that are still free.
     public var room: Int { buffer.count &- count }
 
-    /// Discards everything written after the first `count` bytes, so that an item that does not fit can be undone.
-    ///
-    /// - Parameter count: 0 to the present `count`; a larger one changes nothing.
-    @_lifetime(self: copy self)
-    public mutating func rewind(to count: Int) {
-        if count >= 0 && count < self.count { self.count = count }
-    }
-
     /// Writes a non-negative integer.
     @_lifetime(self: copy self)
     public mutating func unsigned(_ value: UInt64) throws(CBORError) {

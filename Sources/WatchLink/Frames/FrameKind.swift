@@ -36,9 +36,6 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
 
     /// Whether this is a control frame, which the session sends and reads itself.
     public var isControl: Bool { rawValue >= 0x01 && rawValue <= 0x05 }
-
-    /// Whether the kind is reserved for a delivery that this version does not support.
-    public var isReserved: Bool { rawValue >= 0x12 && rawValue <= 0x15 }
 }
 
 /// The deliveries that a session carries, each with a sequence of its own in either direction.
@@ -47,7 +44,4 @@ public enum LinkDelivery: UInt8, Sendable, BitwiseCopyable {
     case latest = 0x10
     /// Applied exactly once, in order, with no number left out. Numbered by sequence.
     case queued = 0x11
-
-    /// The first byte of a frame of this delivery.
-    public var frameKind: FrameKind { FrameKind(rawValue: rawValue) }
 }

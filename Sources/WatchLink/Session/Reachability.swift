@@ -9,12 +9,4 @@ public enum Reachability: Equatable, Sendable, BitwiseCopyable {
     /// Messages can be sent. The peer was last heard at this time, which is less than the supervision time ago when the
     /// session was last asked for an action.
     case reachable(lastHeard: Instant)
-
-    /// Whether messages can be sent.
-    public var isReachable: Bool {
-        switch self {
-        case .reachable: true
-        case .noTransport, .closed, .connecting: false
-        }
-    }
 }

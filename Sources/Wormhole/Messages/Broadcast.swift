@@ -3,17 +3,18 @@ import Synchronization
 /// Hands every element to every listener that is there.
 final class Broadcast<Element: Sendable>: Sendable {
     /// What a listener does with an element, and at the end.
-    private struct Listener {
+    struct Listener {
         let hear: @Sendable (Element) -> Void
         let finish: @Sendable () -> Void
     }
 
-    private enum Source {
+    /// Whether elements still come.
+    enum Source {
         case open(nextNumber: UInt64, listeners: [UInt64: Listener])
         case finished
     }
 
-    private let source = Mutex(Source.open(nextNumber: 0, listeners: [:]))
+    let source = Mutex(Source.open(nextNumber: 0, listeners: [:]))
 
     /// A sequence of `history` and then of everything that is sent from now on.
     func listen(after history: [Element] = []) -> MessageStream<Element> {
@@ -39,16 +40,6 @@ final class Broadcast<Element: Sendable>: Sendable {
             }
         }
         return MessageStream(stream)
-    }
-
-    /// How many listen.
-    var listenerCount: Int {
-        source.withLock { source in
-            switch source {
-            case .open(_, let listeners): listeners.count
-            case .finished: 0
-            }
-        }
     }
 
     /// Hands an element to every listener.

@@ -41,7 +41,7 @@ import WatchLink
         #expect(pair.phone.checkOffs.map(\.id) == [1])
         let tap = try #require(pair.watch.snapshot.taps.first)
         let update = try #require(tap.tapToUpdate)
-        let commit = try #require(tap.tapToCommit)
+        let commit = try #require(tap.sinceTouch(.acknowledged))
         #expect(update < .milliseconds(20))
         #expect(commit >= .milliseconds(10))
         #expect(pair.watch.snapshot.haptics.count == 1)

@@ -1,4 +1,5 @@
 import DeviceModel
+import DeviceModelTesting
 import Glibc
 import Synchronization
 import Testing

@@ -17,7 +17,7 @@ import WatchLink
         let first = try #require(log.histories.first)
         #expect(first.tap == TapNumber(1))
         #expect(first.tapToUpdate == Microseconds(2_000))
-        #expect(first.tapToCommit == Microseconds(9_000))
+        #expect(first.sinceTouch(.acknowledged) == Microseconds(9_000))
         #expect(first.sinceTouch(.sent) == nil)
         #expect(log.histories.last?.tapToUpdate == nil)
     }

@@ -1,4 +1,5 @@
 import DeviceModel
+import DeviceModelTesting
 import Foundation
 import Glibc
 import MPS2Memory

@@ -60,20 +60,6 @@ struct CBORWriterTests {
         #expect(try written(9) { (writer) throws(CBORError) in try writer.text(text) }.count == 9)
     }
 
-    @Test("what was written last can be taken back")
-    func rewind() throws {
-        let result = try written { (writer) throws(CBORError) in
-            try writer.unsigned(1 as UInt32)
-            let mark = writer.count
-            try writer.text("too much")
-            writer.rewind(to: mark)
-            writer.rewind(to: 99)
-            writer.rewind(to: -1)
-            try writer.null()
-        }
-        #expect(result == [0x01, 0xF6])
-    }
-
     @Test("the two-byte simple values below 32 do not exist")
     func simpleValues() throws {
         for value in UInt8.min...UInt8.max {

@@ -102,12 +102,4 @@ import WatchLink
             }
         }
     }
-
-    @Test func touchesOnTheComplicationOpenTheList() {
-        let face = FaceAppearance(time: .unset, complication: Complication(.placeholder))
-        #expect(face.isComplication(x: 116, y: 28) && face.isComplication(x: 70, y: 140))
-        #expect(face.isComplication(x: 143, y: 0) && face.isComplication(x: 0, y: 167))
-        #expect(!face.isComplication(x: 20, y: 28) && !face.isComplication(x: 70, y: 80))
-        #expect(!face.isComplication(x: 144, y: 140) && !face.isComplication(x: 10, y: 168))
-    }
 }

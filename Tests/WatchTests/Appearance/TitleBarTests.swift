@@ -28,29 +28,6 @@ import Watch
         #expect(canvas.dirtyLines.allSatisfy { $0 < RowGeometry.titleBarHeight })
     }
 
-    @Test func aNewCountLooksLikeANewBar() {
-        var random = CanvasRandom()
-        for _ in 0..<200 {
-            let numbers: [UInt32] = [
-                0, 1, 9, 10, 11, 99, 100, 101, 999, 1_000, 9_999, 10_000, 99_999, 100_000, .max,
-                UInt32(random.int(0...20_000)),
-            ]
-            let before = numbers[random.int(0...numbers.count - 1)]
-            let after = numbers[random.int(0...numbers.count - 1)]
-            let name = "A name that is long enough to be cut"
-            let canvas = drawn(bar(before, name))
-            bar(after, name).drawRemaining(replacing: before, into: &canvas.framebuffer)
-            #expect(canvas.bytes == drawn(bar(after, name)).bytes, random.replay)
-        }
-    }
-
-    @Test func theNextLowerCountChangesNoMoreThanTheDigitsLines() {
-        let canvas = drawn(bar(12))
-        canvas.flush()
-        bar(11).drawRemaining(replacing: 12, into: &canvas.framebuffer)
-        #expect(!canvas.dirtyLines.isEmpty && canvas.dirtyLines.count <= 13)
-    }
-
     @Test func aNewLinkLooksLikeANewBar() {
         let canvas = drawn(bar(12, "Camping", .down))
         for link in [LinkIndicator.connecting, .reachable, .down, .reachable, .connecting, .down] {

@@ -1,4 +1,5 @@
 import DeviceModel
+import DeviceModelTesting
 import SeededNumbers
 import Testing
 import WatchLink

@@ -1,4 +1,5 @@
 import DeviceModel
+import DeviceModelTesting
 import Watch
 
 /// A chip that keeps, for every program and erase, what it would hold had the power failed in the middle of it.

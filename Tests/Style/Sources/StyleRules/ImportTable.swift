@@ -56,6 +56,7 @@ extension ImportTable {
         "Hardware/Boards/MPS2": ["_Volatile", "CCortexM", "MPS2Memory", "Watch", "WatchLink"],
         "Hardware/Boards/MPS2Memory": ["Watch", "WatchLink"],
         "Simulator/DeviceModel": host.union(["CPNG", "HostSystem", "ListFeed", "TOMLKit", "Watch", "WatchLink"]),
+        "Simulator/DeviceModelTesting": host.union(["DeviceModel", "HostSystem", "Watch", "WatchLink"]),
         "Simulator/FirmwareWatch": host.union(["DeviceModel", "MPS2Memory", "Watch", "WatchLink"]),
         "Simulator/HostRadio": host.union(["BluetoothBridge", "DeviceModel", "Watch", "WatchLink", "Wormhole"]),
         "Simulator/TapLatency": host.union(["DeviceModel", "Histogram", "Watch", "WatchLink"]),
@@ -83,7 +84,8 @@ extension ImportTable {
         var rows: [String: Set<String>] = [
             "Tests/ChannelBenchmark": host.union(["BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole"]),
             "Tests/FirmwareHarness": host.union([
-                "DeviceModel", "FirmwareWatch", "MPS2Memory", "SeededNumbers", "Watch", "WatchLink",
+                "DeviceModel", "DeviceModelTesting", "FirmwareWatch", "MPS2Memory", "SeededNumbers", "Watch",
+                "WatchLink",
             ]),
             "Tests/FirmwareHarnessTests": host.union(["FirmwareHarness", "Testing"]),
             "Tests/SimulationBenchmark": host.union(["DeviceModel", "Watch", "WatchLink"]),
@@ -101,6 +103,9 @@ extension ImportTable {
             rows["Tests/\(target)Tests"] = modules.union(host).union(["Testing", String(target)])
         }
         rows["Tests/WatchTests"]?.insert("DeviceModel")
+        for target in ["DeviceModel", "FirmwareWatch", "Watch"] {
+            rows["Tests/\(target)Tests"]?.insert("DeviceModelTesting")
+        }
         rows["Tests/TerminalWatchTests"]?.insert("HostSystem")
         for target in ["ListFeed", "PhoneHost"] { rows["Tests/\(target)Tests"]?.insert("ListFeedTesting") }
         // The simulated phone says what the real one says.

@@ -20,13 +20,13 @@ struct DeadException {
 
     /// Tapline's exceptions. The list only gets shorter.
     static let tapline: [DeadException] =
-        kept
-        + testedOnly.sorted { $0.key < $1.key }.flatMap { module, names in
-            names.map { DeadException(module, $0, "only tests use it") }
+        reserved
+        + offered.sorted { $0.key < $1.key }.flatMap { module, offer in
+            offer.names.map { DeadException(module, $0, offer.reason) }
         }
 
-    /// What stays, each for a reason of its own.
-    private static let kept: [DeadException] =
+    /// What a format reserves, and what only the compiler sees.
+    private static let reserved: [DeadException] =
         ["TapLine", "WatchCore", "PhoneLink", "Display", "FlashStore", "WatchData", "ComplicationState"].map {
             DeadException("Hardware/Watch", "\($0).inPlace", "it keeps the compiler from copying the struct")
         }
@@ -34,46 +34,41 @@ struct DeadException {
             DeadException("Hardware/Watch", "RecordKind.bond", "the journal's format reserves the byte"),
             DeadException("Sources/WatchLink", "MessageFlags.moreFragments", "PROTOCOL.md reserves the bit"),
             DeadException("Sources/WatchLink", "MessageFlags.replyWanted", "PROTOCOL.md reserves the bit"),
-            DeadException("Sources/WatchLink", "ProtocolFault.windowExceeded", "PROTOCOL.md reserves the code"),
+            DeadException("Sources/WatchLink", "ProtocolFault.windowExceeded", "PROTOCOL.md defines the code"),
         ]
-        + bridge.map { DeadException("Sources/Wormhole", $0, "an application passes its messages with it") }
-        + control.map { DeadException("Sources/BluetoothBridge", $0, "an application follows its adapters with it") }
 
-    /// The public face of the bridge, with what carries it out.
-    private static let bridge = [
-        "Wormhole.clearAll", "MessageHandle.finalFates", "MessageCopy.finalFate", "PeerReachability.isReachable",
-        "Passing.clearAll", "Persisting.namesWithValue", "MessageStore", "OpenFile", "StoreDurability", "StoreLog",
-        "StoreState.hasApplied", "StoreState.hasValueUnderWay", "UnixConnector",
-    ]
-
-    /// What the control of adapters offers beyond what the shipped programs need.
-    private static let control = [
-        "BlueZControl.daemonStates", "BlueZControl.deviceStates", "BluetoothControl.daemonStates",
-        "BluetoothControl.deviceStates", "BluetoothControl.discoverWatches",
-    ]
-
-    /// By module, what only tests use, until it goes or moves to a module of doubles.
-    private static let testedOnly: [String: [String]] = [
-        "Hardware/Watch": [
-            "FaceAppearance.isComplication", "TitleBar.drawRemaining", "Framebuffer.isDirty",
-            "Framebuffer.dirtyLineCount", "Framebuffer.invert", "GlyphCoverage.glyphCount",
-        ],
-        "Simulator/DeviceModel": [
-            "MemoryFlash.resetCounts", "MemoryFlash.failPower", "MemoryFlash.restorePower", "MemoryFlash.failOnce",
-            "MemoryFlash.wearOut", "PanelFrame.portableBitmap", "PhoneItems.rename",
-            "SimulatedPhone.rename", "Charge.milliampereHours", "EnergyCost.batteryDays", "TapHistory.tapToCommit",
-        ],
-        "Simulator/FirmwareWatch": ["BoardLine", "FirmwareBench.burst", "LineBench", "LineLog"],
-        "Simulator/TerminalWatch": ["Viewport.resized"],
-        "Sources/BluetoothBridge": ["KernelCalls.dynamicPSMs"],
-        "Sources/PhoneHost": [
-            "PhoneList.snapshots", "PhoneMessageStore.namesWithValue", "PhoneServer.connectedWatches",
-            "WatchRecord.lastMet",
-        ],
-        "Sources/WatchLink": [
-            "CBORWriter.rewind", "FrameKind.isReserved", "LinkDelivery.frameKind", "SerialFrame.largestWireSize",
-            "Reachability.isReachable", "UInt64.smallInt",
-        ],
-        "Sources/Wormhole": ["Broadcast.listenerCount", "Delivery.Encoding.frameKind"],
+    /// By module, what a library offers to its users beyond what the shipped programs need, with what carries it out.
+    private static let offered: [String: (reason: String, names: [String])] = [
+        "Simulator/DeviceModel": (
+            "a test or a measurement of a user's changes the phone or reads the battery with it",
+            ["PhoneItems.rename", "SimulatedPhone.rename", "Charge.milliampereHours", "EnergyCost.batteryDays"]
+        ),
+        "Simulator/FirmwareWatch": (
+            "the firmware's harness drives a machine line by line with it", ["BoardLine", "LineBench", "LineLog"]
+        ),
+        "Sources/BluetoothBridge": (
+            "an application follows its adapters with it",
+            [
+                "BlueZControl.daemonStates", "BlueZControl.deviceStates", "BluetoothControl.daemonStates",
+                "BluetoothControl.deviceStates", "BluetoothControl.discoverWatches",
+            ]
+        ),
+        "Sources/PhoneHost": (
+            "an application shows the list and its watches with it",
+            [
+                "PhoneList.snapshots", "PhoneMessageStore.namesWithValue", "PhoneServer.connectedWatches",
+                "WatchRecord.lastMet",
+            ]
+        ),
+        "Sources/WatchLink": ("a board sizes its buffers with it", ["SerialFrame.largestWireSize"]),
+        "Sources/Wormhole": (
+            "an application passes its messages with it",
+            [
+                "Wormhole.clearAll", "MessageHandle.finalFates", "MessageCopy.finalFate",
+                "PeerReachability.isReachable", "Passing.clearAll", "Persisting.namesWithValue", "MessageStore",
+                "OpenFile", "StoreDurability", "StoreLog", "StoreState.hasApplied", "StoreState.hasValueUnderWay",
+                "UnixConnector", "Delivery.Encoding.frameKind",
+            ]
+        ),
     ]
 }

@@ -1,3 +1,4 @@
+import DeviceModel
 import HostSystem
 import Synchronization
 import Watch
@@ -6,7 +7,7 @@ import WatchLink
 /// One end of a channel of datagrams within this process: ordered, and whole while it is connected.
 ///
 /// The two ends may be used from different threads. A new pair is not connected.
-public final class InMemoryRadio: RadioPort, Sendable {
+package final class InMemoryRadio: RadioPort, Sendable {
     private let medium: Medium
     private let side: Side
 
@@ -21,7 +22,7 @@ public final class InMemoryRadio: RadioPort, Sendable {
     ///   - maximumSDU: the most bytes of one datagram.
     ///   - capacity: the datagrams that may wait at one end; sending more gives `.busy`.
     /// - Throws: `.systemCall` when there are no descriptors left.
-    public static func pair(
+    package static func pair(
         maximumSDU: Int = 512, capacity: Int = 64
     ) throws(DeviceModelError) -> (watch: InMemoryRadio, phone: InMemoryRadio) {
         let medium = try Medium(maximumSDU: maximumSDU, capacity: capacity)
@@ -29,7 +30,7 @@ public final class InMemoryRadio: RadioPort, Sendable {
     }
 
     /// Opens a new channel between the ends; what was under way in an older one is lost.
-    public func connect() {
+    package func connect() {
         medium.contents.withLock { contents in
             contents.connections += 1
             contents.channel = .connected(number: contents.connections)
@@ -39,7 +40,7 @@ public final class InMemoryRadio: RadioPort, Sendable {
     }
 
     /// Cuts the channel; what was under way is lost. It stays cut until somebody calls `connect`.
-    public func cut() {
+    package func cut() {
         medium.contents.withLock { contents in
             contents.channel = .cut
             contents.inboxes = [[], []]
@@ -48,7 +49,7 @@ public final class InMemoryRadio: RadioPort, Sendable {
     }
 
     /// What the channel can do at the moment.
-    public var state: RadioState {
+    package var state: RadioState {
         medium.contents.withLock { contents in
             switch contents.channel {
             case .cut: .down
@@ -60,7 +61,7 @@ public final class InMemoryRadio: RadioPort, Sendable {
     /// How much later than it was sent everything of the phone's is heard at the watch, from the time on at which the watch's
     /// board first looks: a slow phone, which may be changed from any thread while both run. None by default; one of zero lets
     /// everything through that waits.
-    public var phoneDelay: Microseconds {
+    package var phoneDelay: Microseconds {
         get { medium.contents.withLock { $0.phoneDelay } }
         set {
             medium.contents.withLock { $0.phoneDelay = newValue }
@@ -69,12 +70,12 @@ public final class InMemoryRadio: RadioPort, Sendable {
     }
 
     /// Hands over one datagram: `.refused` while cut or when it is too long, `.busy` while too many wait at the other end.
-    public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
+    package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         send(datagram.indices.map { datagram[$0] })
     }
 
     /// Hands over one datagram of `bytes`, as `send(_:)` with a span does.
-    @discardableResult public func send(_ bytes: [UInt8]) -> RadioOutcome {
+    @discardableResult package func send(_ bytes: [UInt8]) -> RadioOutcome {
         let outcome = medium.contents.withLock { contents -> RadioOutcome in
             switch contents.channel {
             case .cut: return .refused
@@ -90,14 +91,14 @@ public final class InMemoryRadio: RadioPort, Sendable {
     }
 
     /// Copies the next datagram into `buffer` and returns its full length, or nil when none waits.
-    public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
+    package func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard let datagram = receive() else { return nil }
         for index in 0..<min(datagram.count, buffer.count) { buffer[index] = datagram[index] }
         return datagram.count
     }
 
     /// Takes the next datagram, or nil when none waits.
-    public func receive() -> [UInt8]? {
+    package func receive() -> [UInt8]? {
         let (datagram, waited) = medium.contents.withLock { contents -> ([UInt8]?, Int) in
             let waited = contents.inboxes[side.rawValue].count
             return (contents.isHeard(at: side) ? contents.inboxes[side.rawValue].removeFirst().bytes : nil, waited)
@@ -108,19 +109,19 @@ public final class InMemoryRadio: RadioPort, Sendable {
     }
 
     /// Cuts the channel.
-    public func disconnect() {
+    package func disconnect() {
         cut()
     }
 
     /// Readable while a datagram waits, and after a change of the channel until `service`; later, where the phone is slow.
-    public var interest: RadioInterest {
+    package var interest: RadioInterest {
         RadioInterest(
             .readable(medium.events[side.rawValue].descriptor),
             wakeAt: medium.contents.withLock { $0.isHeard(at: side) ? nil : $0.inboxes[side.rawValue].first?.heardAt })
     }
 
     /// Takes note of what has happened: from now on only news, or a datagram that still waits, ends a wait.
-    public func service(at now: Instant) {
+    package func service(at now: Instant) {
         medium.contents.withLock { contents in
             contents.look(from: side, at: now)
             if !contents.isHeard(at: side) { medium.events[side.rawValue].drain() }

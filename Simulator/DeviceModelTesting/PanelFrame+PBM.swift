@@ -1,15 +1,16 @@
+import DeviceModel
 import Watch
 
 extension PanelFrame {
     /// The frame as a raw portable bitmap (PBM, "P4"), in which a set bit is black.
-    public var portableBitmap: [UInt8] {
+    package var portableBitmap: [UInt8] {
         Array("P4\n\(PanelGeometry.width) \(PanelGeometry.height)\n".utf8) + bytes.map { ~$0 }
     }
 
     /// The frame in a raw portable bitmap of the panel's size.
     ///
     /// - Throws: `.malformedImage` for anything else.
-    public init(portableBitmap file: [UInt8]) throws(DeviceModelError) {
+    package init(portableBitmap file: [UInt8]) throws(DeviceModelError) {
         var header = PortableBitmapHeader(file[...])
         guard header.word() == "P4" else { throw .malformedImage("it does not begin with P4") }
         guard let width = header.word().flatMap({ Int($0) }), let height = header.word().flatMap({ Int($0) }) else {

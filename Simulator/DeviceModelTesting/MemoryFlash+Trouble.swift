@@ -1,0 +1,35 @@
+import DeviceModel
+import Watch
+
+extension MemoryFlash {
+    /// Sets the counts to zero, except the wear.
+    package mutating func resetCounts() {
+        counts = MemoryFlash(flashGeometry).counts
+    }
+
+    /// Makes the power fail in the middle of the program or erase after `operations` more. That one is done by half, as
+    /// `seed` decides; it and everything after it answers `.notResponding` until `restorePower`.
+    package mutating func failPower(afterOperations operations: Int, seed: UInt64) {
+        power = .failing(operations: operations, noise: FlashNoise(seed: seed))
+    }
+
+    /// Switches the chip on again, with what the failure left.
+    package mutating func restorePower() {
+        power = .on
+    }
+
+    /// Makes the program or erase after `operations` more fail with `error`, done by half as `seed` decides.
+    package mutating func failOnce(with error: FlashError, afterOperations operations: Int, seed: UInt64) {
+        fault = .pending(error, operations: operations, noise: FlashNoise(seed: seed))
+    }
+
+    /// Makes a sector one that keeps nothing any more: programs change nothing in it and report `.verifyFailed`.
+    package mutating func wearOut(sector: Int) {
+        wornSectors.insert(sector)
+    }
+
+    /// Flips bits of the byte at `address`: those that `mask` sets.
+    package mutating func decay(at address: Int, mask: UInt8) {
+        contents[address] ^= mask
+    }
+}
