@@ -2,27 +2,8 @@ import WatchLink
 
 /// A message for a watch, as a host stores it until the watch has it.
 package struct FeedMessage: Equatable, Sendable {
-    /// What it is called on the link, which also says how it is delivered.
-    package enum Name: CaseIterable, Sendable {
-        /// `ListMessage`, queued.
-        case list
-        /// `TitleMessage`, a latest value.
-        case title
-        /// `ComplicationMessage`, a latest value.
-        case complication
-
-        /// The name as text.
-        package var text: String {
-            switch self {
-            case .list: "\(ListMessage.name)"
-            case .title: "\(TitleMessage.name)"
-            case .complication: "\(ComplicationMessage.name)"
-            }
-        }
-    }
-
-    /// What it is called.
-    package var name: Name
+    /// Which of the application's messages it is, which says what it is called and how it is delivered.
+    package var name: ApplicationMessage
     /// Its value: one CBOR data item.
     package var payload: [UInt8]
 
@@ -33,7 +14,8 @@ package struct FeedMessage: Equatable, Sendable {
     }
 
     /// A message whose payload `write` writes, in at most `size` bytes.
-    init(_ name: Name, size: Int, _ write: (inout CBORWriter) throws(CBORError) -> Void) throws(CBORError) {
+    init(_ name: ApplicationMessage, size: Int, _ write: (inout CBORWriter) throws(CBORError) -> Void) throws(CBORError)
+    {
         var bytes = [UInt8](repeating: 0, count: size)
         var writer = CBORWriter(bytes.mutableSpan)
         try write(&writer)

@@ -9,7 +9,7 @@ package enum FeedProjection: Equatable, Sendable {
 
     /// Whether a watch that rejects the message of this name has to be given the whole list again.
     package static func isLost(rejecting name: String) -> Bool {
-        name == FeedMessage.Name.list.text
+        name == ApplicationMessage.list.text
     }
 
     /// Becomes what the watch has after `batch`.

@@ -1,7 +1,7 @@
 import WatchLink
 
 /// The names under which the watch takes messages.
-enum FeedName: Sendable, BitwiseCopyable {
+enum FeedName: UInt8, Sendable, BitwiseCopyable {
     /// Changes of the list.
     case list
     /// The list's name.
@@ -17,6 +17,19 @@ enum FeedName: Sendable, BitwiseCopyable {
         case .complication: self = .complication
         case .check, .reload, nil: return nil
         }
+    }
+
+    /// The name whose messages are kept in records of this kind, nil where the kind is for something else.
+    init?(_ kind: RecordKind) {
+        var number: UInt8 = 0
+        while let name = FeedName(rawValue: number) {
+            if name.recordKind == kind {
+                self = name
+                return
+            }
+            number &+= 1
+        }
+        return nil
     }
 
     /// How messages of this name are delivered.

@@ -11,6 +11,10 @@ extension WatchData: JournalClient {
     }
 
     private mutating func read(_ kind: RecordKind, _ payload: Span<UInt8>) throws(CBORError) -> Bool {
+        if let name = FeedName(kind) {
+            try readMessage(name, payload)
+            return true
+        }
         var reader = CBORReader(payload)
         switch kind {
         case .identity: try readIdentity(&reader)
@@ -18,9 +22,6 @@ extension WatchData: JournalClient {
         case .item: try readItem(&reader)
         case .checkOff: try readCheckOff(&reader)
         case .reloadRequest: try readReloadRequest(&reader)
-        case .listChanges: try readMessage(.list, payload)
-        case .title: try readMessage(.title, payload)
-        case .timeLine: try readMessage(.complication, payload)
         case .listName: try readListName(&reader)
         case .timelineEntry: try readTimelineEntry(&reader)
         case .sortingOrder: break

@@ -10,7 +10,7 @@ struct PhoneOutbox {
     private var projection = FeedProjection.nothing
     /// Messages by sequence, until they are acknowledged.
     private var queue: [UInt32: FeedMessage] = [:]
-    private var latest: [FeedMessage.Name: (revision: UInt32, message: FeedMessage)] = [:]
+    private var latest: [ApplicationMessage: (revision: UInt32, message: FeedMessage)] = [:]
     /// The epoch for a watch that does not remember the present one.
     private var nextEpoch: UInt32
     /// The most bytes of a message that the watch takes.

@@ -178,12 +178,12 @@ struct PhoneState {
         do throws(CBORError) {
             let body = try MessageBody(datagram.span, header: header)
             var reader = body.reader
-            if body.name.matches(CheckMessage.name) {
-                outcome = check(try CheckMessage(from: &reader), header.sequence, transaction)
-            } else if body.name.matches(ReloadMessage.name) {
-                try reload(try ReloadMessage(from: &reader))
-            } else if header.hasValue, header.delivery == .queued {
-                outcome = .rejected(.unknownName)
+            switch ApplicationMessage(name: body.name) {
+            case .check: outcome = check(try CheckMessage(from: &reader), header.sequence, transaction)
+            case .reload: try reload(try ReloadMessage(from: &reader))
+            case .list, .title, .complication, nil:
+                // A queued message that was withdrawn has no name and nothing to apply.
+                if header.hasValue, header.delivery == .queued { outcome = .rejected(.unknownName) }
             }
         } catch {
             outcome = .rejected(.malformed)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ListFeed
 import WatchLink
 import Wormhole
 
@@ -25,9 +26,7 @@ struct ApplyTransaction {
     func apply(_ db: Database) throws -> Result {
         guard try advance(db) else { return .duplicate }
         switch message.content {
-        case .queued(.check, let payload): return try check(db, payload)
-        case .queued(.reload, let payload): return .done(try reload(db, payload), title: nil)
-        case .queued: return .done(.rejected(.unknownName), title: nil)
+        case .queued(let name, let payload): return try apply(db, ApplicationMessage(text: name.text), payload)
         case .latest(let name, let payload):
             try LatestStore.deliver(db, name: name.text, payload: Data(payload))
             return .done(.applied, title: nil)
@@ -35,6 +34,15 @@ struct ApplyTransaction {
             try LatestStore.deliver(db, name: name.text, payload: nil)
             return .done(.applied, title: nil)
         case .nothing: return .done(.applied, title: nil)
+        }
+    }
+
+    /// Applies a queued message. A name that is not for the phone is rejected.
+    private func apply(_ db: Database, _ message: ApplicationMessage?, _ payload: [UInt8]) throws -> Result {
+        switch message {
+        case .check: try check(db, payload)
+        case .reload: .done(try reload(db, payload), title: nil)
+        case .list, .title, .complication, nil: .done(.rejected(.unknownName), title: nil)
         }
     }
 

@@ -206,11 +206,11 @@ public actor PhoneServer {
     private func log(_ message: InboundMessage, _ outcome: ApplyOutcome, _ title: String?) {
         let subject = "watch \(message.peer), message \(message.sequence)"
         switch (message.content, outcome) {
-        case (.queued(.check, _), .applied): logger.info("\(subject): checked off \"\(title ?? "")\"")
-        case (.queued(.check, _), .rejected):
+        case (.queued(MessageName(.check), _), .applied): logger.info("\(subject): checked off \"\(title ?? "")\"")
+        case (.queued(MessageName(.check), _), .rejected):
             logger.warning("\(subject): checked off an unknown item (kept in the history)")
         case (.queued(let name, _), .applied): logger.info("\(subject): \(name)")
-        case (.queued(let name, _), .rejected): logger.warning("\(subject): \(name) was refused")
+        case (.queued(let name, _), .rejected): logger.warning("\(subject): \(name) was rejected")
         case (.latest, _), (.cleared, _), (.nothing, _): logger.debug("\(subject)")
         }
     }

@@ -41,7 +41,7 @@ import Wormhole
 
     private func check(_ item: UInt32, sequence: UInt32, epoch: UInt32 = 3) async throws -> ApplyOutcome {
         let payload = try MessageEncoder().encode(FakeWatch.Check(item: item, localTime: 5, tap: sequence))
-        return try await apply(.queued(.check, payload: payload), sequence: sequence, epoch: epoch)
+        return try await apply(.queued(MessageName(.check), payload: payload), sequence: sequence, epoch: epoch)
     }
 
     private func apply(
@@ -57,7 +57,7 @@ import Wormhole
         guard sequence <= last else { return model }
         for number in sequence...last {
             let message = try #require(try await messages.queued(number, to: watch))
-            #expect(message.name == .list)
+            #expect(message.name == MessageName(.list))
             #expect(message.bodySize <= 500)
             try model.apply(payload: message.payload)
         }
@@ -169,9 +169,9 @@ import Wormhole
     @Test func `what cannot be read or is not known is refused and blocks nothing`() async throws {
         let item = try await store.add(try drafts("Milk")).items[0].id.rawValue
         try await meet(hello())
-        #expect(try await apply(.queued(.check, payload: [0x01]), sequence: 1) == .rejected(.malformed))
-        #expect(try await apply(.queued(.check, payload: []), sequence: 2) == .rejected(.malformed))
-        #expect(try await apply(.queued(.reload, payload: [0xFF]), sequence: 3) == .rejected(.malformed))
+        #expect(try await apply(.queued(MessageName(.check), payload: [0x01]), sequence: 1) == .rejected(.malformed))
+        #expect(try await apply(.queued(MessageName(.check), payload: []), sequence: 2) == .rejected(.malformed))
+        #expect(try await apply(.queued(MessageName(.reload), payload: [0xFF]), sequence: 3) == .rejected(.malformed))
         #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 4) == .rejected(.unknownName))
         #expect(try await apply(.nothing(.queued), sequence: 5) == .applied)
         #expect(try await check(item, sequence: 6) == .applied)
@@ -190,7 +190,7 @@ import Wormhole
         let model = try await applied(from: 1)
         let issued = try await messages.issued(to: watch).queued
         let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 77))
-        #expect(try await apply(.queued(.reload, payload: payload), sequence: 1) == .applied)
+        #expect(try await apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
         let reloaded = try await applied(model, from: issued + 1)
         #expect(reloaded.rows == model.rows && reloaded.clears == 2)
         #expect(reloaded.reloadTokens == [77])
@@ -202,7 +202,7 @@ import Wormhole
         let model = try await applied(from: 1)
         let issued = try await messages.issued(to: watch).queued
         let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 78, extent: 1))
-        #expect(try await apply(.queued(.reload, payload: payload), sequence: 1) == .applied)
+        #expect(try await apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
         let reloaded = try await applied(model, from: issued + 1)
         #expect(reloaded.rows == model.rows && reloaded.clears == 2 && reloaded.more == 1_872)
         #expect(reloaded.beyond.map(\.id) == items[128...].map(\.id.rawValue))
@@ -246,9 +246,9 @@ import Wormhole
         try await store.add(try drafts("Eggs"))
         #expect(try await store.feed([watch]) == 1)
         let value = try #require(try await messages.value(after: first, for: watch))
-        #expect(value.value.name == .complication)
+        #expect(value.value.name == MessageName(.complication))
         #expect(try await messages.value(after: value.revision, for: watch) == nil)
-        #expect(try await messages.namesWithValue() == [.complication, .title])
+        #expect(try await messages.namesWithValue() == [MessageName(.complication), MessageName(.title)])
     }
 
     @Test func `the title tells the list's name and the last trip in the wearer's zone`() async throws {
@@ -258,7 +258,7 @@ import Wormhole
         let item = try await store.add(try drafts("Milk")).items[0].id
         try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
         _ = try await store.feed([])
-        let payload = try #require(try await PhoneMessageStore(store).currentValue(under: .title))
+        let payload = try #require(try await PhoneMessageStore(store).currentValue(under: MessageName(.title)))
         var reader = CBORReader(payload.span)
         let title = try TitleMessage(from: &reader)
         #expect(title.listName.text == "Shopping")

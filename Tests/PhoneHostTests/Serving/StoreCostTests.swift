@@ -40,9 +40,9 @@ struct StoreCostTests {
         var (checks, reloads): ([Duration], [Duration]) = ([], [])
         for turn in 0..<Self.turns {
             let check = FakeWatch.Check(item: items[turn].id.rawValue, localTime: 5, tap: 1)
-            checks.append(try await time(.check, try MessageEncoder().encode(check)))
+            checks.append(try await time(MessageName(.check), try MessageEncoder().encode(check)))
             let reload = FakeWatch.Reload(token: 1, extent: 1)
-            reloads.append(try await time(.reload, try MessageEncoder().encode(reload)))
+            reloads.append(try await time(MessageName(.reload), try MessageEncoder().encode(reload)))
         }
         print("check-off: median \(checks.sorted()[Self.turns / 2]), longest \(checks.max() ?? .zero)")
         print("reload of \(Self.rows) rows: median \(reloads.sorted()[Self.turns / 2])")

@@ -40,7 +40,9 @@ final class FakeWatch: Sendable {
         let state = WaitableState(State())
 
         func apply(_ message: InboundMessage) throws(WormholeError) -> ApplyOutcome {
-            guard case .queued(let name, let payload) = message.content, name == .list else { return .applied }
+            guard case .queued(let name, let payload) = message.content, name == MessageName(.list) else {
+                return .applied
+            }
             state.change { state in
                 do { try state.model.apply(payload: payload) } catch { return }
                 state.messages += 1
@@ -85,6 +87,6 @@ final class FakeWatch: Sendable {
     @discardableResult
     func check(id: UInt32, tap: UInt32 = 1) async throws -> MessageHandle? {
         try await endpoint.pass(
-            Check(item: id, localTime: 0, tap: tap), under: .check, delivery: .queued, to: .only(.phone))
+            Check(item: id, localTime: 0, tap: tap), under: MessageName(.check), delivery: .queued, to: .only(.phone))
     }
 }
