@@ -107,7 +107,7 @@ struct Display: ~Copyable {
     mutating func invalidateStatus() {
         switch screen {
         case .sheet(.status, _): stale.insert(.everything)
-        case .face, .list, .sheet: break
+        case .face, .list, .sheet(.fullTitle, _), .sheet(.pairing, _): break
         }
     }
 
@@ -128,7 +128,7 @@ struct Display: ~Copyable {
     var showsTime: Bool {
         switch screen {
         case .face: true
-        case .list, .sheet: false
+        case .list, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.pairing, _): false
         }
     }
 

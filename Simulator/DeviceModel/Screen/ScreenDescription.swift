@@ -120,6 +120,9 @@ public struct ScreenDescription: Sendable, Equatable {
 }
 
 extension ScreenName {
+    /// Every screen, in the order of their declaration.
+    static let all = (UInt8.min...UInt8.max).compactMap(ScreenName.init(rawValue:))
+
     /// The name in a description and in scripts.
     public var name: String { text.description }
 

@@ -42,7 +42,7 @@ public enum ScriptExpectation: Sendable, Equatable {
     case title(String)
     /// `expect row N TEXT`: the row at that place of the panel says exactly this.
     case row(Int, String)
-    /// `expect screen face|list|pairing`: this screen is up.
+    /// `expect screen NAME`: the screen of this name is up.
     case screen(ScreenDescription.Screen)
 }
 

@@ -113,7 +113,8 @@ extension ScriptParser {
     }
 
     private static func expectation(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptExpectation {
-        let allowed = "expect title TEXT, expect row N TEXT or expect screen face|list|pairing"
+        let screenForm = "expect screen \(ScreenName.all.map(\.name).joined(separator: "|"))"
+        let allowed = "expect title TEXT, expect row N TEXT or \(screenForm)"
         switch try words.one(allowed, { $0 }) {
         case "title":
             return .title(try words.text("expect title TEXT"))
@@ -122,7 +123,7 @@ extension ScriptParser {
             let position = try words.one(rowForm) { row($0) }
             return .row(position, try words.text(rowForm))
         case "screen":
-            return .screen(try words.only("expect screen face, list or pairing") { ScreenName(name: $0) })
+            return .screen(try words.only(screenForm) { ScreenName(name: $0) })
         case let other:
             throw .malformed(fault: "\"\(other)\" does not fit", allowed: allowed)
         }

@@ -9,7 +9,8 @@ import WatchLink
     }
 
     private static let waiting = "wait DURATION such as 200ms or 2s, or wait until synced [DURATION]"
-    private static let expecting = "expect title TEXT, expect row N TEXT or expect screen face|list|pairing"
+    private static let expecting =
+        "expect title TEXT, expect row N TEXT or expect screen face|list|status|title|pairing"
     private static let commands =
         "tap, touch, crown, press, wait, expect, screenshot, describe, pause, resume, step, speed, fault, quit"
     private static let faults =
@@ -101,7 +102,7 @@ import WatchLink
         ("expect title", "missing argument; allowed: expect title TEXT"),
         ("expect row Milk", "\"Milk\" does not fit; allowed: expect row N TEXT with N 0 to \(lastRow)"),
         ("expect row 0", "missing argument; allowed: expect row N TEXT with N 0 to \(lastRow)"),
-        ("expect screen sheet", "\"sheet\" does not fit; allowed: expect screen face, list or pairing"),
+        ("expect screen sheet", "\"sheet\" does not fit; allowed: expect screen face|list|status|title|pairing"),
         ("screenshot", "missing argument; allowed: screenshot FILE.png"),
         ("screenshot watch.gif", "\"watch.gif\" does not fit; allowed: screenshot FILE.png"),
         ("screenshot .png", "\".png\" does not fit; allowed: screenshot FILE.png"),

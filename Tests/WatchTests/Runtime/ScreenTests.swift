@@ -73,6 +73,33 @@ import WatchLink
         #expect(bench.screen.screen == .face)
     }
 
+    /// Opens the screen from the list. A new screen needs a way to it here.
+    private func open(_ screen: ScreenName, on bench: WatchBench<ShippingHandler>) {
+        switch screen {
+        case .face: bench.send(.press(.crown))
+        case .list: break
+        case .status: bench.touch(x: 40, y: 5)
+        case .fullTitle: bench.send(.press(.side))
+        case .pairing: bench.send(.pairing(.compare(digits: 123_456)))
+        }
+    }
+
+    @Test func everyScreenCanBeReachedIsDrawnAndHasWordsOfItsOwn() throws {
+        let screens = (UInt8.min...UInt8.max).compactMap(ScreenName.init(rawValue:))
+        var (frames, words): ([PanelFrame], [[String]]) = ([], [])
+        for screen in screens {
+            let bench = try bench(items: 3)
+            open(screen, on: bench)
+            bench.run(for: .milliseconds(200))
+            #expect(bench.screen.screen == screen)
+            #expect(ScreenName(name: screen.name) == screen)
+            frames.append(bench.snapshot.frame)
+            words.append(bench.screen.lines)
+        }
+        for (index, frame) in frames.enumerated() { #expect(frames.firstIndex(of: frame) == index) }
+        #expect(Set(words).count == screens.count)
+    }
+
     @Test func theFaceFollowsTheMinute() throws {
         let bench = try bench(items: 3)
         bench.send(.press(.crown))
