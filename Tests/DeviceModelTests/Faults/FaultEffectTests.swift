@@ -1,0 +1,89 @@
+import Testing
+import Watch
+import WatchLink
+
+@testable import DeviceModel
+
+@Suite struct FaultEffectTests {
+    /// What a wearer, or somebody with a stopwatch, notices while these faults last.
+    private struct Notice: Equatable {
+        /// The patterns that were felt.
+        var pulses: [HapticPattern]
+        /// What the board's parts took.
+        var spent: TimeSpent
+        /// How long the watch waited for the phone's answers, nil where none came.
+        var answers: [Microseconds?]
+    }
+
+    @Test(arguments: Fault.allCases.filter { $0 != .none })
+    func `A fault makes a difference`(fault: Fault) throws {
+        var faults = WatchFaults()
+        var changes: [FaultChange] = []
+        var notices: [Notice] = []
+        repeat {
+            let change = fault.next(after: faults)
+            faults.make(change, at: .start)
+            changes.append(change)
+            notices.append(try notice(changes))
+        } while !faults.isNone && changes.count < 10
+        // The last size is none.
+        #expect(notices.last == (try notice([])))
+        #expect(notices.contains { $0 != notices.last }, "nothing reacts to \(fault)")
+    }
+
+    private func notice(_ changes: [FaultChange]) throws -> Notice {
+        let bench = try WatchBench(phone: SimulatedPhone(items: 3), handler: ShippingHandler())
+        bench.connect()
+        let switches = FaultSwitches(board: bench.boardFaults)
+        for change in changes { switches.make(change, at: .start) }
+        bench.tap(0)
+        bench.run(for: .seconds(2))
+        return Notice(
+            pulses: bench.snapshot.haptics.pulses.map(\.pattern), spent: bench.work.spent,
+            answers: answers(switches))
+    }
+
+    /// Sends twenty messages, each of which the phone answers at once, and measures what the radio makes of that.
+    private func answers(_ switches: FaultSwitches) -> [Microseconds?] {
+        let phone = EchoRadio()
+        let radio = FaultyRadio(
+            phone, switches: switches, clock: HostClock().control, cost: DeviceProfile.memoryLCD.radio, seed: 1)
+        var now = Instant.start
+        radio.service(at: now)
+        return (0..<20).map { number in
+            let sent = now
+            _ = radio.send([0x11, UInt8(number)].span)
+            while now - sent < .seconds(7) {
+                now = now + .milliseconds(5)
+                radio.service(at: now)
+                var buffer = [UInt8](repeating: 0, count: 512)
+                var span = buffer.mutableSpan
+                if radio.receive(into: &span) != nil { return now - sent }
+            }
+            return nil
+        }
+    }
+}
+
+/// A radio whose other side sends back what it gets.
+private final class EchoRadio: RadioPort {
+    private var arrived: [[UInt8]] = []
+
+    var state: RadioState { .up(connection: 1, maximumSDU: 512) }
+    var interest: RadioInterest { RadioInterest(.nothing) }
+
+    func send(_ datagram: Span<UInt8>) -> RadioOutcome {
+        arrived.append(datagram.indices.map { datagram[$0] })
+        return .sent
+    }
+
+    func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
+        guard !arrived.isEmpty else { return nil }
+        let bytes = arrived.removeFirst()
+        for (index, byte) in bytes.enumerated() { buffer[index] = byte }
+        return bytes.count
+    }
+
+    func disconnect() {}
+    func service(at now: Instant) {}
+}
