@@ -46,6 +46,13 @@ import WatchLink
         return bench
     }
 
+    @Test func `Every stage of the shipping handler is among those that are left out here`() throws {
+        func stages(_ handler: some TapHandler) throws -> [String]? {
+            try tapped(handler).snapshot.taps.first?.stages.map(\.name)
+        }
+        #expect(try stages(ShippingHandler()) == stages(Full()))
+    }
+
     @Test func `Without the list model the item still counts`() throws {
         let without = try tapped(
             Handler<
