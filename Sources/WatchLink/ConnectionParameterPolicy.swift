@@ -23,7 +23,10 @@ package struct ConnectionParameterPolicy: Sendable {
     /// sleep through `latency` of them in a row: six events that it must not sleep through (Bluetooth Core Specification
     /// 5.4, volume 6, part B, section 5.1.1). A controller refuses another change meanwhile.
     package static func settlingTime(interval: Microseconds, latency: Int) -> Microseconds {
-        Microseconds(6 * UInt64(latency + 1) * interval.count)
+        // Added up: where the processor has 32 bits, Embedded Swift needs the heap for a product of two variables of 64.
+        var time = Microseconds.zero
+        for _ in 0..<6 * (latency + 1) { time = time + interval }
+        return time
     }
 
     private enum State {
