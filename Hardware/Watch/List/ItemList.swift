@@ -2,8 +2,9 @@ import WatchLink
 
 /// The list on the wrist: up to 129 rows in slots that never move, and the order of their rows.
 ///
-/// A slot keeps its number for as long as its item is there, so a snapshot can walk the slots while rows come and go.
-public struct ItemList {
+/// A slot keeps its number for as long as its item is there, so a snapshot can walk the slots while rows come and go. It cannot
+/// be copied: every question that a tap asks of it would first copy it to the stack.
+public struct ItemList: ~Copyable {
     /// What became of an item that was put.
     public enum PutOutcome: Sendable {
         /// It has a new row at this position.
@@ -35,6 +36,7 @@ public struct ItemList {
     public private(set) var count = 0
     /// The number of rows whose items have been checked off.
     private var checkedOffCount = 0
+    private let inPlace = InPlace()
 
     /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { WatchLimits.rows * (MemoryLayout<ListItem>.stride + 2) }

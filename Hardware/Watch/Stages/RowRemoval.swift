@@ -21,9 +21,14 @@ public struct RowRemoval: TapStage {
     }
 
     /// Takes the held row off the list, if there is one, and closes the gap on the panel.
-    @inline(never)
     static func finish<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
-        guard watch.taps.holdsRow, let (tap, held) = watch.taps.endHold(at: watch.board.now) else { return }
+        // Every tap asks this twice, and nearly always no row is held.
+        if watch.taps.holdsRow { removeHeldRow(on: &watch) }
+    }
+
+    @inline(never)
+    private static func removeHeldRow<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
+        guard let (tap, held) = watch.taps.endHold(at: watch.board.now) else { return }
         if let row = watch.data.items.row(of: tap.item, near: tap.row) {
             watch.data.removeRow(row, checkedAt: tap.checkedAt)
             watch.display.closeGap(at: row, watch.data, watch.link.indicator)

@@ -61,7 +61,7 @@ import Testing
         counts["row removal"] = 300
         let report = try Lab(taps: 3, steps: 19...19).run(firmware: counts)
         let firmware = try #require(report.firmware)
-        #expect(firmware.stages.map(\.name).prefix(2) == ["list model", "row removal"])
+        #expect(firmware.stages.map(\.name).prefix(3) == ["list model", "strike-through", "row removal"])
         #expect(firmware.stages[0].measured == Double(modelled) * 1.25 / 64)
         #expect(firmware.stages[0].difference == 0)
         #expect(report.steps.first?.verdict == .refuted)

@@ -14,7 +14,7 @@ import WatchLink
         let updated = try #require(tap.time(of: .updated))
         #expect(acknowledged < updated)
         #expect(bench.phone.reloads == 1)
-        #expect(tap.stages.count == 8)
+        #expect(tap.stages.count == 9)
         #expect(bench.phone.checkOffs.map(\.id) == [1])
         #expect(bench.titles == bench.phone.waiting.map(\.title))
     }
