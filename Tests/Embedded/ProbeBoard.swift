@@ -37,7 +37,7 @@ struct ProbeBoard: Board, ~Copyable {
 
     var now: Instant { mutating get { Instant(microseconds: UInt64(word: register(16).pointee)) } }
 
-    var calendar: LocalTime? { mutating get { LocalTime(seconds: register(20).pointee) } }
+    func calendar(at instant: Instant) -> LocalTime? { LocalTime(seconds: register(20).pointee) }
 
     mutating func setCalendar(_ time: LocalTime) {
         register(20).pointee = time.seconds

@@ -56,7 +56,7 @@ extension TimedBoard: Board {
     }
 
     var now: Instant { board.now }
-    var calendar: LocalTime? { board.calendar }
+    func calendar(at instant: Instant) -> LocalTime? { board.calendar(at: instant) }
     func setCalendar(_ time: LocalTime) { board.setCalendar(time) }
 
     func nextInput() -> TimedInput? { board.nextInput() }

@@ -53,16 +53,14 @@ public struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes the row at `index` through, where it is visible below `firstVisible`: changes two lines.
+    /// Strikes the row at `index` through, whose title is `width` pixels wide (0 to 128), where it is visible below
+    /// `firstVisible`: changes two lines.
     ///
     /// It is what the wearer waits for, so it needs neither the title bar nor the title.
-    public static func strikeRow(
-        at index: Int, firstVisible: Int, _ rows: borrowing some ListRows & ~Copyable,
-        into framebuffer: inout Framebuffer
-    ) {
+    public static func strikeRow(at index: Int, firstVisible: Int, width: Int, into framebuffer: inout Framebuffer) {
         let position = index - firstVisible
-        guard position >= 0, position < RowGeometry.rowsVisible, index < rows.rowCount else { return }
-        RowRegion(position: position).strike(width: rows.titleWidth(at: index), into: &framebuffer)
+        guard position >= 0, position < RowGeometry.rowsVisible else { return }
+        RowRegion(position: position).strike(width: width, into: &framebuffer)
     }
 
     func indicator(rowCount: Int) -> ScrollIndicator {

@@ -21,14 +21,4 @@ public protocol ListRows: ~Copyable {
 
     /// The row at `index`, which is in `0 ..< rowCount`, in the order of the list.
     func row(at index: Int) -> ListRow
-
-    /// The pixels that the title of the row at `index` takes, its ellipsis included: 0 to 128.
-    func titleWidth(at index: Int) -> Int
-}
-
-extension ListRows where Self: ~Copyable {
-    /// Measures the title.
-    public func titleWidth(at index: Int) -> Int {
-        RowRegion.titleWidth(row(at: index).title)
-    }
 }

@@ -186,10 +186,10 @@ struct Display: ~Copyable {
         Display.titleBar(data, link).draw(into: &framebuffer)
     }
 
-    /// Strikes the row through, if it is on the panel: two lines.
-    mutating func strike(row: Int, of items: borrowing ItemList) {
+    /// Strikes a row through whose title is `width` pixels wide, if it is on the panel: two lines.
+    mutating func strike(row: Int, width: Int) {
         guard case .list(let state) = screen else { return }
-        ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, items, into: &framebuffer)
+        ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, width: width, into: &framebuffer)
     }
 
     /// Closes the gap that a row has left: moves the rows below up by one and draws the one that comes in at the bottom.

@@ -116,10 +116,12 @@ public struct ItemList: ~Copyable {
         }
     }
 
-    /// Has the row at `row` show its title struck through, from when it is next drawn.
-    func strike(row: Int) {
+    /// Has the row at `row` show its title struck through, from when it is next drawn. Returns the title's width in pixels.
+    func strike(row: Int) -> Int {
         precondition(row < count, "the list has no such row")
-        slots[Int(order[row])].shown = .struck
+        let slot = slots.address(of: Int(order[row]))
+        slot.pointee.shown = .struck
+        return Int(slot.pointee.titleWidth)
     }
 
     /// Inserts an item at the place that its rank gives it, or replaces the one with the same id, whose state stays.
@@ -193,10 +195,5 @@ extension ItemList: ListRows {
     public func row(at index: Int) -> ListRow {
         let item = self[index]
         return ListRow(title: item.title, state: item.shown)
-    }
-
-    /// What was measured when the item came.
-    public func titleWidth(at index: Int) -> Int {
-        Int(self[index].titleWidth)
     }
 }

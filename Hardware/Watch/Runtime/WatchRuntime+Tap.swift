@@ -30,7 +30,7 @@ extension WatchRuntime where B: ~Copyable {
             core.board.play(.failure)
             return nil
         }
-        let tap = core.taps.begin(target.item, row: row, touchedAt: instant, checkedAt: core.board.calendar)
+        let tap = core.taps.begin(target.item, row: row, touchedAt: instant)
         core.board.trace(.mark(.touch, tap: tap.number, at: instant))
         return tap
     }

@@ -9,7 +9,8 @@ public struct PhoneMessage: TapStage {
     /// A tap is only begun while the outbox has room for its message. A handler that sends more than one for a tap may find it
     /// full all the same: then the wearer feels that it has failed.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        guard watch.data.outbox.append(.checkOff(tap.item, at: tap.checkedAt), tap: tap.number) != nil else {
+        let time = watch.board.calendar(at: tap.touchedAt)
+        guard watch.data.outbox.append(.checkOff(tap.item, at: time), tap: tap.number) != nil else {
             watch.board.play(.failure)
             return
         }

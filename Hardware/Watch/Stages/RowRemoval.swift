@@ -30,7 +30,7 @@ public struct RowRemoval: TapStage {
     private static func removeHeldRow<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
         guard let (tap, held) = watch.taps.endHold(at: watch.board.now) else { return }
         if let row = watch.data.items.row(of: tap.item, near: tap.row) {
-            watch.data.removeRow(row, checkedAt: tap.checkedAt)
+            watch.data.removeRow(row, checkedAt: watch.board.calendar(at: tap.touchedAt))
             watch.display.closeGap(at: row, watch.data, watch.link.indicator)
         }
         let gone = watch.display.flush(watch.data.items, to: &watch.board)

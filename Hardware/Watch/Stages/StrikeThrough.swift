@@ -6,7 +6,7 @@ public struct StrikeThrough: TapStage {
     /// Draws the strike over the row, and has every later drawing of the row show it.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         guard let row = watch.data.items.row(of: tap.item, near: tap.row) else { return }
-        watch.data.items.strike(row: row)
-        watch.display.strike(row: row, of: watch.data.items)
+        let width = watch.data.items.strike(row: row)
+        watch.display.strike(row: row, width: width)
     }
 }

@@ -18,7 +18,7 @@ struct DeferredQueue {
 
     /// An empty queue, with its memory taken from `arena`.
     init(arena: inout MemoryArena) {
-        let none = Tap(number: TapNumber(0), item: ItemID(0), row: 0, touchedAt: .start, checkedAt: nil)
+        let none = Tap(number: TapNumber(0), item: ItemID(0), row: 0, touchedAt: .start)
         jobs = arena.take(WatchLimits.deferredTaps, of: Job(tap: none, stage: 0))
     }
 

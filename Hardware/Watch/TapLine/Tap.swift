@@ -2,24 +2,22 @@ import WatchLink
 
 /// A tap on a row: what the stages of a handler work on.
 ///
-/// 22 bytes, for the queue holds 32 of them: the fields are in the order that leaves no gaps.
+/// 17 bytes, for the queue holds 32 of them: the fields are in the order that leaves no gaps.
 public struct Tap: Sendable, BitwiseCopyable {
     /// The tap's number, which its marks carry.
     public let number: TapNumber
     /// The item whose row was on the panel when the finger came down.
     public let item: ItemID
-    /// When the finger came down.
+    /// When the finger came down. `BoardClock.calendar(at:)` has the wall clock of that time, which takes a division or four:
+    /// nothing to do before the panel is updated.
     public let touchedAt: Instant
-    /// The wall clock at that time, where it was known.
-    public let checkedAt: LocalTime?
     private let rowByte: UInt8
 
     /// A tap on the item in `row`, 0 to 128.
-    init(number: TapNumber, item: ItemID, row: Int, touchedAt: Instant, checkedAt: LocalTime?) {
+    init(number: TapNumber, item: ItemID, row: Int, touchedAt: Instant) {
         self.number = number
         self.item = item
         self.touchedAt = touchedAt
-        self.checkedAt = checkedAt
         rowByte = UInt8(truncatingIfNeeded: row)
     }
 

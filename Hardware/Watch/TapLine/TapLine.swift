@@ -17,9 +17,9 @@ struct TapLine: ~Copyable {
     }
 
     /// Begins the next tap: on the item whose row was `row` when the finger came down.
-    mutating func begin(_ item: ItemID, row: Int, touchedAt: Instant, checkedAt: LocalTime?) -> Tap {
+    mutating func begin(_ item: ItemID, row: Int, touchedAt: Instant) -> Tap {
         newest &+= 1
-        return Tap(number: TapNumber(newest), item: item, row: row, touchedAt: touchedAt, checkedAt: checkedAt)
+        return Tap(number: TapNumber(newest), item: item, row: row, touchedAt: touchedAt)
     }
 
     /// Notes when the panel showed what the newest tap's immediate stages have drawn.

@@ -5,8 +5,11 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The time since the board started.
     public var now: Instant { clock.now }
 
-    /// The wall clock, or nil while nobody has set it.
-    public var calendar: LocalTime? { calendarSource.time(at: clock.now, ahead: control?.ahead ?? 0) }
+    /// What the wall clock shows at `instant`, or nil while nobody has set it.
+    public func calendar(at instant: Instant) -> LocalTime? {
+        let passed = Int64(clamping: (clock.now - instant).count)
+        return calendarSource.time(at: instant, ahead: (control?.ahead ?? 0) - passed)
+    }
 
     /// The way to the clock's speed, and to pausing it, on the real clock.
     public var control: ClockControl? { clock.control }

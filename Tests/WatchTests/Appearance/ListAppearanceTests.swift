@@ -72,8 +72,9 @@ import WatchLink
             let list = ListAppearance(remaining: 11)
             let canvas = list.drawn(rows)
             canvas.flush()
+            let width = RowRegion.titleWidth(rows.rows[index].title)
             ListAppearance.strikeRow(
-                at: index, firstVisible: list.firstVisible, rows, into: &canvas.framebuffer)
+                at: index, firstVisible: list.firstVisible, width: width, into: &canvas.framebuffer)
             #expect(canvas.dirtyLines.count == 2)
             #expect(canvas.dirtyLines.allSatisfy { RowGeometry.row(atY: $0) == index })
             rows.rows[index].state = .struck
@@ -87,7 +88,7 @@ import WatchLink
         let canvas = list.drawn(rows)
         canvas.flush()
         for index in [0, 1, 8, 10, 11, -1] {
-            ListAppearance.strikeRow(at: index, firstVisible: list.firstVisible, rows, into: &canvas.framebuffer)
+            ListAppearance.strikeRow(at: index, firstVisible: list.firstVisible, width: 40, into: &canvas.framebuffer)
         }
         #expect(canvas.dirtyLines.isEmpty)
     }

@@ -6,13 +6,11 @@ extension MPS2Board: BoardClock {
         @inline(never) mutating get { clock.read() }
     }
 
-    var calendar: LocalTime? {
-        @inline(never) mutating get {
-            switch wallClock {
-            case .unset: return nil
-            case .set(let time, let since):
-                return LocalTime(seconds: time.seconds &+ (now - since).wholeSeconds)
-            }
+    @inline(never)
+    func calendar(at instant: Instant) -> LocalTime? {
+        switch wallClock {
+        case .unset: nil
+        case .set(let time, let since): LocalTime(seconds: time.seconds &+ (instant - since).wholeSeconds)
         }
     }
 
