@@ -5,6 +5,9 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The time since the board started.
     public var now: Instant { clock.now }
 
+    /// What the wall clock shows now, or nil while nobody has set it.
+    public var calendar: LocalTime? { calendar(at: clock.now) }
+
     /// What the wall clock shows at `instant`, or nil while nobody has set it.
     public func calendar(at instant: Instant) -> LocalTime? {
         let passed = Int64(clamping: (clock.now - instant).count)
