@@ -54,7 +54,7 @@ struct StageColumn: Equatable {
     static func columns(in text: String) -> [StageColumn] {
         text.split(separator: "InstructionTable(").dropFirst().map { table in
             let end = table.firstRange(of: "])")?.lowerBound ?? table.endIndex
-            let counts = table[..<end].matches(of: #/"?([A-Za-z][A-Za-z ]*)"?: (\d+)/#).map {
+            let counts = table[..<end].matches(of: #/"?([A-Za-z][A-Za-z -]*)"?: (\d+)/#).map {
                 (name: String($0.1), count: Int($0.2) ?? 0)
             }
             return StageColumn(parts: counts, stages: [])

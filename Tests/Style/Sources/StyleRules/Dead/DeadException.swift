@@ -27,7 +27,9 @@ struct DeadException {
 
     /// What a format reserves, and what only the compiler sees.
     private static let reserved: [DeadException] =
-        ["TapLine", "WatchCore", "PhoneLink", "Display", "FlashStore", "WatchData", "ComplicationState"].map {
+        [
+            "TapLine", "WatchCore", "PhoneLink", "Display", "FlashStore", "WatchData", "ComplicationState", "ItemList",
+        ].map {
             DeadException("Hardware/Watch", "\($0).inPlace", "it keeps the compiler from copying the struct")
         }
         + [
