@@ -100,4 +100,4 @@ extension LineBench {
 }
 
 /// The finger on the first row.
-let firstRow = Input.touch(x: 70, y: 50)
+let firstRow = Input.touch(x: 70, y: 36)

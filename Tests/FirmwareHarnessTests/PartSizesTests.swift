@@ -70,12 +70,16 @@ struct StageColumnTests {
                     touch: 332, drawnLine: 328,
                     stages: [
                         "list model": 378,
+                        "strike-through": 338,
                     ]),
                 InstructionTable(touch: 7, stages: ["haptic": 9]),
             ]
             """
         let counts = StageColumn.columns(in: text).map(\.counts)
-        #expect(counts == [["touch": 332, "drawnLine": 328, "list model": 378], ["touch": 7, "haptic": 9]])
+        #expect(
+            counts == [
+                ["touch": 332, "drawnLine": 328, "list model": 378, "strike-through": 338], ["touch": 7, "haptic": 9],
+            ])
     }
 }
 

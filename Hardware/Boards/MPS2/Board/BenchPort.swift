@@ -38,8 +38,8 @@ struct BenchPort {
 
     /// Inputs that have room: as many as `InputSource` promises.
     private static var inputRoom: Int { 32 }
-    /// Reports that have room: those of a tap, nine stages with two each and the marks.
-    private static var noteRoom: Int { 22 }
+    /// Reports that have room: those of a tap, nine stages with two each, and what else there is of it: eight at most.
+    private static var noteRoom: Int { 26 }
 
     init(arena: inout MemoryArena) {
         command = arena.take(BenchCommand.largest + SerialFrame.checkSize, of: 0)
