@@ -28,14 +28,14 @@ struct Display: ~Copyable {
 
     // MARK: The screen
 
-    /// Changes the screen, over data whose list has so many rows.
+    /// Changes the screen. `rows` is the number of rows of the list.
     mutating func show(_ next: Screen, rows: Int) {
         screen = next
         stale = .everything
         clampScroll(rows: rows)
     }
 
-    /// Scrolls the list by so many of its rows, down when positive, as far as it goes.
+    /// Scrolls the list by `step` rows, down when positive, and stops at either end. `rows` is the number of rows of the list.
     mutating func scroll(by step: Int, rows: Int) {
         guard case .list(let state) = screen else { return }
         let first = max(0, min(Display.lastFirstRow(rows), state.firstVisibleRow + step))
@@ -44,7 +44,7 @@ struct Display: ~Copyable {
         stale.insert(.rows)
     }
 
-    /// Moves the face by so many entries along the time line, as far as it goes.
+    /// Moves the face along the time line, an entry for each detent, and stops at either end.
     mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline) {
         guard case .face(let state) = screen else { return }
         let range = timeline.travelRange(from: now)
@@ -111,7 +111,7 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Decides what stands in the list's place while it has no rows; it has so many now.
+    /// Decides what stands in the list's place while it has no rows. `rows` is the number of rows that it has now.
     mutating func setPlaceholder(_ next: EmptyListPlaceholder, rows: Int) {
         if rows == 0, next != placeholder { stale.insert(.rows) }
         placeholder = next

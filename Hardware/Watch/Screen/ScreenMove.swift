@@ -8,11 +8,11 @@ enum ScreenMove: BitwiseCopyable {
     case show(Screen)
     /// To other rows of the list.
     case scroll(by: Int)
-    /// To another time on the face, by so many entries.
+    /// To another time on the face: the number of entries to move by.
     case travel(by: Int)
     /// To the whole title of the list's first visible row.
     case readTitle
-    /// To the whole title of the item so many rows below this one, over the same screen.
+    /// To the whole title of the item that is this number of rows below, over the same screen.
     case readOn(from: ItemID, by: Int, returningTo: Screen.Underlying)
     /// Away from the digits of a pairing that are on the panel since then, with the wearer's answer.
     case answer(PairingAnswer, shownSince: Instant, returningTo: Screen.Underlying)
