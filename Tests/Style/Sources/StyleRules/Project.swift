@@ -30,8 +30,19 @@ public struct Project {
     /// The types that modules offer to others, by name: where each is declared.
     let offeredTypes: [String: [Declaration]]
 
-    /// Gathers what `files` declare. `pages` are the texts beside the sources that speak to the users of a library.
-    public init(_ files: [SourceFile], pages: [String] = []) {
+    /// The pages beside the sources.
+    let pages: [Page]
+
+    /// The files that a page may name.
+    let tree: FileTree
+
+    /// The names of the functions, computed properties and initialisers that each shipped file declares, by path.
+    let functions: [String: Set<String>]
+
+    /// Gathers what `files` declare. `pages` are the pages beside the sources; `tree` holds the files that they may name.
+    public init(_ files: [SourceFile], pages: [Page] = [], tree: FileTree = FileTree(files: [])) {
+        self.pages = pages
+        self.tree = tree
         let collector = EnumCollector(viewMode: .sourceAccurate)
         let testCollector = EnumCollector(viewMode: .sourceAccurate)
         var importers: [String: [String]] = [:]
@@ -52,6 +63,12 @@ public struct Project {
             },
             by: \.name)
         dead = DeadDeclarations(names, pages: pages).find()
+        functions = Dictionary(
+            uniqueKeysWithValues: files.map { file in
+                let collector = FunctionCollector(viewMode: .sourceAccurate)
+                collector.walk(file.tree)
+                return (file.path, collector.names)
+            })
         folderGraph = FolderGraph(shipped, NameTable(shipped), importers: importers)
     }
 }
@@ -102,6 +119,27 @@ private final class EnumCollector: SyntaxVisitor {
         }
         // An enum without cases is a namespace.
         if !cases.isEmpty { enums.append(Project.OwnEnum(name: node.name.identifierText, cases: cases)) }
+        return .visitChildren
+    }
+}
+
+private final class FunctionCollector: SyntaxVisitor {
+    var names: Set<String> = []
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        names.insert(node.name.identifierText)
+        return .visitChildren
+    }
+
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+        names.insert("init")
+        return .visitChildren
+    }
+
+    override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+        if let pattern = node.pattern.as(IdentifierPatternSyntax.self) {
+            names.insert(pattern.identifier.identifierText)
+        }
         return .visitChildren
     }
 }

@@ -22,14 +22,14 @@ extension Rule {
 public let houseRules: [any Rule] = [
     NoStoredBool(), NoDefaultOverOwnEnum(), ImportTable.tapline, FileLength(), FunctionLength(), EmbeddedSubset(),
     ProvenEscape(), NothingUnfinished(), FolderDirection.tapline,
-    DeadDeclaration.tapline, DeadFile(), OneNameOneType.tapline,
+    DeadDeclaration.tapline, DeadFile(), OneNameOneType.tapline, PathOnPage(), TouchWay(),
 ]
 
-/// The places of `files` that break one of `rules`, sorted. `pages` are the texts that speak to the users of a library.
+/// The places of `files` and `pages` that break one of `rules`, sorted. `tree` holds the files that a page may name.
 public func violations(
-    of rules: [any Rule] = houseRules, in files: [SourceFile], pages: [String] = []
+    of rules: [any Rule] = houseRules, in files: [SourceFile], pages: [Page] = [], tree: FileTree = FileTree(files: [])
 ) -> [Violation] {
-    let project = Project(files, pages: pages)
+    let project = Project(files, pages: pages, tree: tree)
     let inFiles = files.flatMap { file in rules.flatMap { $0.violations(in: file, of: project) } }
     return (inFiles + rules.flatMap { $0.violations(of: project) }).sorted()
 }

@@ -29,8 +29,8 @@ if let picture {
     try FolderPicture(files).svg.write(toFile: picture, atomically: true, encoding: .utf8)
     exit(0)
 }
-let pages = try paths(below: top, of: "md").map { try text(of: $0, below: top) }
-let found = violations(of: rules, in: files, pages: pages + [try text(of: "README.md", below: top)])
+let pages = try (["README.md"] + paths(below: top, of: "md")).map { Page(path: $0, text: try text(of: $0, below: top)) }
+let found = violations(of: rules, in: files, pages: pages, tree: FileTree(files: everyFile(below: top)))
 for violation in found { print(violation) }
 print("\(files.count) files, \(found.count) violations")
 // A checker that was pointed at the wrong place must not pass.

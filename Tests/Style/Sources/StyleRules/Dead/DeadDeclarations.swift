@@ -10,12 +10,12 @@ struct DeadDeclarations {
     private let tests: [FileNames]
 
     /// Looks at the shipped files of `files`, and at the words of `pages`.
-    init(_ files: [FileNames], pages: [String]) {
+    init(_ files: [FileNames], pages: [Page]) {
         self.files = files.filter { $0.place != nil }
         tests = files.filter { $0.place == nil }
         documented = Set(
-            pages.flatMap { page in
-                page.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+            pages.flatMap(\.lines).flatMap { line in
+                line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
             })
         for file in files {
             for (type, inherited) in file.inheritance {
