@@ -63,14 +63,22 @@ final class TapBench<Handler: TapHandler> {
         }
         tapsSoFar = struck.tap.count
         let told = struck.time(of: .durable) != nil
-        if observer.isSettled || told || isShorter { replace(position, told: told) }
+        if observer.isSettled || told || isInTheWay(position) { replace(position, told: told) }
         rest()
         return (record(of: observer), observer)
     }
 
-    /// Whether an item of the phone's list no longer waits on the watch. A handler may check one off and do nothing else: it
-    /// would be in the way of the taps that follow.
-    private var isShorter: Bool { bench.screen.remaining < UInt32(order.count) }
+    /// Whether the row at `position` of the panel was tapped and stayed. Without the list model its strike is all that the
+    /// next tap on it would find done already; without the strike and the removal the item is checked off and nothing shows
+    /// it. Either would be in the way of the taps that follow.
+    private func isInTheWay(_ position: Int) -> Bool {
+        let screen = bench.screen
+        if screen.remaining < UInt32(order.count) { return true }
+        return switch screen.row(at: position)?.state {
+        case .struck: true
+        case .waiting, nil: false
+        }
+    }
 
     /// The row on the panel that is tapped next.
     func nextRow() -> Int {

@@ -19,4 +19,13 @@ import WatchLink
         let report = try measure(LegacyHandler(), taps: 20)
         for mark in LatencyMark.allCases { #expect(report.marks[mark]?.count == 20, "\(mark)") }
     }
+
+    @Test func `No tap falls on a row that is struck already`() throws {
+        // Neither the list model nor the row removal takes the row away: a second strike would draw nothing.
+        let report = try measure(StageSequence([.immediate(StrikeThrough.self)]), taps: 30)
+        #expect(report.dirtyLines.update == 2)
+        let updated = try #require(report.marks.updated)
+        #expect(updated.count == 30)
+        #expect(updated.p50 >= report.panelFloor.updated.p50)
+    }
 }
