@@ -2,39 +2,35 @@ import DeviceModel
 import Glibc
 
 /// Shows a watch to the person at this terminal, or to the program at the other end of a pipe.
-public enum TerminalSession {
+package enum TerminalSession {
     /// The descriptors that a session reads and writes.
-    public struct Descriptors: Equatable, Sendable {
-        /// Where it reads.
-        public var input: CInt
-        /// Where it writes.
-        public var output: CInt
+    package struct Descriptors {
+        var input: CInt
+        var output: CInt
 
-        /// These descriptors; without arguments, standard input and output.
-        public init(input: CInt = STDIN_FILENO, output: CInt = STDOUT_FILENO) {
+        /// Without arguments, standard input and output.
+        package init(input: CInt = STDIN_FILENO, output: CInt = STDOUT_FILENO) {
             self.input = input
             self.output = output
         }
 
-        /// What the two are, and the terminal's type as the environment names it.
-        public var surroundings: DisplayMode.Surroundings {
-            let type = getenv("TERM").map { String(cString: $0) } ?? ""
+        /// What is known of the terminal behind them.
+        package var environment: DisplayMode.Environment {
             let areTerminals = isatty(input) == 1 && isatty(output) == 1
-            return DisplayMode.Surroundings(streams: areTerminals ? .terminal : .redirected, terminalType: type)
+            return DisplayMode.Environment(
+                streams: areTerminals ? .terminal : .redirected,
+                terminalType: getenv("TERM").map { String(cString: $0) })
         }
     }
 
-    /// Shows the watch until there is a reason to end, and leaves the terminal as it was. Whatever happens to the terminal, the
-    /// device goes on running.
+    /// Shows the watch until there is a reason to end, and leaves the terminal as it was. The device goes on running.
     ///
     /// - Parameters:
-    ///   - device: the watch.
-    ///   - name: the watch's name, which its case bears.
-    ///   - mode: how to show it. Braille needs a terminal, and a type other than those that draw nothing.
-    ///   - descriptors: where to read and write.
+    ///   - name: the watch's name, which is written on its case.
+    ///   - mode: braille needs a terminal of a type that draws it: see `DisplayMode.init`.
     /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode, `.commandFailed` for a command from a pipe or a file that
     ///   went wrong.
-    public static func run(
+    package static func run(
         device: some WatchDevice, name: String, mode: DisplayMode, descriptors: Descriptors = Descriptors()
     ) throws(TerminalError) -> ExitReason {
         switch mode {
@@ -42,18 +38,11 @@ public enum TerminalSession {
             var session = PlainSession(device: device, descriptors: descriptors)
             return try session.run()
         case .braille:
-            let type = descriptors.surroundings.terminalType
+            let type = descriptors.environment.terminalType ?? TickitScreen.fallbackType
             return try runBraille(device: device, name: name, descriptors: descriptors, terminalType: type)
         }
     }
 
-    /// Shows the watch as pixels until its user or a signal asks to end; the terminal is then as it was.
-    ///
-    /// - Parameters:
-    ///   - device: the watch. It goes on running.
-    ///   - name: the watch's name, which the case bears.
-    ///   - descriptors: a terminal that draws braille, of the type given.
-    /// - Throws: `.unusableTerminal`, `.systemCall`.
     static func runBraille(
         device: some WatchDevice, name: String, descriptors: Descriptors, terminalType: String,
         stopProgram: @escaping () -> Void = JobControl.stop
@@ -64,10 +53,53 @@ public enum TerminalSession {
         defer { CrashGuard.stop() }
         let screen = try TickitScreen(input: descriptors.input, output: descriptors.output, type: terminalType)
         defer { screen.close() }
-        // The library catches the change of size itself, but only hears of it if the signal reaches its own thread.
+        // The library catches the change of size itself, but it only notices if the signal reaches its own thread.
         signals.install()
         return BrailleSession(
             device: device, name: name, screen: screen, signals: signals, stopProgram: stopProgram
         ).run()
+    }
+}
+
+/// Why a session ended.
+package enum ExitReason: Equatable {
+    /// The user asked for it, or the input came to an end.
+    case asked
+    /// A signal asked for it: SIGTERM or SIGHUP. (SIGINT is how the terminal says Ctrl-C: the user asked.)
+    case signal(CInt)
+    /// The terminal has gone away.
+    case terminalGone
+    /// The hardware under the watch's program ended by itself: why, in one line.
+    case watchFailed(reason: String)
+
+    /// 0, 1 for a failure, or 128 and the signal's number, as a shell reports a program that a signal killed. A terminal that
+    /// has gone away counts as SIGHUP, which it sends to the programs that it controls.
+    package var exitStatus: CInt {
+        switch self {
+        case .asked: 0
+        case .watchFailed: 1
+        case .terminalGone: 128 + SIGHUP
+        case .signal(let number): 128 + number
+        }
+    }
+}
+
+/// Why the watch cannot be shown in a terminal.
+package enum TerminalError: Error, Equatable, CustomStringConvertible {
+    /// Neither the terminal's own type nor `xterm-256color` can be driven.
+    case unusableTerminal(type: String)
+    /// A call of the operating system failed: its name, and the errno it left.
+    case systemCall(String, errno: CInt)
+    /// A command on standard input failed; the text says which one and why.
+    case commandFailed(String)
+
+    /// One line for a person.
+    package var description: String {
+        switch self {
+        case .unusableTerminal(let type):
+            "a terminal of the type '\(type)' cannot be driven, nor as xterm-256color; try --plain"
+        case .systemCall(let call, let number): "\(call): \(String(cString: strerror(number)))"
+        case .commandFailed(let text): text
+        }
     }
 }

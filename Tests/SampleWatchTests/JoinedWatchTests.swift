@@ -31,7 +31,7 @@ import Watch
         let full = await snapshot(of: watch) { $0.description.screen == .list && $0.description.rows.count == 2 }
         try #require(full?.description.rows.map(\.title) == ["Milk", "Bread"])
 
-        watch.send(.touch(x: Int16(RowGeometry.textLeft), y: Int16(RowGeometry.rowTop(0) + RowGeometry.rowHeight / 2)))
+        watch.send(.touch(row: 0))
         let list = try #require(await phone.list)
         for await snapshot in list.snapshots() where snapshot.contents.open.map(\.title) == ["Bread"] {
             break

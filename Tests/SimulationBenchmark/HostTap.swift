@@ -22,7 +22,7 @@ enum HostTap {
         radio.connect()
         watch.run(for: .seconds(1))
         for _ in 0..<count {
-            board.post(.touch(x: 60, y: Int16(RowGeometry.rowTop(1) + RowGeometry.rowHeight / 2)))
+            board.post(.touch(row: 1))
             watch.run(for: .seconds(1))
             if let last = phone.checkOffs.last, phone.waiting.count < items {
                 phone.add(PhoneItem(id: last.id &+ UInt32(items), title: "Item \(last.id)"))

@@ -125,7 +125,7 @@ public final class WatchBench<Handler: TapHandler> {
 
     /// Taps the row at a position on the panel, and runs until the watch has handled it.
     public func tap(_ position: Int) {
-        touch(x: 60, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2))
+        send(.touch(row: position))
     }
 
     /// Touches a pixel, and runs until the watch has handled it.

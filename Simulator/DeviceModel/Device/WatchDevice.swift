@@ -87,3 +87,11 @@ extension WatchDevice {
         return wait(patiently: length) { $0.handled >= newest }
     }
 }
+
+extension Input {
+    /// A touch of the middle of the list's row at a position of the panel, 0 for the one below the title bar.
+    public static func touch(row position: Int) -> Input {
+        let y = RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2
+        return .touch(x: Int16(PanelGeometry.width / 2), y: Int16(clamping: y))
+    }
+}

@@ -69,7 +69,7 @@ public struct ScriptRunner {
     private mutating func run(_ statement: ScriptStatement) throws(ScriptError) -> Progress {
         line = statement.line
         switch statement.command {
-        case .tap(let row): device.send(ScriptRunner.touch(row: row))
+        case .tap(let row): device.send(.touch(row: row))
         case .touch(let x, let y): device.send(.touch(x: x, y: y))
         case .crown(let detents): device.send(.crown(detents: detents))
         case .press(let button): device.send(.press(button))
@@ -88,10 +88,6 @@ public struct ScriptRunner {
             return .quit
         }
         return .goesOn
-    }
-
-    private static func touch(row: Int) -> Input {
-        .touch(x: Int16(PanelGeometry.width / 2), y: Int16(RowGeometry.rowTop(row) + RowGeometry.rowHeight / 2))
     }
 
     private func pass(_ length: Microseconds) throws(ScriptError) {

@@ -73,7 +73,7 @@ public final class FirmwareBench {
 
     /// Taps the row at a position on the panel, and runs until the watch has handled it.
     public func tap(_ position: Int) {
-        send(.touch(x: 60, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2)))
+        send(.touch(row: position))
     }
 
     /// Sends inputs without waiting in between, and runs until all are handled. Returns whether they are.

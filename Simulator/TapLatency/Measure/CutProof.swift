@@ -65,8 +65,7 @@ private struct Cuts {
         let later = Microseconds(.random(in: 0..<40_000, using: &random))
         let cut = Cut.allCases.randomElement(using: &random) ?? .channel
         var observer = TapObserver(touchedAt: bench.bench.clock.now, lines: bench.bench.work.panelLines)
-        let input = bench.bench.watch.send(
-            .touch(x: 60, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2)))
+        let input = bench.bench.watch.send(.touch(row: position))
         bench.wait(.seconds(60), &observer) { snapshot, _ in snapshot.handled >= input }
         happen(cut, after: later, to: bench, &observer)
         guard let history = observer.history else { throw .watchFailed }

@@ -46,8 +46,7 @@ final class TapBench<Handler: TapHandler> {
         bench.radio.faults.loss = conditions.loss
         let touched = conditions.profile.touch.interrupt(after: bench.clock.now)
         var observer = TapObserver(touchedAt: touched, lines: bench.work.panelLines)
-        let input = bench.watch.send(
-            .touch(x: 60, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2)))
+        let input = bench.watch.send(.touch(row: position))
         // The handler and everything that it has put off.
         wait(.seconds(120), &observer) { snapshot, _ in snapshot.handled >= input }
         switch attention {

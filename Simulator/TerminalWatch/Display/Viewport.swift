@@ -1,14 +1,16 @@
+import Watch
+
 /// The part of a picture that a smaller window shows, one to one: a display scaled to fit cannot be read.
-public struct Viewport: Equatable, Sendable {
+struct Viewport {
     /// The size of the whole picture.
-    public let content: CellSize
+    let content: CellSize
     /// The size of the part that is shown, at most that of the whole.
-    public let window: CellSize
+    let window: CellSize
     /// The upper left cell that is shown.
-    public private(set) var origin: CellPoint
+    private(set) var origin: CellPoint
 
     /// A window of at most `window` cells onto the upper left corner of a picture of `content` cells.
-    public init(content: CellSize, window: CellSize) {
+    init(content: CellSize, window: CellSize) {
         self.content = content
         self.window = CellSize(
             columns: min(content.columns, window.columns), rows: min(content.rows, window.rows))
@@ -16,24 +18,24 @@ public struct Viewport: Equatable, Sendable {
     }
 
     /// The part of the picture that is shown.
-    public var visible: CellRect {
+    var visible: CellRect {
         CellRect(column: origin.column, row: origin.row, columns: window.columns, rows: window.rows)
     }
 
     /// Moves the window, but not beyond the picture.
-    public mutating func move(to point: CellPoint) {
+    mutating func move(to point: CellPoint) {
         origin.column = max(0, min(point.column, content.columns - window.columns))
         origin.row = max(0, min(point.row, content.rows - window.rows))
     }
 
-    /// Moves the window by so many cells, to the right and down when positive.
-    public mutating func pan(columns: Int, rows: Int) {
+    /// Moves the window to the right and down when positive, in cells.
+    mutating func pan(columns: Int, rows: Int) {
         move(to: CellPoint(column: origin.column + columns, row: origin.row + rows))
     }
 
-    /// Moves the window as little as needed to show `focus`. One that does not fit is shown as far as it was in view, or from
-    /// its upper left corner.
-    public mutating func follow(_ focus: CellRect) {
+    /// Moves the window as little as needed to show `focus`. Where that is larger than the window, the window stays if it shows
+    /// a part of it, and otherwise goes to its upper left corner.
+    mutating func follow(_ focus: CellRect) {
         move(
             to: CellPoint(
                 column: Viewport.start(showing: focus.columnRange, in: visible.columnRange),
@@ -49,31 +51,38 @@ public struct Viewport: Equatable, Sendable {
         if focus.upperBound > visible.upperBound { return focus.upperBound - visible.count }
         return visible.lowerBound
     }
-
-    /// What of the picture lies outside of the window.
-    public struct Hidden: Equatable, Sendable {
-        /// Rows above it.
-        public var above: Int
-        /// Rows below it.
-        public var below: Int
-        /// Columns to its left.
-        public var left: Int
-        /// Columns to its right.
-        public var right: Int
-    }
-
-    /// What of the picture lies outside of the window.
-    public var hidden: Hidden {
-        Hidden(
-            above: origin.row, below: content.rows - window.rows - origin.row, left: origin.column,
-            right: content.columns - window.columns - origin.column)
-    }
 }
 
-/// Whether the window moves by itself.
-public enum ViewTracking: Sendable {
-    /// It moves to what changes.
-    case following
-    /// Somebody moved it: it stays until the watch is used again.
-    case held
+// MARK: Where to look
+
+extension Viewport {
+    /// The smallest rectangle of cells in which two frames differ, or nil where they do not.
+    ///
+    /// - Parameters:
+    ///   - old: the frame before, 3,024 bytes.
+    ///   - new: the frame after, 3,024 bytes.
+    static func changed(from old: [UInt8], to new: [UInt8]) -> CellRect? {
+        let bytesPerLine = PanelGeometry.bytesPerLine
+        var lines: ClosedRange<Int>?
+        var bytes: ClosedRange<Int>?
+        for index in 0..<min(old.count, new.count) where old[index] != new[index] {
+            let line = index / bytesPerLine
+            let byte = index % bytesPerLine
+            lines = (lines?.lowerBound ?? line)...line
+            bytes = min(bytes?.lowerBound ?? byte, byte)...max(bytes?.upperBound ?? byte, byte)
+        }
+        guard let lines, let bytes else { return nil }
+        let columnsPerByte = 8 / BrailleRenderer.pixelsPerColumn
+        let firstRow = lines.lowerBound / BrailleRenderer.pixelsPerRow
+        let lastRow = lines.upperBound / BrailleRenderer.pixelsPerRow
+        return CellRect(
+            column: bytes.lowerBound * columnsPerByte, row: firstRow, columns: bytes.count * columnsPerByte,
+            rows: lastRow - firstRow + 1)
+    }
+
+    /// The cells around a touched line of pixels: enough of them to read the row that was touched.
+    static func touched(y: Int) -> CellRect {
+        let row = y / BrailleRenderer.pixelsPerRow
+        return CellRect(column: 0, row: max(0, row - 3), columns: BrailleRenderer.size.columns, rows: 7)
+    }
 }

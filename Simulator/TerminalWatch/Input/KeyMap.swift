@@ -1,22 +1,30 @@
 import DeviceModel
 import Watch
 
+/// A key as a terminal reports it.
+enum KeyPress: Equatable {
+    /// A key that stands for a character.
+    case text(String)
+    /// A named key with its modifiers in front: `Up`, `PageDown`, `Enter`, `C-c`, `S-Left`.
+    case named(String)
+}
+
 /// What a key or a click asks for.
-public enum TerminalCommand: Equatable, Sendable {
+enum TerminalCommand: Equatable {
     /// Something the wearer does to the watch.
     case input(Input)
     /// A tap on the row that is shown at this place of the list, 0 for the uppermost.
     case tapVisibleRow(Int)
-    /// A tap on the face's complication, which opens the list.
-    case openComplication
     /// Move the view by this many quarters of the window's width and height.
     case pan(columns: Int, rows: Int)
     /// Pause or resume the watch.
     case togglePause
     /// Run until the next event, then pause.
     case step
-    /// Change the speed.
-    case changeSpeed(SpeedChange)
+    /// Go to the next speed up.
+    case faster
+    /// Go to the next speed down.
+    case slower
     /// Show or hide the faults.
     case toggleFaults
     /// Set a fault to its next size.
@@ -27,27 +35,29 @@ public enum TerminalCommand: Equatable, Sendable {
     case redraw
     /// Give the terminal back to the shell until the job is continued.
     case suspend
-    /// End, for the reason given.
     case quit
-    /// Nothing: the key has no meaning.
+    /// The key has no meaning.
     case nothing
 }
 
-/// A change of a watch's speed.
-public enum SpeedChange: Equatable, Sendable {
-    /// To the next faster one.
-    case faster
-    /// To the next slower one.
-    case slower
-}
-
 /// Which key does what.
-public enum KeyMap {
-    /// What `key` asks for.
-    public static func command(for key: KeyPress) -> TerminalCommand {
+enum KeyMap {
+    /// The command of `key` while nothing covers the watch.
+    static func command(for key: KeyPress) -> TerminalCommand {
         switch key {
         case .text(let text): command(forText: text)
         case .named(let name): command(forName: name)
+        }
+    }
+
+    /// The command of `key` while the help is shown: most keys hide it.
+    static func commandInHelp(for key: KeyPress) -> TerminalCommand {
+        let command = command(for: key)
+        return switch command {
+        case .quit, .suspend, .redraw: command
+        case .input, .tapVisibleRow, .pan, .togglePause, .step, .faster, .slower, .toggleFaults, .change, .toggleHelp,
+            .nothing:
+            .toggleHelp
         }
     }
 
@@ -56,8 +66,8 @@ public enum KeyMap {
         if case .text(let text) = key, let fault = Fault(key: text) { return .change(fault) }
         let command = command(for: key)
         return switch command {
-        case .quit, .suspend, .redraw, .togglePause, .step, .changeSpeed, .change: command
-        case .input, .tapVisibleRow, .openComplication, .pan, .toggleHelp, .toggleFaults, .nothing: .toggleFaults
+        case .quit, .suspend, .redraw, .togglePause, .step, .faster, .slower, .change: command
+        case .input, .tapVisibleRow, .pan, .toggleHelp, .toggleFaults, .nothing: .toggleFaults
         }
     }
 
@@ -67,8 +77,8 @@ public enum KeyMap {
         case "?", "h", "H": .toggleHelp
         case "p", "P": .togglePause
         case "n", "N": .step
-        case ">", ".": .changeSpeed(.faster)
-        case "<", ",": .changeSpeed(.slower)
+        case ">", ".": .faster
+        case "<", ",": .slower
         case "f", "F": .toggleFaults
         case "j", "+": .input(.crown(detents: 1))
         case "k", "-": .input(.crown(detents: -1))
@@ -99,9 +109,7 @@ public enum KeyMap {
 
     /// One line of the help.
     struct Hint: Equatable {
-        /// The keys.
         var keys: String
-        /// Their meaning, in a few words.
         var meaning: String
     }
 

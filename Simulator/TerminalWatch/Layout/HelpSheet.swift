@@ -31,7 +31,10 @@ enum HelpSheet {
             column: (canvas.size.columns - columns) / 2, row: (canvas.size.rows - rows) / 2, columns: columns,
             rows: rows)
         canvas.fill(rect, style: style)
-        drawFrame(rect, title: title, style: style, on: &canvas)
+        canvas.frame(rect, style: style)
+        canvas.write(
+            StyledText(" \(title) ", TextStyle(.brightWhite, on: .blue, weight: .bold)),
+            at: CellPoint(column: rect.origin.column + 2, row: rect.origin.row))
         for (index, line) in block.lines.enumerated() {
             let point = CellPoint(column: rect.origin.column + 2, row: rect.origin.row + 1 + index)
             canvas.write(line.coloured(style), at: point, limit: columns - 4)
@@ -47,26 +50,6 @@ enum HelpSheet {
         for (row, line) in lines.prefix(canvas.size.rows).enumerated() {
             canvas.write(line.compact(), at: CellPoint(column: 0, row: row), limit: canvas.size.columns)
         }
-    }
-
-    private static func drawFrame(_ rect: CellRect, title: String, style: TextStyle, on canvas: inout TextCanvas) {
-        let right = rect.columnRange.upperBound - 1
-        let bottom = rect.rowRange.upperBound - 1
-        for column in rect.columnRange {
-            canvas.put("─", at: CellPoint(column: column, row: rect.origin.row), style: style)
-            canvas.put("─", at: CellPoint(column: column, row: bottom), style: style)
-        }
-        for row in rect.rowRange {
-            canvas.put("│", at: CellPoint(column: rect.origin.column, row: row), style: style)
-            canvas.put("│", at: CellPoint(column: right, row: row), style: style)
-        }
-        canvas.put("╭", at: rect.origin, style: style)
-        canvas.put("╮", at: CellPoint(column: right, row: rect.origin.row), style: style)
-        canvas.put("╰", at: CellPoint(column: rect.origin.column, row: bottom), style: style)
-        canvas.put("╯", at: CellPoint(column: right, row: bottom), style: style)
-        canvas.write(
-            StyledText(" \(title) ", TextStyle(.brightWhite, on: .blue, weight: .bold)),
-            at: CellPoint(column: rect.origin.column + 2, row: rect.origin.row))
     }
 }
 

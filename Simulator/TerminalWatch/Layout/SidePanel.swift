@@ -1,3 +1,118 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// A few lines of the side panel that belong together under a heading.
+struct PanelBlock: Equatable {
+    var heading: String
+    var lines: [StyledText]
+
+    /// The rows it takes, the heading's own among them.
+    var rows: Int { lines.count + 1 }
+}
+
+extension PanelBlock {
+    /// The link to the phone, and whether the phone is in sync.
+    static func phone(_ status: WatchStatus, columns: Int) -> PanelBlock {
+        let waiting =
+            switch status.waiting {
+            case 0: StyledText("nothing waiting")
+            case 1: StyledText("1 message waiting", TextStyle(.yellow))
+            default: StyledText("\(status.waiting) messages waiting", TextStyle(.yellow))
+            }
+        let step =
+            switch (status.synchronization, status.link) {
+            case (.synchronized, _):
+                StyledText([.init(text: "✓", style: TextStyle(.green)), .init(text: " in sync", style: .plain)])
+            case (.pending, .reachable):
+                StyledText([.init(text: "…", style: TextStyle(.yellow)), .init(text: " syncing", style: .plain)])
+            case (.pending, .connecting), (.pending, .down):
+                StyledText([
+                    .init(text: "…", style: TextStyle(.yellow)), .init(text: " not in sync", style: .plain),
+                ])
+            }
+        return PanelBlock(heading: "Phone", lines: [linkLine(status.link), step, waiting])
+    }
+
+    /// The link's state with a sign before it.
+    static func linkLine(_ link: ScreenDescription.Link) -> StyledText {
+        switch link {
+        case .reachable:
+            StyledText([.init(text: "●", style: TextStyle(.green)), .init(text: " reachable", style: .plain)])
+        case .connecting:
+            StyledText([.init(text: "◐", style: TextStyle(.yellow)), .init(text: " connecting", style: .plain)])
+        case .down:
+            StyledText([.init(text: "○", style: TextStyle(.red)), .init(text: " not reachable", style: .plain)])
+        }
+    }
+
+    /// The number of items left.
+    static func list(_ status: WatchStatus) -> PanelBlock {
+        var line = StyledText([
+            .init(text: "\(status.remaining)", style: .bold), .init(text: " left", style: .plain),
+        ])
+        if status.more > 0 { line = line + StyledText(", \(status.more) of them only on the phone") }
+        return PanelBlock(heading: "List", lines: [line])
+    }
+
+    /// The last tap's marks, each with a bar from the touch on.
+    static func lastTap(_ tap: TapHistory?, columns: Int) -> PanelBlock {
+        guard let tap else {
+            return PanelBlock(heading: "Last tap", lines: [StyledText("none yet")])
+        }
+        let longest = max(1, TapMark.all.compactMap { tap.sinceTouch($0)?.count }.max() ?? 1)
+        let barColumns = max(0, min(24, columns - 22))
+        var lines = TapMark.all.map { mark -> StyledText in
+            guard let time = tap.sinceTouch(mark) else {
+                return StyledText(mark.label.padded(to: 13) + "–".padded(to: 6, .right), .decoration)
+            }
+            let style: TextStyle = mark == .updated ? .bold : .plain
+            let bar = Bar.text(Double(time.count) / Double(longest), columns: barColumns)
+            return StyledText([
+                .init(text: mark.label.padded(to: 13) + time.milliseconds.padded(to: 6, .right), style: style),
+                .init(text: "  " + bar, style: TextStyle(mark == .updated ? .green : .cyan)),
+            ])
+        }
+        lines[0].parts[lines[0].parts.count - 1] = .init(
+            text: barColumns > 14 ? "  ms after touch" : "  ms", style: .plain)
+        return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
+    }
+
+    /// The haptic driver's last pattern, drawn as its pulses.
+    static func haptic(_ haptic: WatchStatus.Haptic) -> PanelBlock {
+        let line =
+            switch haptic {
+            case .none: StyledText("nothing yet")
+            case .quiet(let pattern, let count):
+                StyledText("\(pattern.pulses)  \(pattern.label), \(count) in all")
+            case .playing(let pattern, let count):
+                StyledText([
+                    .init(text: pattern.pulses, style: TextStyle(.yellow, weight: .bold)),
+                    .init(text: "  \(pattern.label), \(count) in all", style: .bold),
+                ])
+            }
+        return PanelBlock(heading: "Haptic", lines: [line])
+    }
+
+    /// The state of the simulation: paused or its speed, and the active faults; nil at normal speed without faults.
+    static func simulation(_ control: WatchStatus.Control) -> PanelBlock? {
+        let words = control.words
+        guard !words.isEmpty else { return nil }
+        return PanelBlock(heading: "Simulation", lines: words.map { StyledText($0, TextStyle(.yellow, weight: .bold)) })
+    }
+
+    /// The keys and their meanings.
+    static func keys(_ hints: [KeyMap.Hint]) -> PanelBlock {
+        let width = hints.map { TextPieces($0.keys).columns }.max() ?? 0
+        let lines = hints.map { hint in
+            StyledText([
+                .init(text: hint.keys.padded(to: width), style: .bold), .init(text: "  " + hint.meaning, style: .plain),
+            ])
+        }
+        return PanelBlock(heading: "Keys", lines: lines)
+    }
+}
+
 /// The panel beside the watch: the simulation, the phone, the list, the last tap, the haptic driver and the keys.
 enum SidePanel {
     /// Draws the panel beside the watch: its blocks one below the other, the last ones left out where there is no room.
@@ -55,6 +170,52 @@ enum SidePanel {
             with: "─", style: .decoration)
         for (index, line) in block.lines.enumerated() {
             canvas.write(line, at: CellPoint(column: point.column, row: point.row + 1 + index), limit: columns)
+        }
+    }
+}
+
+extension HapticPattern {
+    var label: String {
+        switch self {
+        case .click: "click"
+        case .success: "success"
+        case .failure: "failure"
+        }
+    }
+
+    /// The pattern as a line of pulses.
+    var pulses: String {
+        switch self {
+        case .click: "▁▁█▁▁"
+        case .success: "▁█▁█▁"
+        case .failure: "▁███▁"
+        }
+    }
+}
+
+/// A horizontal bar with a resolution of half a column.
+enum Bar {
+    /// A bar of `fraction` (0 to 1) of `columns`; at least half a column, so that there is something to see.
+    static func text(_ fraction: Double, columns: Int) -> String {
+        guard columns > 0 else { return "" }
+        let halves = max(1, Int((max(0, min(1, fraction)) * Double(columns * 2)).rounded()))
+        return String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : "")
+    }
+}
+
+extension String {
+    /// Which side of a text is flush.
+    enum Flush {
+        case left
+        case right
+    }
+
+    /// The text with spaces up to `columns`.
+    func padded(to columns: Int, _ flush: Flush = .left) -> String {
+        let space = String(repeating: " ", count: max(0, columns - TextPieces(self).columns))
+        switch flush {
+        case .left: return self + space
+        case .right: return space + self
         }
     }
 }

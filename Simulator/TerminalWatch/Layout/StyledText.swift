@@ -1,33 +1,23 @@
 /// A line of text whose parts are drawn differently.
 struct StyledText: Equatable {
-    /// A part that is drawn in one way.
     struct Part: Equatable {
-        /// The text.
         var text: String
-        /// How it is drawn.
         var style: TextStyle
     }
 
-    /// The parts, from left to right.
+    /// From left to right.
     var parts: [Part]
 
-    /// A line of parts.
     init(_ parts: [Part]) {
         self.parts = parts
     }
 
-    /// A line that is drawn in one way.
     init(_ text: String, _ style: TextStyle = .plain) {
         parts = [Part(text: text, style: style)]
     }
 
-    /// An empty line.
-    static let empty = StyledText([])
-
-    /// The columns it takes.
     var columns: Int { parts.reduce(0) { $0 + TextPieces($1.text).columns } }
 
-    /// Both lines, one after the other.
     static func + (left: StyledText, right: StyledText) -> StyledText {
         StyledText(left.parts + right.parts)
     }

@@ -2,45 +2,33 @@ import DeviceModel
 import Watch
 
 /// All that the picture in a terminal depends on.
-public struct TerminalScene: Sendable {
-    /// Whether something covers the watch.
-    public enum Cover: Sendable {
-        /// Nothing does.
+struct TerminalScene {
+    /// What covers the watch.
+    enum Cover {
         case none
-        /// The help does.
         case help
-        /// The faults do.
         case faults
     }
 
     /// The terminal's size.
-    public var size: CellSize
-    /// What the watch's panel shows.
-    public var frame: PanelFrame
-    /// What the watch's screen says.
-    public var description: ScreenDescription
-    /// What the panel beside the watch tells.
-    public var status: WatchStatus
-    /// The upper left cell of the display that is to be in view, where not all of it fits.
-    public var origin: CellPoint
-    /// Whether something covers the watch.
-    public var cover: Cover
+    var size: CellSize
+    var frame = PanelFrame()
+    var description = ScreenDescription()
+    var status: WatchStatus
+    /// The upper left cell of the part of the display that is in view, where not all of it fits.
+    var origin = CellPoint(column: 0, row: 0)
+    var cover = Cover.none
 
-    /// A terminal of `size` that shows a watch of which nothing is known yet.
-    public init(size: CellSize, name: String) {
+    /// A terminal of `size` with a watch of which nothing but its name is known yet.
+    init(size: CellSize, name: String) {
         self.size = size
-        frame = PanelFrame()
-        description = ScreenDescription()
         status = WatchStatus(name: name)
-        origin = CellPoint(column: 0, row: 0)
-        cover = .none
     }
 
-    /// Where things are.
-    public var layout: WatchLayout { WatchLayout(size: size) }
+    var layout: WatchLayout { WatchLayout(size: size) }
 
     /// The part of the display that is in view, nil where no pixels are shown.
-    public var viewport: Viewport? {
+    var viewport: Viewport? {
         switch layout {
         case .text: return nil
         case .display(let layout):
@@ -58,8 +46,7 @@ public struct TerminalScene: Sendable {
         }
     }
 
-    /// The picture.
-    public func picture() -> TextCanvas {
+    func picture() -> TextCanvas {
         var canvas = TextCanvas(size: size)
         switch layout {
         case .text(let size):
@@ -88,8 +75,12 @@ public struct TerminalScene: Sendable {
         }
     }
 
+    /// A touch of the face's complication.
+    private static let complication = Input.touch(
+        x: Int16(PanelGeometry.width / 2), y: Int16(PanelGeometry.height * 3 / 4))
+
     /// What a click on `point` of the terminal asks for.
-    public func command(forPressAt point: CellPoint) -> TerminalCommand {
+    func command(forPressAt point: CellPoint) -> TerminalCommand {
         switch cover {
         case .help: return .toggleHelp
         case .faults: return .toggleFaults
@@ -101,7 +92,7 @@ public struct TerminalScene: Sendable {
             guard lines.indices.contains(point.row) else { return .nothing }
             switch lines[point.row] {
             case .row(let position, _): return .tapVisibleRow(position)
-            case .complication: return .openComplication
+            case .complication: return .input(TerminalScene.complication)
             case .text: return .nothing
             }
         case .display(let layout):

@@ -1,3 +1,5 @@
+import Watch
+
 /// The watch's case: rounded corners, the crown and the side button on the right, the strap above and below.
 enum WatchCase {
     /// Draws the case and empties its inside.
@@ -11,7 +13,7 @@ enum WatchCase {
         let style = edgeStyle(haptic)
         let rect = layout.caseRect
         canvas.fill(rect, style: TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark))
-        drawEdges(rect, style: style, on: &canvas)
+        canvas.frame(rect, style: style)
         drawStrap(rect, style: style, on: &canvas)
         drawScrollMarks(layout, viewport: viewport, style: style, on: &canvas)
         if let crown = layout.crown { drawCrown(crown, style: style, on: &canvas) }
@@ -23,25 +25,6 @@ enum WatchCase {
         case .none, .quiet: .plain
         case .playing: TextStyle(.yellow, weight: .bold)
         }
-    }
-
-    private static func drawEdges(_ rect: CellRect, style: TextStyle, on canvas: inout TextCanvas) {
-        let left = rect.columnRange.lowerBound
-        let right = rect.columnRange.upperBound - 1
-        let top = rect.rowRange.lowerBound
-        let bottom = rect.rowRange.upperBound - 1
-        for column in left...right {
-            canvas.put("─", at: CellPoint(column: column, row: top), style: style)
-            canvas.put("─", at: CellPoint(column: column, row: bottom), style: style)
-        }
-        for row in top...bottom {
-            canvas.put("│", at: CellPoint(column: left, row: row), style: style)
-            canvas.put("│", at: CellPoint(column: right, row: row), style: style)
-        }
-        canvas.put("╭", at: CellPoint(column: left, row: top), style: style)
-        canvas.put("╮", at: CellPoint(column: right, row: top), style: style)
-        canvas.put("╰", at: CellPoint(column: left, row: bottom), style: style)
-        canvas.put("╯", at: CellPoint(column: right, row: bottom), style: style)
     }
 
     /// The strap runs from the case to the edge of the terminal, where there is room for it above and below.
@@ -63,16 +46,15 @@ enum WatchCase {
     private static func drawScrollMarks(
         _ layout: DisplayLayout, viewport: Viewport, style: TextStyle, on canvas: inout TextCanvas
     ) {
-        let hidden = viewport.hidden
         var mark = style
         mark.weight = .bold
-        if hidden.above + hidden.below > 0 {
+        if viewport.window.rows < viewport.content.rows {
             let rows = thumb(viewport.visible.rowRange, of: viewport.content.rows, on: layout.window.rowRange)
             for row in rows {
                 canvas.put("┃", at: CellPoint(column: layout.caseRect.origin.column, row: row), style: mark)
             }
         }
-        if hidden.left + hidden.right > 0 {
+        if viewport.window.columns < viewport.content.columns {
             let columns = thumb(
                 viewport.visible.columnRange, of: viewport.content.columns, on: layout.window.columnRange)
             for column in columns {
@@ -119,5 +101,53 @@ enum WatchCase {
         canvas.put(edgeBottom, at: CellPoint(column: outer, row: bottom), style: style)
         canvas.put("├", at: CellPoint(column: joint, row: top), style: style)
         canvas.put("├", at: CellPoint(column: joint, row: bottom), style: style)
+    }
+}
+
+/// What is written into the edges of the case: the name, and where there is no panel the most important of its contents.
+enum CaseCaptions {
+    /// Writes the captions.
+    static func draw(_ status: WatchStatus, layout: DisplayLayout, on canvas: inout TextCanvas) {
+        let rect = layout.caseRect
+        let top = rect.rowRange.lowerBound
+        let first = rect.columnRange.lowerBound + 2
+        let room = rect.size.columns - 4
+        let name = StyledText(" \(status.name) ", .bold)
+        canvas.write(name, at: CellPoint(column: first, row: top), limit: room)
+        switch layout.panel {
+        case .beside, .below: return
+        case .onTheCase: break
+        }
+        let link = StyledText(" ") + PanelBlock.linkLine(status.link) + StyledText(" ")
+        if name.columns + link.columns + 2 <= room {
+            canvas.write(link, at: CellPoint(column: first + room - link.columns, row: top))
+        }
+        let bottom = rect.rowRange.upperBound - 1
+        canvas.write(
+            joined(summary(status), columns: room - 10), at: CellPoint(column: first, row: bottom), limit: room)
+        let help = StyledText(" ? help ", .plain)
+        canvas.write(help, at: CellPoint(column: first + room - help.columns, row: bottom))
+    }
+
+    /// The panel's most important contents, the most important one first.
+    static func summary(_ status: WatchStatus) -> [String] {
+        var parts = status.control.words + ["\(status.remaining) left"]
+        if let update = status.lastTap?.tapToUpdate { parts.append("updated in \(update.milliseconds) ms") }
+        switch status.synchronization {
+        case .synchronized: parts.append("in sync")
+        case .pending: if status.waiting > 0 { parts.append("\(status.waiting) waiting") }
+        }
+        return parts
+    }
+
+    /// As many of the parts as fit.
+    private static func joined(_ parts: [String], columns: Int) -> StyledText {
+        var text = ""
+        for part in parts {
+            let longer = text.isEmpty ? " \(part) " : text + "─ \(part) "
+            guard TextPieces(longer).columns <= columns else { break }
+            text = longer
+        }
+        return StyledText(text)
     }
 }

@@ -1,5 +1,5 @@
 /// Where things are in a terminal of a given size.
-public enum WatchLayout: Equatable, Sendable {
+enum WatchLayout: Equatable {
     /// Too small to read pixels in: the rows of the list are written as text.
     case text(CellSize)
     /// The display in its case, as much of it as fits.
@@ -8,8 +8,7 @@ public enum WatchLayout: Equatable, Sendable {
     /// The smallest terminal in which pixels are shown: a few letters of two rows of the list.
     static let smallestDisplay = CellSize(columns: 30, rows: 9)
 
-    /// The layout for a terminal of `size`.
-    public init(size: CellSize) {
+    init(size: CellSize) {
         if size.columns < WatchLayout.smallestDisplay.columns || size.rows < WatchLayout.smallestDisplay.rows {
             self = .text(size)
         } else {
@@ -19,10 +18,10 @@ public enum WatchLayout: Equatable, Sendable {
 }
 
 /// Where the display, its case and the side panel are.
-public struct DisplayLayout: Equatable, Sendable {
+struct DisplayLayout: Equatable {
     /// Where the side panel is.
-    public enum PanelPlace: Equatable, Sendable {
-        /// There is no room: the case's edges carry the most important of it.
+    enum PanelPlace: Equatable {
+        /// There is no room: its most important lines are written into the case's edges.
         case onTheCase
         /// Right of the watch.
         case beside(CellRect)
@@ -31,17 +30,16 @@ public struct DisplayLayout: Equatable, Sendable {
     }
 
     /// The whole terminal.
-    public let size: CellSize
+    let size: CellSize
     /// The case with its edges.
-    public let caseRect: CellRect
+    let caseRect: CellRect
     /// The part of it that shows the display.
-    public let window: CellRect
+    let window: CellRect
     /// The crown beside the case, where there is room for it.
-    public let crown: CellRect?
+    let crown: CellRect?
     /// The side button beside the case, where there is room for it.
-    public let sideButton: CellRect?
-    /// Where the side panel is.
-    public let panel: PanelPlace
+    let sideButton: CellRect?
+    let panel: PanelPlace
 
     /// Columns that the crown needs right of the case.
     private static let crownColumns = 2
@@ -111,19 +109,17 @@ public struct DisplayLayout: Equatable, Sendable {
     private enum PanelSide { case onTheCase, beside, below }
 
     /// What is under a cell of the terminal.
-    public enum Target: Equatable, Sendable {
+    enum Target: Equatable {
         /// The display; the cell is counted from the upper left corner of the whole picture.
         case display(CellPoint)
-        /// The crown.
         case crown
-        /// The side button.
         case sideButton
         /// Nothing that can be pressed.
         case nothing
     }
 
     /// What is at `point` of the terminal while `viewport` is shown.
-    public func target(at point: CellPoint, viewport: Viewport) -> Target {
+    func target(at point: CellPoint, viewport: Viewport) -> Target {
         if window.contains(point) {
             return .display(
                 CellPoint(

@@ -3,9 +3,9 @@ import Watch
 import WatchLink
 
 /// The contents of the side panel.
-public struct WatchStatus: Equatable, Sendable {
+struct WatchStatus: Equatable {
     /// Whether a haptic pattern is being played.
-    public enum Haptic: Equatable, Sendable {
+    enum Haptic: Equatable {
         /// None has been played yet.
         case none
         /// The last one is over.
@@ -15,7 +15,7 @@ public struct WatchStatus: Equatable, Sendable {
     }
 
     /// The controls of the simulation.
-    public enum Control: Equatable, Sendable {
+    enum Control: Equatable {
         /// The watch has none: it is not simulated.
         case none
         /// The state of its clock, and its faults.
@@ -30,45 +30,26 @@ public struct WatchStatus: Equatable, Sendable {
         }
     }
 
-    /// The watch's name.
-    public var name: String
-    /// Whether the phone can be reached.
-    public var link: ScreenDescription.Link
+    var name: String
+    var link = ScreenDescription.Link.down
     /// Items that are not checked, on the watch and beyond what it holds.
-    public var remaining: Int
+    var remaining = 0
     /// Items of the list that the watch does not hold.
-    public var more: Int
+    var more = 0
     /// The watch's messages that the phone has not acknowledged.
-    public var waiting: Int
-    /// Whether the phone has everything.
-    public var synchronization: ScreenDescription.Synchronization
+    var waiting = 0
+    var synchronization = ScreenDescription.Synchronization.pending
     /// The last tap on a row.
-    public var lastTap: TapHistory?
-    /// The haptic driver.
-    public var haptic: Haptic
-    /// The controls of the simulation, and their state.
-    public var control: Control
+    var lastTap: TapHistory?
+    var haptic = Haptic.none
+    var control = Control.none
+}
 
-    /// The status of a watch that has just been switched on.
-    public init(name: String) {
-        self.name = name
-        link = .down
-        remaining = 0
-        more = 0
-        waiting = 0
-        synchronization = .pending
-        haptic = .none
-        control = .none
-    }
-
+extension WatchStatus {
     /// The status in a snapshot.
     ///
-    /// - Parameters:
-    ///   - name: the watch's name.
-    ///   - snapshot: the watch.
-    ///   - patternsOver: the number of haptic patterns that have ended.
-    ///   - control: the controls of the simulation, and their state.
-    public init(name: String, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none) {
+    /// - Parameter patternsOver: the number of haptic patterns that have ended.
+    init(name: String, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none) {
         self.init(name: name)
         self.control = control
         link = snapshot.description.link

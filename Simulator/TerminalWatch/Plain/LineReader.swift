@@ -2,13 +2,12 @@ import Glibc
 
 /// Takes lines out of a stream of bytes as they become complete.
 struct LineReader {
-    /// The longest line: what is longer comes in pieces of this many bytes.
+    /// Bytes of the longest line: a longer one is cut into pieces of this length.
     static let longestLine = 4_096
 
     private var pending: [UInt8] = []
 
-    /// Takes in more bytes and returns the lines that they complete, without their ends. Bytes that are not UTF-8 are
-    /// replaced.
+    /// Returns the lines that these bytes complete, without their ends. Bytes that are not UTF-8 are replaced.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -18,7 +17,7 @@ struct LineReader {
         return lines
     }
 
-    /// The line that the end of the stream completes, nil where there is none.
+    /// The unfinished last line, nil where there is none.
     mutating func end() -> String? {
         pending.isEmpty ? nil : flush()
     }

@@ -3,16 +3,16 @@ import Glibc
 import Watch
 import WatchLink
 
-/// A watch as text: commands come in line by line, what has changed goes out line by line.
+/// A watch as text: reads commands line by line, and writes the lines that have changed.
 struct PlainSession {
-    /// How long the first screen waits for the phone, and the last one for what is still on its way.
+    /// How long the first screen waits for the phone, and the last one for messages that are still on their way.
     static var patience: Microseconds { .seconds(3) }
-    /// How long a command waits for what follows from it.
+    /// How long a command waits for its consequences.
     static var settling: Microseconds { .seconds(2) }
 
-    /// What a wrong command leads to.
+    /// What a wrong command does.
     private enum Strictness {
-        /// It is reported, and the next one is read: there is a person to try again.
+        /// It is reported, and the next one is read: a person can try again.
         case forgiving
         /// It ends the session with an error: nobody is there to see it.
         case strict
@@ -25,10 +25,9 @@ struct PlainSession {
     private var renderer = PlainRenderer()
     private var reader = LineReader()
     private var runner: ScriptRunner
-    /// What was said last of the watch's time and of what is wrong with it.
-    private var said: [String] = []
+    /// What was written last of the watch's speed and its faults.
+    private var circumstances: [String] = []
 
-    /// A session that reads commands from one descriptor and writes to the other.
     init(device: any WatchDevice, descriptors: TerminalSession.Descriptors) {
         self.device = device
         self.descriptors = descriptors
@@ -41,7 +40,7 @@ struct PlainSession {
     /// Runs commands until one asks to quit or there are no more.
     mutating func run() throws(TerminalError) -> ExitReason {
         _ = device.wait(patiently: Self.patience) { $0.description.synchronization == .synchronized }
-        sayNews()
+        writeNews()
         while true {
             switch device.snapshot.phase {
             case .running, .stopped: break
@@ -50,9 +49,9 @@ struct PlainSession {
             switch waitForNews() {
             case .device:
                 device.changes.drain()
-                sayNews()
+                writeNews()
             case .input:
-                guard let bytes = readInput() else { return try finish() }
+                guard let bytes = readInput() else { return try finish(obeying: reader.end()) }
                 for line in reader.take(bytes) {
                     switch try obey(line) {
                     case .goesOn: continue
@@ -63,12 +62,12 @@ struct PlainSession {
         }
     }
 
-    /// Runs one command, waits for what follows from it, and says what has changed.
+    /// Runs one command, waits for its consequences, and writes what has changed.
     private mutating func obey(_ line: String) throws(TerminalError) -> ScriptRunner.Progress {
         if line.split(whereSeparator: \.isWhitespace).first == "tap" {
             switch device.snapshot.description.screen {
             case .pairing:
-                // Whoever means a row does not mean the digits, to which a tap says yes.
+                // A tap on the digits accepts them, and whoever taps a row does not mean that.
                 write("A phone wants to pair: press crown for yes, press side for no.\n")
                 return .goesOn
             case .face, .list, .status, .fullTitle: openList()
@@ -77,7 +76,7 @@ struct PlainSession {
         do throws(ScriptError) {
             let progress = try runner.run(line: line)
             settle()
-            sayNews()
+            writeNews()
             return progress
         } catch {
             switch strictness {
@@ -89,20 +88,16 @@ struct PlainSession {
         }
     }
 
-    /// Ends the session: the command in an unfinished last line still counts, and what is on its way to a phone that can be
-    /// reached still arrives.
-    private mutating func finish() throws(TerminalError) -> ExitReason {
-        try finish(obeying: reader.end())
-    }
-
+    /// Ends the session: runs the command in an unfinished last line, and waits until a phone that can be reached has every
+    /// message.
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
         if !device.isPaused { _ = device.wait(patiently: Self.patience) { !$0.isBusy } }
-        sayNews()
+        writeNews()
         return .asked
     }
 
-    /// Brings the list up: whoever taps a row by its number means one of the list, and cannot see that another screen is there.
+    /// Opens the list: whoever taps a row by its number means a row of the list, and cannot see that another screen is up.
     private func openList() {
         // From a sheet the crown leads to the screen under it, which may be the face.
         // A paused watch does not show what its screen will be.
@@ -116,21 +111,39 @@ struct PlainSession {
         }
     }
 
-    /// Waits until the watch has done what it was told: inputs handled, struck rows gone, messages acknowledged where the
-    /// phone can be reached.
+    /// Waits until the watch has handled its inputs, struck rows are gone and, where the phone can be reached, messages are
+    /// acknowledged.
     private func settle() {
         guard !device.isPaused else { return }
         let newest = device.sent
         _ = device.wait(patiently: Self.settling) { $0.handled >= newest && !$0.isBusy }
     }
 
-    private mutating func sayNews() {
-        let circumstances = device.circumstances
-        if circumstances != said {
+    private mutating func writeNews() {
+        if device.circumstances != circumstances {
+            circumstances = device.circumstances
             write(circumstances.isEmpty ? "normal speed, no faults\n" : circumstances.joined(separator: ", ") + "\n")
-            said = circumstances
         }
         for line in renderer.news(in: device.snapshot.description) { write(line + "\n") }
+    }
+}
+
+/// Chooses the lines to write: those of the screen that have changed, all of them when another screen comes up.
+///
+/// They are made from the watch's own state and never from its pixels: for pipes, dumb terminals and screen readers.
+struct PlainRenderer {
+    private var shown: [String] = []
+    private var screen: ScreenDescription.Screen?
+
+    /// The lines to write now, without escape sequences and line ends.
+    mutating func news(in description: ScreenDescription) -> [String] {
+        let lines = description.lines
+        defer {
+            shown = lines
+            screen = description.screen
+        }
+        guard screen == description.screen else { return lines }
+        return lines.enumerated().filter { $0.offset >= shown.count || shown[$0.offset] != $0.element }.map(\.element)
     }
 }
 
@@ -143,7 +156,7 @@ extension WatchDevice {
 }
 
 extension WatchSnapshot {
-    /// Whether something that was begun is still going on and will end by itself.
+    /// Whether something is going on that will end by itself.
     fileprivate var isBusy: Bool {
         if description.rows.contains(where: { $0.state == .struck }) { return true }
         return switch description.link {
@@ -161,7 +174,7 @@ extension PlainSession {
         case input
     }
 
-    /// Waits until there is something to read or the device has changed; what is there to read comes first.
+    /// Waits until there is something to read or the device has changed; input comes first.
     private func waitForNews() -> News {
         while true {
             var watched = [
@@ -192,7 +205,7 @@ extension PlainSession {
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if errno != EINTR {
-                    // Nobody reads any more: there is no use in saying so.
+                    // Nobody reads any more, and nobody would read an error.
                     return
                 }
             }

@@ -3,13 +3,21 @@ import Glibc
 import Watch
 import WatchLink
 
-/// A watch in a terminal, as pixels: shows what the device shows and hands the user's doings to it.
+/// A watch in a terminal, as pixels: shows the device and sends it what the user does.
 ///
-/// Lives on one thread. The device's thread wakes it through a descriptor.
+/// It runs on one thread, which the device's thread wakes through a descriptor.
 final class BrailleSession<Device: WatchDevice> {
     private enum Progress {
         case running
         case ended(ExitReason)
+    }
+
+    /// Whether the view moves by itself.
+    private enum Tracking {
+        /// It moves to what changes.
+        case following
+        /// The user moved it: it stays until the watch is used again.
+        case held
     }
 
     /// How long a haptic pattern is shown: long enough to be noticed.
@@ -20,13 +28,14 @@ final class BrailleSession<Device: WatchDevice> {
     private let signals: SignalPipe
     private let stopProgram: () -> Void
     private var scene: TerminalScene
-    private var tracking = ViewTracking.following
+    private var tracking = Tracking.following
     private var progress = Progress.running
-    /// The haptic patterns that are over, and when the newest one will be.
-    private var patternsOver = 0
+    /// The number of haptic patterns that have ended.
+    private var patternsOver: Int
+    /// When the pattern that plays ends.
     private var patternEnds: Instant?
 
-    /// A session on a screen that was just opened; `stopProgram` stops the program until its job is continued.
+    /// - Parameter stopProgram: stops the program until its job is continued.
     init(
         device: Device, name: String, screen: TickitScreen, signals: SignalPipe, stopProgram: @escaping () -> Void
     ) {
@@ -46,14 +55,14 @@ final class BrailleSession<Device: WatchDevice> {
         }
     }
 
-    /// Listens to the device and to signals.
+    /// Registers for changes of the device and for signals.
     func start() {
         screen.watch(device.changes.descriptor)
         screen.watch(signals.descriptor)
     }
 
-    /// Shows the watch as it is, waits until something happens or the time is over, and follows it. Returns the reason to end
-    /// where there is one.
+    /// Shows the watch, waits until something happens or the time is over, and handles it. Returns the reason to end where
+    /// there is one.
     func turn(milliseconds: Int?) -> ExitReason? {
         update()
         if case .ended(let reason) = progress { return reason }
@@ -70,7 +79,7 @@ final class BrailleSession<Device: WatchDevice> {
         patternEnds.map { Int(clamping: ($0 - device.now).count / 1_000 + 1) }
     }
 
-    /// Takes over what is new on the device.
+    /// Updates the scene from the device.
     private func update() {
         let snapshot = device.snapshot
         switch snapshot.phase {
@@ -84,11 +93,11 @@ final class BrailleSession<Device: WatchDevice> {
         } else if count > patternsOver, let last = snapshot.haptics.pulses.last {
             patternEnds = last.time + Self.hapticLength
         }
-        let changed = FrameFocus.changed(from: scene.frame.bytes, to: snapshot.frame.bytes)
+        let changed = Viewport.changed(from: scene.frame.bytes, to: snapshot.frame.bytes)
         scene.frame = snapshot.frame
         scene.description = snapshot.description
         scene.status = WatchStatus(
-            name: scene.status.name, snapshot: snapshot, patternsOver: patternsOver, control: device.laboratory)
+            name: scene.status.name, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation)
         switch tracking {
         case .following: if let changed { look(at: changed) }
         case .held: break
@@ -103,15 +112,15 @@ final class BrailleSession<Device: WatchDevice> {
 
     private func handle(_ event: ScreenEvent) {
         switch event {
-        case .terminal(.key(let key)):
+        case .key(let key):
             switch scene.cover {
             case .none: perform(KeyMap.command(for: key))
-            case .help: perform(KeyMap.command(for: key).whileHelpIsShown)
+            case .help: perform(KeyMap.commandInHelp(for: key))
             case .faults: perform(KeyMap.commandInFaults(for: key))
             }
-        case .terminal(.mouse(.press(let point))): perform(scene.command(forPressAt: point))
-        case .terminal(.mouse(.wheel(let notches))): perform(.input(.crown(detents: notches)))
-        case .terminal(.resized(let size)):
+        case .press(let point): perform(scene.command(forPressAt: point))
+        case .wheel(let notches): perform(.input(.crown(detents: notches)))
+        case .resized(let size):
             scene.size = size
             screen.invalidate()
         case .readable(signals.descriptor): signals.drain().forEach(handle(signal:))
@@ -135,9 +144,7 @@ final class BrailleSession<Device: WatchDevice> {
         switch command {
         case .input(let input): send(input)
         case .tapVisibleRow(let position):
-            guard scene.showsRow(at: position) else { return }
-            send(PointerTargets.row(at: position))
-        case .openComplication: send(PointerTargets.complication)
+            if scene.showsRow(at: position) { send(.touch(row: position)) }
         case .pan(let columns, let rows):
             guard var viewport = scene.viewport else { return }
             tracking = .held
@@ -154,9 +161,10 @@ final class BrailleSession<Device: WatchDevice> {
             case .none, .help: scene.cover = .faults
             case .faults: scene.cover = .none
             }
-        case .togglePause: device.togglePause()
+        case .togglePause: device.control?.togglePause()
         case .step: device.control?.step()
-        case .changeSpeed(let change): device.change(change)
+        case .faster: device.control.map { $0.set($0.state.speed.faster) }
+        case .slower: device.control.map { $0.set($0.state.speed.slower) }
         case .change(let entry):
             if let faults = device.faults?.faults { device.make(entry.next(after: faults)) }
         case .redraw: screen.invalidate()
@@ -166,48 +174,27 @@ final class BrailleSession<Device: WatchDevice> {
         }
     }
 
-    /// Hands an input to the watch and looks at where it was made.
+    /// Sends an input to the watch and moves the view to where it was made.
     private func send(_ input: Input) {
         tracking = .following
         device.send(input)
         switch input {
-        case .touch(_, let y): look(at: FrameFocus.touched(y: Int(y)))
+        case .touch(_, let y): look(at: Viewport.touched(y: Int(y)))
         case .crown, .press, .pairing: break
         }
     }
 }
 
-extension TerminalCommand {
-    /// What a command means while the help is shown: keys that work the watch put the help away.
-    fileprivate var whileHelpIsShown: TerminalCommand {
-        switch self {
-        case .quit, .suspend, .redraw: self
-        case .input, .tapVisibleRow, .openComplication, .pan, .togglePause, .step, .changeSpeed, .toggleFaults, .change,
-            .toggleHelp, .nothing:
-            .toggleHelp
-        }
-    }
-}
-
 extension WatchDevice {
-    /// How its time goes and what is wrong with it, where that can be changed.
-    fileprivate var laboratory: WatchStatus.Control {
+    /// The state of its clock and its faults, where they can be changed.
+    fileprivate var simulation: WatchStatus.Control {
         guard let control else { return .none }
         return .some(control.state, faults?.faults ?? WatchFaults())
     }
+}
 
-    /// Stops its time, or lets it go on.
+extension ClockControl {
     fileprivate func togglePause() {
-        guard let control else { return }
-        if control.state.isPaused { control.resume() } else { control.pause() }
-    }
-
-    /// Lets its time go faster or slower.
-    fileprivate func change(_ change: SpeedChange) {
-        guard let control else { return }
-        switch change {
-        case .faster: control.set(control.state.speed.faster)
-        case .slower: control.set(control.state.speed.slower)
-        }
+        if state.isPaused { resume() } else { pause() }
     }
 }

@@ -1,16 +1,17 @@
 import Glibc
 import Synchronization
 
-/// Signals as bytes in a pipe, so that a loop that waits for descriptors hears of them whichever thread they reached.
+/// Signals as bytes in a pipe, so that a loop that waits for descriptors gets them whichever thread they reached.
 ///
-/// A process has one at a time: its handlers are the process's.
+/// A process has one at a time, because signal handlers belong to the whole process.
 final class SignalPipe {
-    /// The end to read: a byte a signal, its number.
+    /// The end to read: a byte for each signal, its number.
     let descriptor: CInt
     private let writeEnd: CInt
     private let previous: [(signal: CInt, action: sigaction)]
 
-    /// The pipe that the handler writes to, -1 while there is none. An atomic: a handler may read nothing else.
+    /// The pipe that the handler writes to; -1, which `write` refuses, while there is none. An atomic: a handler may read
+    /// nothing else.
     private static let target = Atomic<CInt>(-1)
 
     /// Catches `signals` until `close`.
@@ -34,7 +35,7 @@ final class SignalPipe {
         install()
     }
 
-    /// Catches the signals; again where somebody else has taken one since, as a library may.
+    /// Catches the signals, again where a library has taken one since.
     func install() {
         for (signal, _) in previous {
             var action = sigaction()
@@ -58,7 +59,7 @@ final class SignalPipe {
         return signals
     }
 
-    /// Gives the signals back to whoever had them.
+    /// Restores the previous actions.
     func close() {
         for (signal, action) in previous {
             var action = action

@@ -3,8 +3,13 @@ import Glibc
 
 /// What a screen reports when it has waited.
 enum ScreenEvent: Equatable {
-    /// The terminal's user did something.
-    case terminal(TerminalEvent)
+    case key(KeyPress)
+    /// A mouse button went down over a cell.
+    case press(CellPoint)
+    /// The wheel turned by one notch, down when positive.
+    case wheel(notches: Int8)
+    /// The terminal has another size now.
+    case resized(CellSize)
     /// A watched descriptor can be read.
     case readable(CInt)
     /// The terminal has gone away.
@@ -39,15 +44,18 @@ final class TickitScreen {
         case monochrome
     }
 
+    /// The type that a terminal of an unknown one is driven as.
+    static let fallbackType = "xterm-256color"
+
     /// Takes over the terminal behind two descriptors.
     ///
-    /// - Parameter type: its type, as in `TERM`; one that the system does not know is tried as `xterm-256color`. It must not
+    /// - Parameter type: its type, as in `TERM`; one that the system does not know is tried as `fallbackType`. It must not
     ///   be `dumb`, which the library does not survive.
     /// - Throws: `.unusableTerminal`.
     convenience init(input: CInt, output: CInt, type: String) throws(TerminalError) {
         let built =
             TickitScreen.build(input: input, output: output, type: type)
-            ?? TickitScreen.build(input: input, output: output, type: "xterm-256color")
+            ?? TickitScreen.build(input: input, output: output, type: TickitScreen.fallbackType)
         guard let built else { throw .unusableTerminal(type: type) }
         try self.init(tickit: built, type: type)
     }
@@ -119,9 +127,9 @@ final class TickitScreen {
 // MARK: Waiting
 
 extension TickitScreen {
-    /// Reports when `descriptor` can be read, from now on. Whoever gets the report reads it empty.
+    /// Reports from now on when `descriptor` can be read. The receiver of the report reads it empty.
     func watch(_ descriptor: CInt) {
-        // Each watch needs to know its descriptor; the library hands it over with the event.
+        // The library passes the descriptor with the event.
         tickit_watch_io(
             tickit, descriptor, TICKIT_IO_IN, TickitBindFlags(rawValue: 0),
             { _, flags, info, user in
@@ -132,9 +140,9 @@ extension TickitScreen {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Waits until something happens, at most `timeout` milliseconds where one is given, and returns what did.
+    /// Waits until something happens, at most `timeout` milliseconds where one is given, and returns it.
     func wait(milliseconds timeout: Int?) -> [ScreenEvent] {
-        // What happened outside of a wait, such as a new size that somebody asked for, is not to wait for the next event.
+        // What happened outside of a wait, such as a new size that was asked for, does not wait for the next event.
         if events.isEmpty {
             if let timeout { startTimer(milliseconds: timeout) }
             tickit_tick(tickit, TICKIT_RUN_DEFAULT)
@@ -190,7 +198,7 @@ extension TickitScreen {
                 guard flags.rawValue & TICKIT_EV_FIRE.rawValue != 0, let screen = TickitScreen.from(user) else {
                     return 0
                 }
-                screen.events.append(.terminal(.resized(screen.size)))
+                screen.events.append(.resized(screen.size))
                 return 1
             }, this)
     }
@@ -198,16 +206,14 @@ extension TickitScreen {
     private func took(key info: TickitKeyEventInfo) {
         guard let text = info.str else { return }
         let name = String(cString: text)
-        events.append(.terminal(.key(info.type == TICKIT_KEYEV_TEXT ? .text(name) : .named(name))))
+        events.append(.key(info.type == TICKIT_KEYEV_TEXT ? .text(name) : .named(name)))
     }
 
     private func took(mouse info: TickitMouseEventInfo) {
-        let cell = CellPoint(column: Int(info.col), row: Int(info.line))
         if info.type == TICKIT_MOUSEEV_PRESS && info.button == 1 {
-            events.append(.terminal(.mouse(.press(cell))))
+            events.append(.press(CellPoint(column: Int(info.col), row: Int(info.line))))
         } else if info.type == TICKIT_MOUSEEV_WHEEL {
-            let notches: Int8 = info.button == CInt(TICKIT_MOUSEWHEEL_DOWN) ? 1 : -1
-            events.append(.terminal(.mouse(.wheel(notches: notches))))
+            events.append(.wheel(notches: info.button == CInt(TICKIT_MOUSEWHEEL_DOWN) ? 1 : -1))
         }
     }
 }

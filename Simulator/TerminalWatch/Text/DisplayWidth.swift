@@ -35,21 +35,16 @@ enum ScalarWidth: Equatable {
     }
 }
 
-/// A text in the pieces that a terminal can be relied on to place: one character with what combines with it, one or two
-/// columns wide.
+/// A text in pieces that every terminal places alike: a character with the marks that combine with it, one or two columns wide.
 struct TextPieces {
-    /// One piece.
     struct Piece: Equatable {
-        /// What to print.
         var text: Character
         /// The columns it takes: 1 or 2.
         var columns: Int
     }
 
-    /// The pieces, in order.
     private(set) var pieces: [Piece] = []
 
-    /// The columns that all pieces take.
     var columns: Int { pieces.reduce(0) { $0 + $1.columns } }
 
     /// `text` without what a terminal must not be sent.

@@ -1,72 +1,53 @@
 /// A place on a terminal, in cells from its upper left corner. It may lie outside of it.
-public struct CellPoint: Equatable, Sendable {
-    /// Cells from the left edge.
-    public var column: Int
-    /// Cells from the upper edge.
-    public var row: Int
-
-    /// The cell in `column` of `row`.
-    public init(column: Int, row: Int) {
-        self.column = column
-        self.row = row
-    }
+struct CellPoint: Equatable {
+    var column: Int
+    var row: Int
 }
 
 /// A size in cells.
-public struct CellSize: Equatable, Sendable {
-    /// Cells across, 0 or more.
-    public var columns: Int
-    /// Cells down, 0 or more.
-    public var rows: Int
+struct CellSize: Equatable {
+    let columns: Int
+    let rows: Int
 
     /// A size of `columns` by `rows`; negative numbers count as zero.
-    public init(columns: Int, rows: Int) {
+    init(columns: Int, rows: Int) {
         self.columns = max(0, columns)
         self.rows = max(0, rows)
     }
 }
 
 /// A rectangle of cells.
-public struct CellRect: Equatable, Sendable {
-    /// The upper left cell.
-    public var origin: CellPoint
-    /// The cells across and down.
-    public var size: CellSize
+struct CellRect: Equatable {
+    let origin: CellPoint
+    let size: CellSize
 
-    /// The rectangle of `columns` by `rows` whose upper left cell is in `column` of `row`.
-    public init(column: Int, row: Int, columns: Int, rows: Int) {
+    init(column: Int, row: Int, columns: Int, rows: Int) {
         origin = CellPoint(column: column, row: row)
         size = CellSize(columns: columns, rows: rows)
     }
 
-    /// The columns it covers.
-    public var columnRange: Range<Int> { origin.column..<origin.column + size.columns }
-    /// The rows it covers.
-    public var rowRange: Range<Int> { origin.row..<origin.row + size.rows }
+    var columnRange: Range<Int> { origin.column..<origin.column + size.columns }
+    var rowRange: Range<Int> { origin.row..<origin.row + size.rows }
 
-    /// Whether `point` lies in it.
-    public func contains(_ point: CellPoint) -> Bool {
+    func contains(_ point: CellPoint) -> Bool {
         columnRange.contains(point.column) && rowRange.contains(point.row)
     }
 }
 
 /// One cell of a terminal.
-public struct Cell: Equatable, Sendable {
+struct Cell: Equatable {
     /// What a cell holds.
-    public enum Content: Equatable, Sendable {
+    enum Content: Equatable {
         /// A character one or two columns wide, drawn from this cell on.
         case text(Character)
         /// The second half of the wide character before it.
         case continuation
     }
 
-    /// What it holds.
-    public var content: Content
-    /// How it is drawn.
-    public var style: TextStyle
+    var content: Content
+    var style: TextStyle
 
-    /// A cell with `character`.
-    public init(_ character: Character = " ", style: TextStyle = .plain) {
+    init(_ character: Character = " ", style: TextStyle = .plain) {
         content = .text(character)
         self.style = style
     }
@@ -80,43 +61,38 @@ public struct Cell: Equatable, Sendable {
 }
 
 /// A picture made of cells: all that a terminal shows. Drawing outside of it does nothing.
-public struct TextCanvas: Equatable, Sendable {
-    /// The picture's size.
-    public let size: CellSize
-    /// The cells, row by row.
+struct TextCanvas: Equatable {
+    let size: CellSize
+    /// Row by row.
     private var cells: [Cell]
 
-    /// An empty picture.
-    public init(size: CellSize) {
+    init(size: CellSize) {
         self.size = size
         cells = Array(repeating: Cell(), count: size.columns * size.rows)
     }
 
     /// The cell at a place that lies in the picture.
-    public subscript(column: Int, row: Int) -> Cell {
+    subscript(column: Int, row: Int) -> Cell {
         get { cells[row * size.columns + column] }
         set { cells[row * size.columns + column] = newValue }
     }
 
-    /// Whether `point` lies in the picture.
-    public func contains(_ point: CellPoint) -> Bool {
+    func contains(_ point: CellPoint) -> Bool {
         (0..<size.columns).contains(point.column) && (0..<size.rows).contains(point.row)
     }
 
-    /// Puts one cell at `point`.
-    public mutating func put(_ cell: Cell, at point: CellPoint) {
+    mutating func put(_ cell: Cell, at point: CellPoint) {
         if contains(point) { self[point.column, point.row] = cell }
     }
 
-    /// Puts one narrow character at `point`.
-    public mutating func put(_ character: Character, at point: CellPoint, style: TextStyle) {
+    mutating func put(_ character: Character, at point: CellPoint, style: TextStyle) {
         put(Cell(character, style: style), at: point)
     }
 
     /// Writes `text` from `point` on into at most `limit` columns and returns the columns it took. What does not fit is
     /// cut and marked with an ellipsis; characters that could upset a terminal are left out.
     @discardableResult
-    public mutating func write(
+    mutating func write(
         _ text: some StringProtocol, at point: CellPoint, style: TextStyle = .plain, limit: Int = .max
     ) -> Int {
         let room = min(limit, size.columns - point.column)
@@ -133,7 +109,7 @@ public struct TextCanvas: Equatable, Sendable {
     }
 
     /// Fills `rect` with one character.
-    public mutating func fill(_ rect: CellRect, with character: Character = " ", style: TextStyle) {
+    mutating func fill(_ rect: CellRect, with character: Character = " ", style: TextStyle) {
         for row in rect.rowRange {
             for column in rect.columnRange {
                 put(character, at: CellPoint(column: column, row: row), style: style)
@@ -141,8 +117,26 @@ public struct TextCanvas: Equatable, Sendable {
         }
     }
 
+    /// Draws the edges of `rect` with rounded corners.
+    mutating func frame(_ rect: CellRect, style: TextStyle) {
+        let (left, right) = (rect.columnRange.lowerBound, rect.columnRange.upperBound - 1)
+        let (top, bottom) = (rect.rowRange.lowerBound, rect.rowRange.upperBound - 1)
+        for column in rect.columnRange {
+            put("─", at: CellPoint(column: column, row: top), style: style)
+            put("─", at: CellPoint(column: column, row: bottom), style: style)
+        }
+        for row in rect.rowRange {
+            put("│", at: CellPoint(column: left, row: row), style: style)
+            put("│", at: CellPoint(column: right, row: row), style: style)
+        }
+        put("╭", at: CellPoint(column: left, row: top), style: style)
+        put("╮", at: CellPoint(column: right, row: top), style: style)
+        put("╰", at: CellPoint(column: left, row: bottom), style: style)
+        put("╯", at: CellPoint(column: right, row: bottom), style: style)
+    }
+
     /// Copies the part `source` of another picture to `point`.
-    public mutating func copy(_ source: CellRect, of other: TextCanvas, to point: CellPoint) {
+    mutating func copy(_ source: CellRect, of other: TextCanvas, to point: CellPoint) {
         for row in 0..<source.size.rows {
             for column in 0..<source.size.columns {
                 let from = CellPoint(column: source.origin.column + column, row: source.origin.row + row)
@@ -155,7 +149,7 @@ public struct TextCanvas: Equatable, Sendable {
     }
 
     /// The text of one row, without its trailing spaces: for tests and for people who read logs.
-    public func text(row: Int) -> String {
+    func text(row: Int) -> String {
         var text = ""
         for column in 0..<size.columns {
             switch self[column, row].content {
@@ -165,5 +159,58 @@ public struct TextCanvas: Equatable, Sendable {
         }
         while text.last == " " { text.removeLast() }
         return text
+    }
+}
+
+/// Neighbouring cells of one row in one style, which are sent to a terminal in one piece.
+struct CellRun: Equatable {
+    var origin: CellPoint
+    var style: TextStyle
+    var text: String
+}
+
+/// Computes what to send to a terminal that shows one picture so that it shows another.
+enum CanvasDifference {
+    /// The runs in which `new` differs from `old`, from top to bottom; all of `new` without an old picture or after one
+    /// of another size.
+    static func runs(from old: TextCanvas?, to new: TextCanvas) -> [CellRun] {
+        var runs: [CellRun] = []
+        let comparable = old?.size == new.size ? old : nil
+        for row in 0..<new.size.rows {
+            appendRuns(of: row, from: comparable, to: new, onto: &runs)
+        }
+        return runs
+    }
+
+    private static func appendRuns(
+        of row: Int, from old: TextCanvas?, to new: TextCanvas, onto runs: inout [CellRun]
+    ) {
+        var open: CellRun?
+        for column in 0..<new.size.columns {
+            let cell = new[column, row]
+            guard case .text(let character) = cell.content else { continue }
+            guard isChanged(column, row, from: old, to: new) else {
+                if let run = open { runs.append(run) }
+                open = nil
+                continue
+            }
+            if open?.style == cell.style {
+                open?.text.append(character)
+            } else {
+                if let run = open { runs.append(run) }
+                open = CellRun(
+                    origin: CellPoint(column: column, row: row), style: cell.style, text: String(character))
+            }
+        }
+        if let run = open { runs.append(run) }
+    }
+
+    /// Whether the cell, or the second half of the character in it, differs.
+    private static func isChanged(_ column: Int, _ row: Int, from old: TextCanvas?, to new: TextCanvas) -> Bool {
+        guard let old else { return true }
+        if old[column, row] != new[column, row] { return true }
+        let next = column + 1
+        guard next < new.size.columns, new[next, row].content == .continuation else { return false }
+        return old[next, row] != new[next, row]
     }
 }

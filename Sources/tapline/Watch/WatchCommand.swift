@@ -131,7 +131,7 @@ struct WatchCommand: ParsableCommand {
     /// How the watch is shown where it is.
     private var displayMode: DisplayMode {
         let preference: DisplayMode.Preference = plain ? .always(.plain) : braille ? .always(.braille) : .automatic
-        return DisplayMode(preference: preference, surroundings: TerminalSession.Descriptors().surroundings)
+        return DisplayMode(preference: preference, environment: TerminalSession.Descriptors().environment)
     }
 
     private func show(_ watch: SimulatedWatch, _ mode: DisplayMode) throws(TerminalError) -> ExitReason {

@@ -34,7 +34,7 @@ extension ParityBench {
     func perform(_ step: ParityStep) throws {
         switch step {
         case .send(let input): send(input)
-        case .tap(let row): send(.touch(x: 60, y: Int16(RowGeometry.rowTop(row) + RowGeometry.rowHeight / 2)))
+        case .tap(let row): send(.touch(row: row))
         case .connect: connect()
         case .cut: cut()
         case .add(let id, let title): onPhone { $0.add(PhoneItem(id: id, title: title)) }

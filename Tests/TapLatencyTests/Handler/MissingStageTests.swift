@@ -57,7 +57,7 @@ import WatchLink
             taps += 1
         }
         for _ in 0..<70 {
-            bench.watch.send(touch(randomRow(&random)))
+            bench.watch.send(.touch(row: randomRow(&random)))
             taps += 1
         }
         _ = bench.watch.settle()
@@ -82,9 +82,5 @@ import WatchLink
 
     private func randomRow(_ random: inout SplitMix64) -> Int {
         .random(in: 0..<RowGeometry.rowsVisible, using: &random)
-    }
-
-    private func touch(_ row: Int) -> Input {
-        .touch(x: 60, y: Int16(RowGeometry.rowTop(row) + RowGeometry.rowHeight / 2))
     }
 }

@@ -11,7 +11,6 @@ struct ViewportTests {
     @Test func `a window larger than the picture shows all of it`() {
         let viewport = Viewport(content: BrailleRenderer.size, window: CellSize(columns: 200, rows: 80))
         #expect(viewport.window == BrailleRenderer.size)
-        #expect(viewport.hidden == Viewport.Hidden(above: 0, below: 0, left: 0, right: 0))
     }
 
     @Test func `it does not leave the picture`() {
@@ -43,27 +42,24 @@ struct ViewportTests {
         var viewport = Viewport(content: BrailleRenderer.size, window: CellSize(columns: 30, rows: 10))
         viewport.follow(CellRect(column: 60, row: 0, columns: 4, rows: 2))
         #expect(viewport.origin == CellPoint(column: 34, row: 0))
-        #expect(viewport.hidden == Viewport.Hidden(above: 0, below: 32, left: 34, right: 8))
     }
-}
 
-struct FrameFocusTests {
     private let dark = [UInt8](repeating: 0, count: 3_024)
 
     @Test func `frames that are alike have no focus`() {
-        #expect(FrameFocus.changed(from: dark, to: dark) == nil)
+        #expect(Viewport.changed(from: dark, to: dark) == nil)
     }
 
     @Test func `the focus is the smallest rectangle that holds all changes`() {
         var new = dark
         new[40 * 18 + 3] = 1
         new[47 * 18 + 5] = 1
-        let focus = FrameFocus.changed(from: dark, to: new)
+        let focus = Viewport.changed(from: dark, to: new)
         #expect(focus == CellRect(column: 12, row: 10, columns: 12, rows: 2))
     }
 
     @Test func `a touch is looked at with the row around it`() {
-        #expect(FrameFocus.touched(y: 60).rowRange.contains(15))
-        #expect(FrameFocus.touched(y: 0).origin.row == 0)
+        #expect(Viewport.touched(y: 60).rowRange.contains(15))
+        #expect(Viewport.touched(y: 0).origin.row == 0)
     }
 }

@@ -1,3 +1,4 @@
+import DeviceModel
 import Testing
 import Watch
 
@@ -19,8 +20,8 @@ struct KeyMapTests {
         (.text("?"), .toggleHelp),
         (.text("p"), .togglePause),
         (.text("n"), .step),
-        (.text("<"), .changeSpeed(.slower)),
-        (.text(">"), .changeSpeed(.faster)),
+        (.text("<"), .slower),
+        (.text(">"), .faster),
         (.text("f"), .toggleFaults),
         (.text("ž"), .nothing),
         (.named("F12"), .nothing),
@@ -46,7 +47,7 @@ struct KeyMapTests {
 
     @Test func `a row's number touches the middle of that row`() {
         for position in 0..<RowGeometry.rowsVisible {
-            guard case .touch(_, let y) = PointerTargets.row(at: position) else {
+            guard case .touch(_, let y) = Input.touch(row: position) else {
                 Issue.record("not a touch")
                 continue
             }

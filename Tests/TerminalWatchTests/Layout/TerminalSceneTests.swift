@@ -105,7 +105,7 @@ struct TerminalSceneTests {
 
     @Test func `a struck row is marked where rows are written as text`() throws {
         let watch = try FakeWatch()
-        watch.send(PointerTargets.row(at: 0))
+        watch.send(.touch(row: 0))
         #expect(text(scene(12, 5, watch))[1] == "✓ Milk")
     }
 

@@ -34,7 +34,7 @@ struct PlainSessionTests {
         watch.letsStruckRowsGo = .atOnce
         let (output, result) = run("tap 0\nquit\n", on: watch)
         #expect(result == .success(.asked))
-        #expect(watch.inputs == [PointerTargets.row(at: 0)])
+        #expect(watch.inputs == [Input.touch(row: 0)])
         #expect(output.contains("Groceries, 10 left"))
         #expect(output.contains("0 [ ] Milk"))
         #expect(output.contains("Groceries, 9 left"))
@@ -47,7 +47,7 @@ struct PlainSessionTests {
         watch.change { $0.description.screen = .face }
         let (_, result) = run("tap 0\n", on: watch)
         #expect(result == .success(.asked))
-        #expect(watch.inputs == [.press(.crown), PointerTargets.row(at: 0)])
+        #expect(watch.inputs == [.press(.crown), Input.touch(row: 0)])
     }
 
     @Test func `the end of the input is as good as quit, even in the middle of a line`() throws {
@@ -55,7 +55,7 @@ struct PlainSessionTests {
         watch.letsStruckRowsGo = .atOnce
         let (_, result) = run("# a comment\n\ntap 1", on: watch)
         #expect(result == .success(.asked))
-        #expect(watch.inputs == [PointerTargets.row(at: 1)])
+        #expect(watch.inputs == [Input.touch(row: 1)])
     }
 
     @Test func `what comes after quit is not carried out`() throws {

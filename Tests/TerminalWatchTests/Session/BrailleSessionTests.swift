@@ -72,7 +72,7 @@ extension TerminalTests {
             for key in ["\u{1B}[B", "\u{1B}[A", "\r", "s", "3", "\u{1B}[<65;5;5M"] { #expect(desk.type(key) == nil) }
             #expect(
                 desk.watch.inputs == [
-                    .crown(detents: 1), .crown(detents: -1), .press(.crown), .press(.side), PointerTargets.row(at: 2),
+                    .crown(detents: 1), .crown(detents: -1), .press(.crown), .press(.side), .touch(row: 2),
                     .crown(detents: 1),
                 ])
         }

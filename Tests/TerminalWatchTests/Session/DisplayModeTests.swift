@@ -4,11 +4,11 @@ import Testing
 
 struct DisplayModeTests {
     private func mode(
-        _ type: String, _ streams: DisplayMode.Surroundings.Streams = .terminal,
+        _ type: String?, _ streams: DisplayMode.Environment.Streams = .terminal,
         _ preference: DisplayMode.Preference = .automatic
     ) -> DisplayMode {
         DisplayMode(
-            preference: preference, surroundings: DisplayMode.Surroundings(streams: streams, terminalType: type))
+            preference: preference, environment: DisplayMode.Environment(streams: streams, terminalType: type))
     }
 
     @Test(arguments: ["xterm", "xterm-256color", "screen", "tmux-256color", "no-such-terminal"])
@@ -16,8 +16,8 @@ struct DisplayModeTests {
         #expect(mode(type) == .braille)
     }
 
-    @Test(arguments: ["dumb", "", "unknown", "linux"])
-    func `a terminal that cannot draw braille is written to in lines`(type: String) {
+    @Test(arguments: ["dumb", "", nil, "unknown", "linux"])
+    func `a terminal that cannot draw braille is written to in lines`(type: String?) {
         #expect(mode(type) == .plain)
     }
 
@@ -25,7 +25,7 @@ struct DisplayModeTests {
         #expect(mode("xterm", .redirected) == .plain)
     }
 
-    @Test func `the user's wish comes first, where it can be met`() {
+    @Test func `the user's preference comes first, where it can be met`() {
         #expect(mode("xterm", .terminal, .always(.plain)) == .plain)
         #expect(mode("linux", .terminal, .always(.braille)) == .braille)
         #expect(mode("dumb", .terminal, .always(.braille)) == .plain)

@@ -64,8 +64,8 @@ extension TerminalTests {
             tickit_mockterm_resize(terminal, 5, 10)
             #expect(
                 screen.wait(milliseconds: 0) == [
-                    .terminal(.mouse(.press(CellPoint(column: 39, row: 9)))), .terminal(.mouse(.wheel(notches: 1))),
-                    .terminal(.key(.text("q"))), .terminal(.resized(CellSize(columns: 10, rows: 5))),
+                    .press(CellPoint(column: 39, row: 9)), .wheel(notches: 1), .key(.text("q")),
+                    .resized(CellSize(columns: 10, rows: 5)),
                 ])
         }
 

@@ -5,7 +5,7 @@ import WatchLink
 
 @testable import TerminalWatch
 
-struct PanelBlockTests {
+struct SidePanelTests {
     private func text(_ block: PanelBlock) -> [String] {
         block.lines.map { $0.parts.map(\.text).joined() }
     }
