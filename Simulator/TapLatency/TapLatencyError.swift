@@ -4,17 +4,17 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case taps(Int)
     /// The watch holds 1 to 128 items.
     case items(Int)
-    /// The phone's database holds less than the watch, or more than the model is made for.
+    /// The phone's database holds fewer items than the watch, or more than 100,000.
     case database(Int, least: Int)
     /// A share of lost events is 0 to 1.
     case loss(Double)
     /// Steps are numbered 1 to 19.
     case steps(String)
-    /// No stage has this name; the names that there are.
+    /// No stage has this name; the existing names.
     case unknownStage(String, known: [String])
     /// A stage cannot execute a negative number of instructions.
     case instructions(stage: String, Int)
-    /// A handler that cannot be taken apart: it is not composed by `TapHandlerBuilder`.
+    /// The handler is not composed by `TapHandlerBuilder` and cannot be taken apart.
     case notComposed(handler: String)
     /// A stage trapped.
     case stageTrapped(String)

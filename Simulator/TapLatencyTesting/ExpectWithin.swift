@@ -11,7 +11,7 @@ import WatchLink
 ///
 /// - Parameters:
 ///   - handler: what a tap does.
-///   - mark: the mark that is to be reached.
+///   - mark: the mark to reach.
 ///   - limit: the time within which 99 % of the taps reach it.
 ///   - profile: the device.
 ///   - items: items on the watch, 1 to 128.

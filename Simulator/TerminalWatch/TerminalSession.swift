@@ -28,8 +28,8 @@ package enum TerminalSession {
     /// - Parameters:
     ///   - name: the watch's name, which is written on its case.
     ///   - mode: braille needs a terminal of a type that draws it: see `DisplayMode.init`.
-    /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode, `.commandFailed` for a command from a pipe or a file that
-    ///   went wrong.
+    /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode, `.commandFailed` for a command from a pipe or a
+    ///   file that went wrong.
     package static func run(
         device: some WatchDevice, name: String, mode: DisplayMode, descriptors: Descriptors = Descriptors()
     ) throws(TerminalError) -> ExitReason {
@@ -72,8 +72,8 @@ package enum ExitReason: Equatable {
     /// The hardware under the watch's program ended by itself: why, in one line.
     case watchFailed(reason: String)
 
-    /// 0, 1 for a failure, or 128 and the signal's number, as a shell reports a program that a signal killed. A terminal that
-    /// has gone away counts as SIGHUP, which it sends to the programs that it controls.
+    /// 0, 1 for a failure, or 128 and the signal's number, as a shell reports a program that a signal killed. A
+    /// terminal that has gone away counts as SIGHUP, which it sends to the programs that it controls.
     package var exitStatus: CInt {
         switch self {
         case .asked: 0

@@ -6,6 +6,16 @@ struct Tapline: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tapline",
         abstract: "A watch, its phone and the link between them.",
+        discussion: """
+            The watch shows a list, the phone keeps it, and a Unix socket or Bluetooth connects them. A row that you \
+            tap on the watch is checked off on the phone.
+
+            EXAMPLES
+              tapline phone add Milk "Rye bread" Eggs
+              tapline phone serve &
+              tapline watch
+              tapline lab
+            """,
         subcommands: [
             WatchCommand.self,
             PhoneCommand.self, PairCommand.self, UnpairCommand.self, LabCommand.self, DoctorCommand.self,

@@ -7,8 +7,8 @@ public enum FaultTable {
         (fault.declaration.key == "0" ? 1 : 0, fault.declaration.key)
     }
 
-    /// The words that can follow `fault` in a script, with `|` between them.
-    public static var synopsis: String { forms.map(\.synopsis).joined(separator: "|") }
+    /// The forms of the words that can follow `fault` in a script.
+    package static var synopses: [String] { forms.map(\.synopsis) }
 
     /// The rows of the documentation's table: keys, script words, effect.
     public static var markdown: String {
@@ -23,7 +23,6 @@ public enum FaultTable {
 
     /// The forms that may follow `fault`, for an error message.
     static var allowed: String {
-        let synopses = forms.map(\.synopsis)
         return "fault \(synopses.dropLast().joined(separator: ", ")) or \(synopses[synopses.count - 1])"
     }
 }

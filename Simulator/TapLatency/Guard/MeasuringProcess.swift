@@ -2,14 +2,13 @@ import Glibc
 
 /// A child process that measures: a copy of this one, which ends by itself, by a trap, or when it is killed.
 ///
-/// The copy has one thread. The memory allocator and the standard streams see to it that their locks are free in the
-/// copy; a lock of the Swift runtime that another thread held at the moment of the copy stays locked. Nothing can be
-/// done about that in the copy, so its parent looks for it: a process that sleeps where nothing sleeps is killed and
-/// started anew.
+/// The copy has one thread. The memory allocator and the standard streams free their locks in the copy; a lock of the
+/// Swift runtime that another thread held at the moment of the copy stays locked. The copy can do nothing about that,
+/// so its parent kills a process that sleeps where nothing sleeps, and starts it anew.
 ///
 /// The copy is killed when the thread that started it ends, so it never outlives its parent.
 struct MeasuringProcess {
-    /// What the process did between two looks at it.
+    /// What the process did between two checks.
     enum Activity {
         /// It computed, or would have if the processor had been free.
         case computing
@@ -27,7 +26,7 @@ struct MeasuringProcess {
     /// - Throws: `.board` when the system has no process or descriptor left.
     init(_ progress: StageProgress, _ body: () -> [UInt8]) throws(TapLatencyError) {
         guard let ends = SystemCalls.pipe() else { throw .board("there is no descriptor for a measuring process") }
-        // What is still to be written would be written twice.
+        // Otherwise both processes would write what is in the buffer.
         SystemCalls.flushOutput()
         // What a child needs first is initialised here, where no lock can be left behind.
         _ = StageProgress.current
@@ -42,7 +41,7 @@ struct MeasuringProcess {
         }
     }
 
-    /// Kills the process if it still runs, and gives back what it took.
+    /// Kills the process if it still runs, and frees what it held.
     func end() {
         kill(id, SIGKILL)
         while waitpid(id, nil, 0) == -1, errno == EINTR {}
@@ -61,7 +60,7 @@ struct MeasuringProcess {
         case ended
     }
 
-    /// Waits for more of the result, for so long at most.
+    /// Waits for more of the result, at most `milliseconds`.
     mutating func receive(milliseconds: CInt) -> Arrival {
         var waiting = pollfd(fd: results, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, milliseconds) > 0 else { return .pending }
@@ -102,7 +101,6 @@ struct MeasuringProcess {
 // MARK: In the child
 
 extension MeasuringProcess {
-    /// The life of the child.
     private static func live(
         of parent: pid_t, writingTo results: CInt, _ progress: StageProgress, _ body: () -> [UInt8]
     ) -> Never {
@@ -121,13 +119,13 @@ extension MeasuringProcess {
     /// The descriptor that the child writes its result to.
     private static let resultDescriptor: CInt = 3
 
-    /// Closes what the parent has open: its peers could not see it being closed while a child still has it.
+    /// Closes the parent's descriptors: their peers could not see the parent close them while a child still has them.
     private static func beAlone(with results: CInt) {
         if results != resultDescriptor { dup2(results, resultDescriptor) }
         SystemCalls.closeAll(from: resultDescriptor + 1)
     }
 
-    /// A trap ends the child without a word, a report, a core file or a debugger: its parent says what has happened.
+    /// Has a trap end the child without a message, a core file or a debugger: its parent reports it.
     private static func beQuiet() {
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] { Glibc.signal(signal, SIG_DFL) }
         var none = sigset_t()

@@ -1,12 +1,10 @@
 import Foundation
 import WatchLink
 
-/// Runs measurements so that a stage of somebody else's may trap or never return, and is reported by its name.
+/// Runs each measurement in a child process, so that a stage that traps or never returns is reported by its name.
 ///
-/// A measurement has a process of its own, a child of this one. What a stage does there ends with it: nothing that it
-/// changes in memory is seen here.
+/// Nothing that a stage changes in memory is seen here.
 enum StageGuard {
-    /// Notes that a stage begins.
     static func began(_ stage: StaticString) { StageProgress.current?.began(stage) }
 
     /// Notes that the stage has ended.
@@ -23,12 +21,12 @@ enum StageGuard {
         _exit(0)
     }
 
-    /// How many times a measurement is started that falls asleep, the last time included. A stage that blocks does so
-    /// every time; a lock that was held at the moment of the copy is not held at the next.
+    /// How many times a measurement that falls asleep is started. A stage that blocks does so every time; a lock that
+    /// was held when the process was copied is free the next time.
     private static let attempts = 3
-    /// For how many looks at it a process may sleep until it is started anew.
+    /// How many checks in a row may find a process asleep before it is started anew.
     private static let patience = 8
-    /// The time between two looks at a process.
+    /// Milliseconds between two checks of a process.
     private static let lookInterval: CInt = 250
 
     /// Runs `body` in a process of its own, and waits for what it returns.
@@ -56,7 +54,6 @@ enum StageGuard {
         case last
     }
 
-    /// How a process has ended.
     private enum Ending {
         case finished([UInt8])
         case trapped(String)
@@ -77,7 +74,7 @@ enum StageGuard {
         return wait(for: &process, progress, limits, attempt)
     }
 
-    /// Waits until the process has ended, or is to be ended.
+    /// Waits until the process has ended or has to be killed.
     private static func wait(
         for process: inout MeasuringProcess, _ progress: StageProgress, _ limits: StageLimits, _ attempt: Attempt
     ) -> Ending {
@@ -128,7 +125,6 @@ enum StageGuard {
 // MARK: The result
 
 extension StageGuard {
-    /// What a measuring process sends.
     private enum Message<Value: Codable>: Codable {
         case value(Value)
         /// The board could not be made: why.

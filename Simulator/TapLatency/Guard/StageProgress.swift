@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// How far a measuring process is: memory that it shares with its parent, which reads it while the process runs and
-/// after it has ended.
+/// How far a measuring process is: memory that it shares with its parent. The parent reads it while the process runs
+/// and after it has ended.
 struct StageProgress: Sendable {
     /// How a process that gave no result has ended, as far as it could tell.
     enum Ending: Int {
@@ -35,12 +35,11 @@ struct StageProgress: Sendable {
         page = UInt(bitPattern: memory)
     }
 
-    /// Gives the memory back. Nothing else may be asked afterwards.
+    /// Frees the memory. No other method may be called afterwards.
     func release() { munmap(UnsafeMutableRawPointer(bitPattern: page), MemoryLayout<Page>.size) }
 
     private var memory: UnsafeMutablePointer<Page>? { UnsafeMutablePointer(bitPattern: page) }
 
-    /// Notes that a stage begins.
     func began(_ stage: StaticString) {
         guard let memory else { return }
         let address = stage.hasPointerRepresentation ? UInt(bitPattern: stage.utf8Start) : 0
@@ -72,7 +71,7 @@ struct StageProgress: Sendable {
 }
 
 extension StageProgress {
-    /// The page of the process that runs this code; 0 in one that does not measure.
+    /// The address of this process's page; 0 in a process that does not measure, because an atomic holds no optional.
     private static let own = Atomic<UInt>(0)
 
     private init(page: UInt) { self.page = page }

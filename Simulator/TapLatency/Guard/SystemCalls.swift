@@ -1,7 +1,7 @@
 import Glibc
 
-/// System calls that Swift does not offer by their own names: it hides `fork`, it has no calls with variable arguments,
-/// and its module of the C library lacks what is Linux's own.
+/// System calls that Swift does not import: it hides `fork` and calls with variable arguments, and its module of the C
+/// library lacks calls that only Linux has.
 enum SystemCalls {
     /// `fork`: 0 in the child, the child's number in the parent, -1 where there is none.
     static func fork() -> pid_t { library.fork?() ?? -1 }
@@ -22,8 +22,8 @@ enum SystemCalls {
     /// Closes every descriptor from `first` on.
     static func closeAll(from first: CInt) { _ = library.closeRange?(CUnsignedInt(first), CUnsignedInt.max, 0) }
 
-    /// Writes what was printed and is still in the buffer of the standard output. Other streams are left alone: one that is
-    /// read may be locked for as long as nothing comes.
+    /// Writes what was printed and is still in the buffer of the standard output. Other streams are left alone: one
+    /// that is read may be locked for as long as nothing comes.
     static func flushOutput() {
         if let output = UnsafeMutablePointer<FILE>(bitPattern: library.output) { fflush(output) }
     }

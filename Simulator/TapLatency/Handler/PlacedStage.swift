@@ -1,9 +1,9 @@
 import Watch
 
-/// A stage that says what it executes, so that the model can charge it.
+/// A stage that states its number of instructions, so that the model can charge them.
 ///
-/// The stages of the product are counted on the firmware image; one that is not takes no time of the processor, unless
-/// it says so by this, or whoever measures gives a count.
+/// Tapline's own stages are counted on the firmware image. Any other stage takes no time of the processor unless it
+/// conforms to this or the measurement is given a count.
 public protocol CountedStage: TapStage {
     /// Instructions of one run.
     static var instructions: Int { get }
@@ -11,9 +11,7 @@ public protocol CountedStage: TapStage {
 
 /// A stage and its place in a handler.
 public struct PlacedStage: Sendable {
-    /// Whether a stage runs.
-    public enum Activity: Sendable {
-        /// It runs.
+    enum Activity {
         case on
         /// It is there, and does not run.
         case off
@@ -23,27 +21,23 @@ public struct PlacedStage: Sendable {
     public let stage: any TapStage.Type
     /// Where it is placed.
     public var placement: StagePlacement
-    /// Whether it runs.
-    public var activity: Activity
-
-    /// `stage`, placed.
-    public init(_ stage: any TapStage.Type, _ placement: StagePlacement, _ activity: Activity = .on) {
-        self.stage = stage
-        self.placement = placement
-        self.activity = activity
-    }
+    var activity = Activity.on
 
     /// `stage`, before the panel is updated.
-    public static func immediate(_ stage: any TapStage.Type) -> PlacedStage { PlacedStage(stage, .immediate) }
+    public static func immediate(_ stage: any TapStage.Type) -> PlacedStage {
+        PlacedStage(stage: stage, placement: .immediate)
+    }
 
     /// `stage`, after the panel is updated.
-    public static func deferred(_ stage: any TapStage.Type) -> PlacedStage { PlacedStage(stage, .deferred) }
+    public static func deferred(_ stage: any TapStage.Type) -> PlacedStage {
+        PlacedStage(stage: stage, placement: .deferred)
+    }
 
     /// The stage's own name.
     public var name: String { stage.name.description }
 
     /// The stage, switched off.
-    public var off: PlacedStage { PlacedStage(stage, placement, .off) }
+    public var off: PlacedStage { PlacedStage(stage: stage, placement: placement, activity: .off) }
 
     var runs: Bool {
         switch activity {

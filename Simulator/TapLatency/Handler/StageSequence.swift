@@ -1,8 +1,8 @@
 import Watch
 
-/// A handler whose stages are data: they can be listed, switched off, placed elsewhere and put together anew.
+/// A handler whose stages are data: they can be listed, switched off, moved and recombined.
 public struct StageSequence: TapHandler {
-    /// The stages in order, those that are switched off included.
+    /// The stages in order, including those that are off.
     public let stages: [PlacedStage]
     private let immediate: [any TapStage.Type]
     private let deferred: [any TapStage.Type]

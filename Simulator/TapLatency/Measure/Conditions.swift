@@ -11,7 +11,7 @@ struct Conditions: Sendable {
     var database: Int
     /// The share of connection events that are lost from each touch until its row is gone.
     var loss = 0.0
-    /// Instructions of stages by their names, beside what is known of them.
+    /// Instructions of stages by their names; they replace the counted ones.
     var instructions: [String: Int] = [:]
     var limits = StageLimits()
     /// Which rows are tapped.
@@ -55,7 +55,7 @@ struct Conditions: Sendable {
 
 /// Which rows are tapped.
 public enum TappedRows: String, Sendable, Codable {
-    /// Those on the panel, one or the other.
+    /// Any of those on the panel, by chance.
     case visible
     /// The one at the top: every row below it moves, so that no tap changes more lines.
     case top

@@ -4,13 +4,11 @@ import WatchLink
 
 /// What became of taps when the link was cut after each of them.
 struct CutProof: Sendable, Codable {
-    /// The time to each mark.
     var marks: MarkTimes
     /// The marks that each tap has reached.
     var reached: [Set<LatencyMark>]
-    /// How many taps there were.
     var taps: Int
-    /// Taps that the phone never heard of.
+    /// Taps that never reached the phone.
     var lost: Int
     /// Taps that it applied more than once.
     var repeated: Int
@@ -43,13 +41,12 @@ private struct Cuts {
     private enum Cut: CaseIterable {
         /// The channel is cut, and both sides know.
         case channel
-        /// Nothing arrives any more, and neither side is told.
+        /// Nothing arrives any more, and neither side notices.
         case silence
         /// The watch loses its power when the record is in flash, and the phone may not know of it yet.
         case power
     }
 
-    /// The taps so far.
     private(set) var records: [TapRecord] = []
     /// When and how the next tap is cut: apart from the choice of rows, which is that of the other steps.
     private var random: SplitMix64
@@ -69,7 +66,7 @@ private struct Cuts {
         bench.wait(.seconds(60), &observer) { snapshot, _ in snapshot.handled >= input }
         happen(cut, after: later, to: bench, &observer)
         guard let history = observer.history else { throw .watchFailed }
-        records.append(bench.record(of: observer))
+        records.append(try bench.record(of: observer))
         let isDurable = history.time(of: .durable) != nil
         switch cut {
         case .channel, .silence:
@@ -84,8 +81,7 @@ private struct Cuts {
         return SampleLists.id(item)
     }
 
-    /// Lets a tap that was handled go wrong: a moment later, or where the power goes, a moment after the record is in
-    /// flash.
+    /// Cuts the link some time after a tap was handled, or the power some time after the record is in flash.
     private func happen<Handler>(
         _ cut: Cut, after later: Microseconds, to bench: TapBench<Handler>, _ observer: inout TapObserver
     ) {

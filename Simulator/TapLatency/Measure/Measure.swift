@@ -5,9 +5,9 @@ import WatchLink
 /// Measures what taps take with a handler, on the watch's own clock: the same arguments give the same report, to the
 /// byte.
 ///
-/// Between taps the watch rests until nothing is under way, in other phases of the touch scan and the connection events
-/// each time; the list keeps its length. A measurement runs in a child process, so that a stage that traps or never
-/// returns is reported and ends nothing else; what a stage changes in memory is not seen by the caller.
+/// Between taps the watch rests until nothing is under way, and on into another phase of the touch scan and the
+/// connection events. The list keeps its length. A measurement runs in a child process, so that a stage that traps or
+/// never returns is reported and ends nothing else; the caller does not see what a stage changes in memory.
 ///
 /// - Parameters:
 ///   - handler: what a tap does.

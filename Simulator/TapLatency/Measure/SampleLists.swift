@@ -18,17 +18,17 @@ enum SampleLists {
     }
 
     /// The phone's number for an item. It is spread over all 32 bits, as those of the phone's database are, which are
-    /// random: a small one would take fewer bytes on the air. 0x9E3779B1 is odd, so that no two are the same and none
+    /// random: a small one would take fewer bytes. 0x9E3779B1 is odd, so that no two are the same and none
     /// is 0.
     static func id(_ number: UInt32) -> UInt32 { number &* 0x9E37_79B1 }
 
-    /// How many items the phone's list has, of which the watch holds so many: what the phone's database has beyond them
-    /// is on its list where the watch is full.
+    /// How many items the phone's list has: all of its database where that fills the watch, otherwise as many as the
+    /// watch.
     static func listLength(items: Int, database: Int) -> Int {
         items < WatchLimits.items ? items : database
     }
 
-    /// A phone that gives a watch so many items, out of a database.
+    /// A phone that gives a watch `items` items of a database of `database`.
     static func phone(items: Int, database: Int) -> SimulatedPhone {
         let count = listLength(items: items, database: database)
         return SimulatedPhone(list: "Groceries", items: (1...UInt32(count)).map(item))

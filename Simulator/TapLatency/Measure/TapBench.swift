@@ -4,7 +4,7 @@ import WatchLink
 
 /// A watch that is tapped, one row after the other, with rest in between.
 ///
-/// The list keeps its length: what a tap has taken away the phone puts at its end.
+/// The list keeps its length: the phone adds an item to its end for each item that a tap has taken away.
 final class TapBench<Handler: TapHandler> {
     let bench: WatchBench<Handler>
     let conditions: Conditions
@@ -40,7 +40,7 @@ final class TapBench<Handler: TapHandler> {
         rest()
     }
 
-    /// Taps a row, lets everything that follows from it happen, and gives the list back what it has lost.
+    /// Taps a row, waits until everything that follows from it has happened, and restores the list's length.
     func tap(_ attention: TapAttention = .times) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
         let position = nextRow()
         bench.radio.faults.loss = conditions.loss
@@ -64,12 +64,12 @@ final class TapBench<Handler: TapHandler> {
         let told = struck.time(of: .durable) != nil
         if observer.isSettled || told || isInTheWay(position) { replace(position, told: told) }
         rest()
-        return (record(of: observer), observer)
+        return (try record(of: observer), observer)
     }
 
-    /// Whether the row at `position` of the panel was tapped and stayed. Without the list model its strike is all that the
-    /// next tap on it would find done already; without the strike and the removal the item is checked off and nothing shows
-    /// it. Either would be in the way of the taps that follow.
+    /// Whether the row at `position` of the panel was tapped and stayed. Without the list model its strike is all that
+    /// the next tap on it would find done already; without the strike and the removal the item is checked off and
+    /// nothing shows it. Either would be in the way of the taps that follow.
     private func isInTheWay(_ position: Int) -> Bool {
         let screen = bench.screen
         if screen.remaining < UInt32(order.count) { return true }
@@ -98,15 +98,15 @@ final class TapBench<Handler: TapHandler> {
         }
     }
 
-    /// Puts an item at the end of the list for the one at `position`, which has gone or is done with. The phone takes that one
-    /// off the watch's list where the handler has not.
+    /// Replaces the item at `position`, which is gone or struck, by one at the end of the list. The phone takes it off
+    /// the watch's list where the handler has not.
     func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1
         order.append(newest)
         let item = SampleLists.item(newest)
         bench.onPhone { phoneSide in
-            // A handler that tells the phone nothing leaves it there.
+            // A handler without a message leaves it on the phone.
             if !phone { phoneSide.remove(SampleLists.id(gone)) }
             phoneSide.add(item)
         }
@@ -120,27 +120,28 @@ final class TapBench<Handler: TapHandler> {
         bench.run(for: Microseconds(.random(in: 0..<300_000, using: &random)))
     }
 
-    func record(of seen: TapObserver) -> TapRecord {
-        let history = bench.watch.output.taps.histories.last ?? TapHistory(tap: TapNumber(0))
-        let handled = history.time(of: .handled) ?? .start
+    /// The record of the last tap.
+    func record(of seen: TapObserver) throws(TapLatencyError) -> TapRecord {
+        guard let history = bench.watch.output.taps.histories.last, let handled = history.time(of: .handled) else {
+            throw .watchFailed
+        }
         return TapRecord(
             marks: LatencyMark.allCases.map { history.sinceTouch($0.mark) }, stages: history.stages,
             immediateStages: immediateStages ?? history.stages.count { $0.began < handled },
-            updateLines: seen.updateLines ?? 0, removalLines: seen.removalLines ?? 0)
+            updateLines: seen.updateLines, removalLines: seen.removalLines)
     }
 
-    /// Gives a stage up that is the same at two looks in a row.
+    /// Gives up a stage that is still running at the second look.
     private func watchTime(beat: Int) {
         let clock = bench.clock
         TimeWatch(clock: clock, limit: conditions.limits.waiting).look(since: beat)
     }
 }
 
-/// What is wanted of a tap.
+/// What a tap is observed for.
 enum TapAttention {
-    /// How long it took.
     case times
-    /// What it did as well, which takes longer to gather.
+    /// The times and what it did, which takes longer to gather.
     case effects
 }
 

@@ -2,9 +2,9 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// All that taps have done that anybody could notice: what the watch shows, lets the wearer feel, stores and sends.
+/// All noticeable effects of taps: what the watch shows, plays on the haptic driver, stores and sends.
 ///
-/// Effects are only ever compared, so what a screen says is kept as text.
+/// Effects are only compared, so screens are kept as text.
 struct TapEffects: Sendable, Equatable, Codable {
     /// The bytes of the panel as each row was struck.
     var updates: [[UInt8]] = []

@@ -2,7 +2,6 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// What one tap took.
 struct TapRecord: Sendable {
     /// The time to each mark that was reached, in the order of `LatencyMark.allCases`.
     var marks: [Microseconds?]
@@ -10,12 +9,11 @@ struct TapRecord: Sendable {
     var stages: [StageSpan]
     /// How many of them ran in the handler itself.
     var immediateStages: Int
-    /// Lines that were sent until the row was struck.
-    var updateLines: Int
-    /// Lines that were sent as the row went.
-    var removalLines: Int
+    /// Lines that were sent until the row was struck; nil where it was not.
+    var updateLines: Int?
+    /// Lines that were sent as the row went; nil where it stayed.
+    var removalLines: Int?
 
-    /// The time to one mark.
     func time(to mark: LatencyMark) -> Microseconds? {
         LatencyMark.allCases.firstIndex(of: mark).flatMap { marks[$0] }
     }

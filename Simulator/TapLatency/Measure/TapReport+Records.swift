@@ -4,14 +4,12 @@ import WatchLink
 
 /// What a watch did while it was measured, beside the taps themselves.
 struct MeasuredWork: Sendable {
-    /// What it did.
     var work: BoardWork
     /// How long it took, rests included.
     var length: Microseconds
 }
 
 extension TapReport {
-    /// The report of these taps.
     init(handler: String, _ conditions: Conditions, _ records: [TapRecord], _ measured: MeasuredWork) {
         let profile = conditions.profile
         let count = Double(records.count)
@@ -22,13 +20,13 @@ extension TapReport {
             taps: conditions.taps, seed: conditions.seed, marks: MarkTimes(of: records),
             stages: StageReport.reports(of: records),
             dirtyLines: RedrawnLines(
-                update: Double(records.reduce(0) { $0 + $1.updateLines }) / count,
-                removal: Double(settling.reduce(0) { $0 + $1.removalLines }) / Double(max(settling.count, 1))),
+                update: Double(records.reduce(0) { $0 + ($1.updateLines ?? 0) }) / count,
+                removal: Double(settling.reduce(0) { $0 + ($1.removalLines ?? 0) }) / Double(max(settling.count, 1))),
             bytesOnAir: Double(measured.work.radio.bytes) / count,
             charge: measured.chargeBeyondRest(on: profile) / count,
             panelFloor: PanelFloor(
-                updated: FloorTimes(records.map { profile.panel.time(lines: $0.updateLines) }),
-                settled: FloorTimes(settling.map { profile.panel.time(lines: $0.removalLines) })))
+                updated: FloorTimes(records.map { profile.panel.time(lines: $0.updateLines ?? 0) }),
+                settled: FloorTimes(settling.map { profile.panel.time(lines: $0.removalLines ?? 0) })))
     }
 }
 

@@ -28,7 +28,6 @@ struct CurveChart: Sendable {
         return shares.max()
     }
 
-    /// The chart.
     var markup: Markup {
         var drawing = SVGDrawing(
             label: "Medians of both marks over \(subject), as lines. The table below has the figures.", height: 222)
@@ -73,7 +72,6 @@ struct CurveChart: Sendable {
         CurveChart.bottom - axis.position(time) * (CurveChart.bottom - CurveChart.top)
     }
 
-    /// The figures.
     var table: Markup {
         var table = PageTable(
             caption: "Over \(subject).", style: "curve",

@@ -1,6 +1,5 @@
-/// Text that came from anywhere, written so that a reader of HTML or XML takes none of it for markup.
+/// Text of any origin, escaped for HTML and XML.
 struct Escaped: Equatable, Sendable {
-    /// The written text.
     let text: String
 
     /// `text` as it stands between tags.

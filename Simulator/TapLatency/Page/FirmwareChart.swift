@@ -3,10 +3,8 @@ struct FirmwareChart: Sendable {
     private static let firstRow = 26
     private static let rowHeight = 46
 
-    /// The comparison.
     let firmware: FirmwareComparison
 
-    /// The chart.
     var markup: Markup {
         let axis = LinearAxis(covering: firmware.stages.flatMap { [$0.modelled, $0.measured] }, about: 4)
         let bottom = FirmwareChart.firstRow + firmware.stages.count * FirmwareChart.rowHeight
@@ -33,7 +31,6 @@ struct FirmwareChart: Sendable {
             title: "\(stage.name), in the firmware: \(FigureText(time: stage.measured).text)")
     }
 
-    /// The figures.
     var table: Markup {
         var table = PageTable(
             caption: "The processor’s time of each stage.", style: "firmware",

@@ -1,10 +1,7 @@
 /// A handler's 99th percentiles against what the panel alone takes for the same lines.
 struct FloorChart: Sendable {
-    /// The handler's name.
     let handler: String
-    /// Its times.
     let marks: MarkTimes
-    /// What the panel alone takes.
     let floor: PanelFloor
 
     private var rows: [(name: String, measured: UInt64?, floor: UInt64)] {
@@ -14,7 +11,6 @@ struct FloorChart: Sendable {
         ]
     }
 
-    /// The chart.
     var markup: Markup {
         let times = rows.flatMap { [Double($0.measured ?? 0), Double($0.floor)] }
         let axis = LinearAxis(covering: times, about: 4)
@@ -47,7 +43,6 @@ struct FloorChart: Sendable {
             title: "\(row.name): \(FigureText(time: measured - row.floor).text) beyond the panel’s own")
     }
 
-    /// The figures.
     var table: Markup {
         var table = PageTable(
             caption: "\(handler) against the panel’s own transfer of the same lines.", style: "floor",

@@ -1,6 +1,5 @@
 /// What the page begins with: how long a tap takes before and after, and what was measured.
 struct Headline: Sendable {
-    /// The report.
     let report: LabReport
 
     /// How the two compare, in a few words.
@@ -11,7 +10,6 @@ struct Headline: Sendable {
             : "A tap, \(FigureText(amount: 1 / speedUp).text) times slower"
     }
 
-    /// The header of the page.
     var markup: Markup {
         .tag(
             "header",

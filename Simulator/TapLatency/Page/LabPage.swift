@@ -1,16 +1,10 @@
 /// A lab report as a page that needs nothing but itself: no scripts, no other files, figures in tables beside each
 /// drawing.
-package struct LabPage: Sendable {
-    /// What the page is about.
-    package let report: LabReport
-
-    /// The page of a report.
-    package init(_ report: LabReport) {
-        self.report = report
-    }
+struct LabPage: Sendable {
+    let report: LabReport
 
     /// The page as HTML that is well-formed XML, too. The same report gives the same bytes.
-    package var html: String {
+    var html: String {
         "<!DOCTYPE html>\n" + document.written
     }
 
@@ -36,5 +30,5 @@ package struct LabPage: Sendable {
 
 extension LabReport {
     /// The report as a self-contained HTML page. The same report gives the same bytes.
-    package var html: String { LabPage(self).html }
+    package var html: String { LabPage(report: self).html }
 }

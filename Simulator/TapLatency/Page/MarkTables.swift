@@ -1,9 +1,7 @@
 /// The times to every mark, and what a tap costs, for two handlers side by side.
 struct MarkTables: Sendable {
-    /// The handlers.
     let reports: [TapReport]
 
-    /// One table for each handler.
     var marks: [Markup] {
         reports.map { report in
             var table = PageTable(
@@ -18,16 +16,16 @@ struct MarkTables: Sendable {
         }
     }
 
-    /// What the mean tap costs beside time.
+    /// What the mean tap costs besides time.
     var costs: Markup {
         var table = PageTable(
-            caption: "What the mean tap costs beside time.", style: "costs",
+            caption: "What the mean tap costs besides time.", style: "costs",
             columns: [.text("a tap")] + reports.map { .figure($0.handler) })
         func row(_ name: String, _ figure: (TapReport) -> Double) -> [[Markup]] {
             [[.text(name)]] + reports.map { [.figure(FigureText(amount: figure($0)))] }
         }
         table.rows = [
-            row("bytes on air", \.bytesOnAir),
+            row("bytes over the radio link", \.bytesOnAir),
             row("charge, µC", \.charge),
             row("dirty lines of the update", \.dirtyLines.update),
             row("dirty lines as the row goes", \.dirtyLines.removal),

@@ -2,10 +2,9 @@
 enum Markup: Equatable, Sendable {
     /// Text.
     case text(String)
-    /// An element, its attributes in the order in which they are written, and what is in it.
+    /// An element, its attributes in order, and its content.
     case element(String, [Attribute], [Markup])
 
-    /// An attribute of an element.
     struct Attribute: Equatable, Sendable {
         /// Its name, one of the page's own.
         let name: String
@@ -27,7 +26,6 @@ enum Markup: Equatable, Sendable {
 }
 
 extension Markup: ExpressibleByStringInterpolation {
-    /// A text.
     init(stringLiteral value: String) {
         self = .text(value)
     }
@@ -73,6 +71,5 @@ extension Markup {
 }
 
 extension Markup {
-    /// A figure as text.
     static func figure(_ figure: FigureText) -> Markup { .text(figure.text) }
 }

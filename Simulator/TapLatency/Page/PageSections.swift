@@ -1,24 +1,20 @@
 /// The sections of the page, in the order in which they stand.
 struct PageSections: Sendable {
-    /// The report.
     let report: LabReport
 
-    /// All of them.
     var markup: [Markup] {
         [steps, stages, marks, floor, curve, firmware]
     }
 
-    /// A section under its title.
     private func section(_ title: String, _ content: [Markup]) -> Markup {
         .tag("section", [:], [.tag("h2", .text(title))] + content)
     }
 
-    /// A drawing and what is said of it.
+    /// A drawing and its caption.
     private func figure(_ drawing: Markup, _ caption: [Markup]) -> Markup {
         .tag("figure", [:], caption.isEmpty ? [drawing] : [.tag("figcaption", [:], caption), drawing])
     }
 
-    /// What some colours stand for.
     private func legend(_ meanings: [(colour: String, meaning: String)]) -> Markup {
         .tag(
             "ul", ["class": "legend", "aria-label": "Colours"],
@@ -39,8 +35,8 @@ struct PageSections: Sendable {
                     chart.markup,
                     [
                         .text(
-                            "From the touch until the struck row is on the panel: bars are medians, the stroke beside each "
-                                + "is its 99th percentile. Each line of the grid is ten times the one before.")
+                            "From the touch until the struck row is on the panel: bars are medians, the stroke beside "
+                                + "each is its 99th percentile. Each line of the grid is ten times the one before.")
                     ]),
                 StepTable(steps: report.steps).markup,
             ])
@@ -62,7 +58,7 @@ struct PageSections: Sendable {
     private func summary(of report: TapReport) -> String {
         let timeline = StageTimeline(report)
         guard let longest = timeline.longest, let largest = longest.kinds.largest, timeline.end > 0 else {
-            return "Nothing of it takes any time."
+            return "No stage takes any time."
         }
         let share = FigureText(share: longest.kinds.total / timeline.end).text
         let beginning = "The mean tap, stage after stage. The largest part, \(share), is"
@@ -88,8 +84,8 @@ struct PageSections: Sendable {
             "Against the panel’s floor",
             [
                 legend([
-                    ("k-panel", "what the panel takes for the same lines by itself"),
-                    ("k-processor", "what \(report.shipping.handler) adds to it"),
+                    ("k-panel", "the panel’s own transfer of the same lines"),
+                    ("k-processor", "added by \(report.shipping.handler)"),
                 ]),
                 figure(chart.markup, []),
                 chart.table,
@@ -99,7 +95,7 @@ struct PageSections: Sendable {
     private var curve: Markup {
         let charts = [
             CurveChart(subject: "items on the watch", column: "items", points: report.curve.items) { "\($0.items)" },
-            CurveChart(subject: "loss on the air", column: "loss", points: report.curve.loss) {
+            CurveChart(subject: "loss on the radio link", column: "loss", points: report.curve.loss) {
                 "\(FigureText.decimal($0.loss * 100, places: 0))\u{A0}%"
             },
         ].filter { !$0.points.isEmpty }
@@ -113,9 +109,9 @@ struct PageSections: Sendable {
                 .tag(
                     "p",
                     .text(
-                        "What a tap on the row at the top, whose going moves all others, takes with more items on the "
-                            + "watch, and with more of the radio’s events lost. The deviation is the largest among p50 "
-                            + "and p99 of both marks.")),
+                        "The time of a tap on the row at the top, whose removal moves all others, with more items on "
+                            + "the watch and with more of the radio’s events lost. The deviation is the largest among "
+                            + "p50 and p99 of both marks.")),
                 legend([("settled", "settled, p50"), ("updated", "updated, p50")]),
                 .tag("div", ["class": "pair"], columns),
             ])

@@ -1,6 +1,5 @@
-/// How the page looks. There is no `<`, `>` or `&` in it, so that it stands in a page as it is.
+/// The page's style sheet. It contains no `<`, `>` or `&`, so it needs no escaping.
 struct PageStyle: Sendable {
-    /// The style sheet.
     static let sheet = [colours, text, tables, drawings, narrow, print].joined()
 
     private static let light = """

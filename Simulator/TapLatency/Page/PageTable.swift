@@ -1,6 +1,4 @@
-/// A table of the page.
 struct PageTable: Sendable {
-    /// A column.
     struct Column: Sendable {
         /// How its cells are set.
         enum Kind: String, Sendable {
@@ -10,19 +8,15 @@ struct PageTable: Sendable {
             case figure
         }
 
-        /// What stands at its head.
         let title: String
         /// How its cells are set.
         let kind: Kind
 
-        /// A column of texts.
         static func text(_ title: String) -> Column { Column(title: title, kind: .text) }
 
-        /// A column of figures.
         static func figure(_ title: String) -> Column { Column(title: title, kind: .figure) }
     }
 
-    /// What it is about.
     let caption: String
     /// The class that its appearance is chosen by.
     let style: String
@@ -31,7 +25,6 @@ struct PageTable: Sendable {
     /// The content of its cells, row by row.
     var rows: [[[Markup]]] = []
 
-    /// The table as an element.
     var markup: Markup {
         .tag(
             "table", ["class": style],

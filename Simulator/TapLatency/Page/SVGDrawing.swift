@@ -5,11 +5,8 @@
 struct SVGDrawing: Sendable {
     /// Where a text lies from its position.
     enum Anchor: String, Sendable {
-        /// It begins there.
         case start
-        /// It is centred there.
         case middle
-        /// It ends there.
         case end
     }
 
@@ -23,7 +20,7 @@ struct SVGDrawing: Sendable {
     /// They lie above all shapes.
     private var texts: [Markup] = []
 
-    /// An empty drawing of this height, of which the plot takes a share of the width.
+    /// An empty drawing whose plot takes a share of its width.
     init(label: String, height: Int, plot: Double = 1) {
         self.label = label
         self.height = height
@@ -47,12 +44,10 @@ struct SVGDrawing: Sendable {
                 ]))
     }
 
-    /// An upright line.
     mutating func upright(_ x: Double, from top: Int, to bottom: Int, style: String) {
         line((x, Double(top)), (x, Double(bottom)), style: style)
     }
 
-    /// A line between two points.
     mutating func line(_ from: (x: Double, y: Double), _ to: (x: Double, y: Double), style: String) {
         shapes.append(
             .tag(
@@ -63,7 +58,6 @@ struct SVGDrawing: Sendable {
                 ]))
     }
 
-    /// A dot.
     mutating func dot(_ x: Double, _ y: Double, style: String, title: String) {
         shapes.append(
             .element(
@@ -80,16 +74,16 @@ struct SVGDrawing: Sendable {
     }
 
     /// The name of a row, above its bar.
-    mutating func rowName(_ name: String, note: String = "", by pixels: Int = 0, y: Int) {
+    mutating func rowName(_ name: String, note: String? = nil, by pixels: Int = 0, y: Int) {
         var parts: [Markup] = [.text(name.shortened)]
-        if !note.isEmpty { parts.append(.tag("tspan", ["class": "quiet"], [.text("\u{2002}\(note)")])) }
+        if let note { parts.append(.tag("tspan", ["class": "quiet"], [.text("\u{2002}\(note)")])) }
         texts.append(.tag("text", ["class": "name", "x": "\(pixels)", "y": "\(y + 14)"], parts))
     }
 
-    /// A row's figure right of the plot, and what is said of it below.
-    mutating func rowFigure(_ figure: FigureText, note: String = "", y: Int) {
-        write(figure.text, x: "100%", by: 0, y: y + (note.isEmpty ? 29 : 14), anchor: .end, style: "value")
-        if !note.isEmpty { write(note, x: "100%", by: 0, y: y + 30, anchor: .end, style: "tick") }
+    /// A row's figure right of the plot, and a note below it.
+    mutating func rowFigure(_ figure: FigureText, note: String? = nil, y: Int) {
+        write(figure.text, x: "100%", by: 0, y: y + (note == nil ? 29 : 14), anchor: .end, style: "value")
+        if let note { write(note, x: "100%", by: 0, y: y + 30, anchor: .end, style: "tick") }
     }
 
     private mutating func write(
@@ -129,7 +123,6 @@ struct SVGDrawing: Sendable {
         }
     }
 
-    /// The drawing as an element.
     var markup: Markup {
         .tag(
             "svg",

@@ -4,12 +4,9 @@ struct StageChart: Sendable {
     private static let firstRow = 44
     private static let rowHeight = 36
 
-    /// The handler's name.
     let handler: String
-    /// Its stages in time.
     let timeline: StageTimeline
 
-    /// The chart of a handler.
     init(_ report: TapReport) {
         handler = report.handler
         timeline = StageTimeline(report)
@@ -18,7 +15,6 @@ struct StageChart: Sendable {
     /// The axis, in microseconds.
     var axis: LinearAxis { LinearAxis(covering: [timeline.end], about: 4) }
 
-    /// The chart.
     var markup: Markup {
         let bottom = StageChart.firstRow + timeline.spans.count * StageChart.rowHeight
         var drawing = SVGDrawing(
@@ -38,10 +34,10 @@ struct StageChart: Sendable {
     }
 
     private func draw(_ span: StageTimeline.Span, y: Int, on axis: LinearAxis, in drawing: inout SVGDrawing) {
-        let note =
+        let note: String? =
             switch span.work {
             case .stage(_, .deferred): "deferred"
-            case .stage(_, .immediate), .transfer: ""
+            case .stage(_, .immediate), .transfer: nil
             }
         drawing.rowName(span.name, note: note, y: y)
         drawing.rowFigure(FigureText(time: span.kinds.total), y: y)

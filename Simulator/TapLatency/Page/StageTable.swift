@@ -1,9 +1,7 @@
 /// A handler's stages in a table: what each took, and what it went into.
 struct StageTable: Sendable {
-    /// The handler.
     let report: TapReport
 
-    /// The table.
     var markup: Markup {
         var table = PageTable(
             caption: "\(report.handler): time of each stage over \(FigureText(count: report.taps).text) taps.",

@@ -15,7 +15,6 @@ struct StepChart: Sendable {
         return LogAxis(covering: times.map(\.p50) + times.map(\.p99) + [floor])
     }
 
-    /// The chart.
     var markup: Markup {
         let bottom = StepChart.firstRow + steps.count * StepChart.rowHeight
         var drawing = SVGDrawing(

@@ -3,7 +3,6 @@ struct StepTable: Sendable {
     /// The steps, from the top.
     let steps: [StepReport]
 
-    /// The table.
     var markup: Markup {
         var table = PageTable(
             caption: "Medians to two marks, and the change of the first against the step before.", style: "steps",

@@ -4,12 +4,11 @@ enum VerdictTone: String, Sendable {
     case neutral
     /// The wearer does not wait.
     case good
-    /// It is known more of, and not settled.
+    /// Progress, but the wearer still waits.
     case open
     /// The wearer waits, or the hypothesis fell.
     case bad
 
-    /// The tone of a verdict.
     init(_ verdict: Verdict) {
         switch verdict {
         case .reference: self = .neutral
@@ -21,7 +20,6 @@ enum VerdictTone: String, Sendable {
 }
 
 extension Verdict {
-    /// The verdict as a chip.
     var chip: Markup {
         .tag("span", ["class": "chip tone-\(VerdictTone(self).rawValue)"], [.text(rawValue)])
     }

@@ -1,15 +1,13 @@
-/// Figures as reports write them: three significant digits, the unit that suits, and an en dash for what there is none
-/// of.
+/// Figures as reports write them: three significant digits, a unit that suits, and an en dash for a missing figure.
 ///
 /// A figure and its unit are held together by a no-break space.
 package struct FigureText: Equatable, Sendable {
-    /// The figure and its unit.
     package let text: String
 
     /// The same with an ordinary space between, for a terminal or an error, in which people search.
     package var plain: String { String(text.map { $0 == "\u{A0}" ? " " : $0 }) }
 
-    /// For a figure that there is none of.
+    /// For a missing figure.
     package static let none = FigureText(text: "–")
 
     private init(text: String) {
@@ -33,7 +31,7 @@ package struct FigureText: Equatable, Sendable {
         text = "\(sign)\(FigureText.digits(amount))\u{A0}\(unit)"
     }
 
-    /// A time in whole microseconds; below 1 ms all of its digits are known to be right, and there are no others.
+    /// A time in whole microseconds. Below 1 ms it has all of its digits, which are exact.
     package init(time microseconds: UInt64?) {
         guard let microseconds else {
             self = .none
@@ -131,4 +129,25 @@ extension FigureText {
         }
         return written
     }
+}
+
+/// Figures in a sentence.
+enum Wording {
+    /// A time in the unit that suits it.
+    static func time(_ microseconds: UInt64) -> String { FigureText(time: microseconds).plain }
+
+    /// A time that is a mean.
+    static func time(_ microseconds: Double) -> String {
+        time(UInt64(max(0, microseconds).rounded()))
+    }
+
+    static func difference(_ microseconds: Int64) -> String { FigureText(change: microseconds).plain }
+
+    /// A share as whole per cents.
+    static func percent(_ share: Double) -> String {
+        "\(Int((share * 100).rounded())) %"
+    }
+
+    /// A number with three digits that count.
+    static func digits(_ number: Double) -> String { FigureText(amount: number).plain }
 }

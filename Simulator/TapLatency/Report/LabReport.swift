@@ -2,7 +2,6 @@ import FoundationEssentials
 
 /// The nineteen steps and what they were about.
 package struct LabReport: Sendable, Codable, Equatable {
-    /// The profile's name.
     package var profile: String
     /// Items on the watch.
     package var items: Int
@@ -10,7 +9,6 @@ package struct LabReport: Sendable, Codable, Equatable {
     package var database: Int
     /// Taps of each measurement.
     package var taps: Int
-    /// Where the randomness came from.
     package var seed: UInt64
     /// The steps that were taken, in order.
     package var steps: [StepReport]
@@ -56,4 +54,51 @@ extension TapReport {
     /// The report as JSON, times in microseconds: indented, keys in alphabetical order. The same report gives the same
     /// bytes.
     public var json: [UInt8] { reportJSON() }
+}
+
+/// What the firmware image takes, beside what the model says.
+package struct FirmwareComparison: Sendable, Codable, Equatable {
+    /// The processor's time of every stage, in the handler's order.
+    package var stages: [FirmwareStage]
+
+    /// How far the stage that differs most is from the model, as a share of the model's: 0.05 for 5 %.
+    package var largestDifference: Double {
+        stages.map { abs($0.difference) }.max() ?? 0
+    }
+}
+
+/// The processor's time of one stage, in microseconds.
+package struct FirmwareStage: Sendable, Codable, Equatable {
+    package var name: String
+    /// What the model says.
+    package var modelled: Double
+    /// What the image took in the emulator.
+    package var measured: Double
+
+    /// By how much the measured time is above the modelled one, as a share of it; 0 where both are 0.
+    package var difference: Double {
+        if modelled == 0 { return measured == 0 ? 0 : .infinity }
+        return (measured - modelled) / modelled
+    }
+}
+
+/// Shipping's times at one length of the list and one share of lost connection events.
+package struct CurvePoint: Sendable, Codable, Equatable {
+    /// Items on the watch.
+    package var items: Int
+    /// The share of connection events that were lost, 0 to 1.
+    package var loss: Double
+    /// Tap-to-update.
+    package var updated: Distribution
+    /// Until the row is gone.
+    package var settled: Distribution
+}
+
+/// How shipping's times depend on what should not matter to them. The row at the top is tapped: every row below it
+/// moves.
+package struct Curve: Sendable, Codable, Equatable {
+    /// At 8, 32 and 128 items, without losses.
+    package var items: [CurvePoint]
+    /// At 0 to 100 % loss, with the items of the report.
+    package var loss: [CurvePoint]
 }

@@ -11,10 +11,10 @@ public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     case settled
     /// The record is in flash.
     case durable
-    /// The message was handed to the radio.
+    /// The radio has the message.
     case sent
-    /// The phone has it in its store, as the watch computes it: the radio link is taken to be as fast in both
-    /// directions.
+    /// The phone has it in its store, as the watch computes it on the assumption that the radio link is equally fast in
+    /// both directions.
     case committed
     /// The watch knows that the phone has it.
     case acknowledged

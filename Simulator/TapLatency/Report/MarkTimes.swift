@@ -8,17 +8,14 @@ public struct MarkTimes: Sendable, Codable, Equatable {
     public var settled: Distribution?
     /// The record is in flash.
     public var durable: Distribution?
-    /// The message was handed to the radio.
+    /// The radio has the message.
     public var sent: Distribution?
-    /// The phone has it in its store, as the watch works it out.
+    /// The phone has it in its store, as the watch computes it.
     public var committed: Distribution?
     /// The watch knows that the phone has it.
     public var acknowledged: Distribution?
 
-    /// No mark was reached.
-    public init() {}
-
-    /// The times to one mark.
+    /// The times to `mark`.
     public subscript(mark: LatencyMark) -> Distribution? {
         get {
             switch mark {

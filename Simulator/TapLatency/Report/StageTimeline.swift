@@ -9,13 +9,9 @@ struct StageTimeline: Equatable, Sendable {
         case transfer
     }
 
-    /// Something that takes time.
     struct Span: Equatable, Sendable {
-        /// What is done.
         let work: Work
-        /// When it begins.
         let begin: Double
-        /// What its time goes into.
         let kinds: TimeKinds
 
         /// What is done, in a few words.
@@ -26,7 +22,6 @@ struct StageTimeline: Equatable, Sendable {
             }
         }
 
-        /// When it ends.
         var end: Double { begin + kinds.total }
     }
 
@@ -57,7 +52,6 @@ struct StageTimeline: Equatable, Sendable {
         self.spans = spans
     }
 
-    /// When a stage runs.
     func span(of stage: StageReport) -> Span? {
         spans.first { $0.work == .stage(stage.name, stage.placement) }
     }

@@ -6,13 +6,11 @@ package struct StepReport: Sendable, Equatable {
     package var name: String
     /// What was expected of it, in a sentence.
     package var hypothesis: String
-    /// What was found, in a sentence that is made of the figures.
+    /// What was found, in a sentence with the figures.
     package var found: String
-    /// What became of it.
     package var verdict: Verdict
     /// What it changed; nil of the first step.
     package var change: StepChange?
-    /// The time to each mark.
     package var marks: MarkTimes
     /// The stages of the step's handler, in the order in which they ran.
     package var stages: [StageReport]

@@ -75,3 +75,39 @@ extension TapReport: Codable {
         try marks.encode(to: encoder)
     }
 }
+
+/// Where a stage is placed in a handler.
+public enum StagePlacement: String, Sendable, Codable {
+    /// In the handler itself: the panel is updated after it.
+    case immediate
+    /// After the panel is updated.
+    case deferred
+}
+
+/// One stage of a handler, as it was measured.
+public struct StageReport: Sendable, Codable, Equatable {
+    /// The stage's own name.
+    public var name: String
+    /// Whether the wearer waits for it.
+    public var placement: StagePlacement
+    /// What it took, over the taps.
+    public var time: Distribution
+    /// What the mean tap spent in it, split into kinds.
+    public var mean: TimeKinds
+}
+
+/// Two figures of the panel's own transfer time, in microseconds.
+public struct FloorTimes: Sendable, Codable, Equatable {
+    /// The time that half of the taps stay within.
+    public var p50: UInt64
+    /// The time that 99 % stay within.
+    public var p99: UInt64
+}
+
+/// What sending a tap's dirty lines takes by itself: no handler on this panel is faster.
+public struct PanelFloor: Sendable, Codable, Equatable {
+    /// The lines of the struck row.
+    public var updated: FloorTimes
+    /// The lines that change as the row goes.
+    public var settled: FloorTimes
+}

@@ -18,8 +18,8 @@ public struct TapTrace: Sendable, Codable, Equatable {
         case tap
     }
 
-    /// Something that took time on a track. Spans of one track may lie within each other and do not overlap otherwise,
-    /// but on `.tap`, where all begin at the touch.
+    /// Something that took time on a track. On `.tap` all spans of a tap begin at the touch; on the other tracks spans
+    /// may lie within each other and do not overlap otherwise.
     public struct Span: Sendable, Codable, Equatable {
         /// What was done.
         public var name: String
@@ -29,14 +29,14 @@ public struct TapTrace: Sendable, Codable, Equatable {
         public var begin: UInt64
         /// What it took, in microseconds.
         public var length: UInt64
-        /// The tap it belongs to, counted from 1; 0 for none.
-        public var tap: UInt32
+        /// The number of the tap that it belongs to, counted from 1; nil for none.
+        public var tap: UInt32?
     }
 
     /// The handler's name.
     public var handler: String
     /// The profile's name.
     public var profile: String
-    /// The spans, in the order in which they began; of those that began together the longest comes first.
+    /// The spans by their beginning; of spans that begin together the longest comes first.
     public var spans: [Span]
 }

@@ -10,7 +10,7 @@ public enum TimeKind: String, Sendable, CaseIterable, Codable {
     case haptic
     /// Waiting while something was on its way over the radio link.
     case radio
-    /// Waiting while nothing was: for the phone, or for its answer to be worth sending.
+    /// Waiting for the phone, while nothing was on its way.
     case phone
 
     /// The kind in a few words, for a table.
@@ -29,35 +29,22 @@ public enum TimeKind: String, Sendable, CaseIterable, Codable {
 /// A time, split into what it was spent on: means over taps, in microseconds.
 public struct TimeKinds: Sendable, Codable, Equatable {
     /// Executing instructions.
-    public var processor: Double
+    public var processor = 0.0
     /// Waiting for lines on their way to the panel.
-    public var panel: Double
+    public var panel = 0.0
     /// Waiting for the flash chip.
-    public var flash: Double
+    public var flash = 0.0
     /// Writing to the haptic driver.
-    public var haptic: Double
+    public var haptic = 0.0
     /// Waiting while something was on its way over the radio link.
-    public var radio: Double
-    /// Waiting while nothing was: for the phone.
-    public var phone: Double
+    public var radio = 0.0
+    /// Waiting for the phone, while nothing was on its way.
+    public var phone = 0.0
 
-    /// A time of these parts.
-    public init(
-        processor: Double = 0, panel: Double = 0, flash: Double = 0, haptic: Double = 0, radio: Double = 0,
-        phone: Double = 0
-    ) {
-        self.processor = processor
-        self.panel = panel
-        self.flash = flash
-        self.haptic = haptic
-        self.radio = radio
-        self.phone = phone
-    }
-
-    /// All of it.
+    /// The sum of all kinds.
     public var total: Double { processor + panel + flash + haptic + radio + phone }
 
-    /// One part.
+    /// The time of one kind.
     public subscript(kind: TimeKind) -> Double {
         switch kind {
         case .processor: processor

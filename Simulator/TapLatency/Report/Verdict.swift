@@ -1,12 +1,12 @@
-/// What became of what a step has tried.
+/// The outcome of a step.
 package enum Verdict: String, Sendable, CaseIterable, Codable {
     /// The step that others are compared with.
     case reference
     /// It stays: it costs nothing that the wearer would notice.
     case kept
-    /// It makes the wearer wait: the next step says where the time goes.
+    /// It makes the wearer wait; the next step shows where the time goes.
     case slow
-    /// Where the time goes was worked out from the trace.
+    /// The trace shows where the time goes.
     case attributed
     /// It takes less than it did, and does not make the wearer wait any more.
     case fixed

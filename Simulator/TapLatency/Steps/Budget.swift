@@ -1,9 +1,9 @@
 import Watch
 import WatchLink
 
-/// What a wearer is to wait for at most.
+/// The longest that a wearer may wait.
 public struct Budget: Sendable, Equatable {
-    /// The mark that is reached in time.
+    /// The mark that has to be reached in time.
     public var mark: LatencyMark
     /// The time within which 99 % of the taps reach it.
     public var limit: Microseconds
@@ -19,7 +19,7 @@ public struct Budget: Sendable, Equatable {
 }
 
 extension TapReport {
-    /// Whether 99 % of the taps reached `mark` within `limit`. A mark that was not reached was not reached in time.
+    /// Whether 99 % of the taps reached `mark` within `limit`. A tap that did not reach it at all did not keep it.
     public func keeps(_ mark: LatencyMark, within limit: Microseconds) -> Bool {
         guard let time = marks[mark], time.count == taps else { return false }
         return time.p99 <= limit.count
@@ -30,7 +30,7 @@ extension TapReport {
         keeps(budget.mark, within: budget.limit)
     }
 
-    /// Returns where the budget is kept.
+    /// Throws unless 99 % of the taps reached `mark` within `limit`.
     ///
     /// - Throws: `.budgetExceeded` with the stage that takes most of the time, `.markNotReached`.
     public func require(_ mark: LatencyMark, within limit: Microseconds) throws(TapLatencyError) {
@@ -39,8 +39,8 @@ extension TapReport {
         throw .budgetExceeded(finding(mark, time, limit))
     }
 
-    /// The stage that takes most of the time until `mark`, of those that have begun by then. A row that goes waits for a
-    /// deferred stage only where that is longer than the row stays struck.
+    /// The longest stage among those that begin before `mark`. A deferred stage delays a row's removal only where it
+    /// runs longer than the row stays struck.
     public func slowestStage(until mark: LatencyMark) -> StageReport? {
         guard let reached = marks[mark]?.p99 else { return nil }
         let timeline = StageTimeline(self)
@@ -59,7 +59,7 @@ extension TapReport {
 
     private func finding(_ mark: LatencyMark, _ time: Distribution, _ limit: Microseconds) -> String {
         guard time.count == taps else {
-            return "handler '\(handler)' is \(mark.rawValue) after \(time.count) of \(taps) taps alone"
+            return "handler '\(handler)' is \(mark.rawValue) after only \(time.count) of \(taps) taps"
         }
         var text = "handler '\(handler)' is \(mark.rawValue) after \(Wording.time(time.p99)) (p99), "
         text += "\(Wording.time(limit.count)) are allowed"

@@ -2,24 +2,22 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The nineteen steps on one device: takes them, and says what was found.
+/// Runs the nineteen steps on one device, and reports what it finds.
 package struct Lab: Sendable {
-    /// The device.
     package var profile: DeviceProfile
     /// Items on the watch, 1 to 128.
     package var items: Int
     /// Taps of each measurement, 1 to 100,000.
     package var taps: Int
-    /// Where the randomness comes from.
     package var seed: UInt64
     /// Items in the phone's database.
     package var database: Int
-    /// What the wearer is to wait for at most.
+    /// The longest that the wearer may wait.
     package var budget: Budget
     /// The steps that are taken: 1 to 19.
     package var steps: ClosedRange<Int>
 
-    /// What has been done and what is to come, for whoever shows it.
+    /// How far a run is.
     package struct Progress: Sendable, Equatable {
         /// Measurements that are done.
         package var done: Int
@@ -70,9 +68,9 @@ package struct Lab: Sendable {
     /// Takes the steps, and measures legacy, shipping and the curve.
     ///
     /// - Parameters:
-    ///   - firmware: instructions of shipping's stages as they were counted on the firmware image, by their names; nil where
-    ///     it was not run.
-    ///   - progress: is told before each measurement.
+    ///   - firmware: instructions of shipping's stages as they were counted on the firmware image, by their names; nil
+    ///     where it was not run.
+    ///   - progress: called before each measurement.
     /// - Throws: which stage trapped or never returned.
     package func run(
         firmware: [String: Double]? = nil, progress: (Progress) -> Void = { _ in }
@@ -242,4 +240,12 @@ extension FirmwareComparison {
                     measured: processor.microseconds(instructions: count))
             })
     }
+}
+
+/// Executes the shipping handler of the firmware image and counts instructions.
+package protocol FirmwareMeasuring {
+    /// The instructions of every stage by its name: the mean of `taps` taps on the list of `phone`.
+    ///
+    /// - Throws: whatever keeps the image from being run.
+    func instructionsOfStages(with phone: SimulatedPhone, taps: Int) throws -> [String: Double]
 }

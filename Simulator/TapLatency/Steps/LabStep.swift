@@ -1,12 +1,12 @@
 import Watch
 
-/// One of the nineteen steps, as data: what is tried, and what is expected of it.
-package struct LabStep: Sendable {
+/// One of the nineteen steps, as data: what it tries, and what it expects.
+struct LabStep: Sendable {
     /// What a step does to find something out.
-    package enum Kind: Sendable, Equatable {
+    enum Kind: Sendable, Equatable {
         /// It measures its own composition.
         case measure
-        /// It works out where the time of the step before went: of this stage.
+        /// It computes where this stage's time in the step before went.
         case attribute(stage: String)
         /// It cuts the link after every tap and counts what the phone has in the end.
         case prove
@@ -14,8 +14,8 @@ package struct LabStep: Sendable {
         case compare
     }
 
-    /// What the essay says of the step, to be held against the figures.
-    package enum Expectation: Sendable, Equatable {
+    /// What the essay says of the step. The figures are compared with it.
+    enum Expectation: Sendable, Equatable {
         /// Others are compared with it.
         case reference
         /// It costs nothing against the step before.
@@ -28,35 +28,33 @@ package struct LabStep: Sendable {
         case explained(by: Set<TimeKind>)
         /// It is within the budget again.
         case fixed(stage: String)
-        /// It takes less than before.
         case improved(stage: String)
         /// Nothing is missing without this stage.
         case unneeded(stage: String)
         /// It runs after the panel is updated.
         case asynchronous(stage: String)
-        /// Nothing is lost.
         case lossless
         /// The firmware takes what the model says.
         case predicted
     }
 
     /// The step's number, 1 to 19.
-    package let number: Int
+    let number: Int
     /// What is done, in a few words.
-    package let name: String
+    let name: String
     /// What is expected, in a sentence.
-    package let hypothesis: String
+    let hypothesis: String
     /// What it does to find out.
-    package let kind: Kind
+    let kind: Kind
     /// What is held against the figures.
-    package let expectation: Expectation
+    let expectation: Expectation
     /// The handler's stages in this step.
-    package let stages: [PlacedStage]
+    let stages: [PlacedStage]
 }
 
 extension LabStep {
     /// The nineteen steps, in order.
-    package static let all: [LabStep] = begin + trivial + complication + sorting + message + together
+    static let all: [LabStep] = begin + trivial + complication + sorting + message + together
 
     private static let begin = [
         LabStep(

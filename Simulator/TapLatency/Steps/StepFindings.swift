@@ -3,7 +3,6 @@ import WatchLink
 
 /// What is known when a step is judged: its own measurement, and those before it.
 struct StepEvidence {
-    /// The step's own measurement.
     var report: TapReport
     /// The step before it, if it was measured.
     var before: TapReport?
@@ -13,7 +12,6 @@ struct StepEvidence {
     var effects: (now: TapEffects, before: TapEffects)?
     /// What became of taps after which the link was cut.
     var proof: CutProof?
-    /// The firmware's figures.
     var firmware: FirmwareComparison?
     /// What the wearer is to wait for at most.
     var budget: Budget
@@ -41,13 +39,12 @@ extension StepEvidence {
         time.p50 > budget.limit.count ? Wording.time(time.p50) : "\(Wording.time(time.p99)) (p99)"
     }
 
-    /// What is to be said of a stage that did not wait for the phone to its end.
+    /// A note where the stage gave up waiting for the phone.
     func patience(of stage: String) -> String {
         guard let longest = self.stage(stage)?.time.max, longest >= WatchLimits.phonePatience.count else { return "" }
         return ", and gives up waiting after \(Wording.time(WatchLimits.phonePatience.count))"
     }
 
-    /// A stage of the step.
     func stage(_ name: String) -> StageReport? { report.stages.first { $0.name == name } }
 }
 
@@ -80,9 +77,9 @@ extension LabStep {
         let isKept = evidence.report.keeps(evidence.budget)
         let allowed = Wording.time(evidence.budget.limit.count)
         guard isKept || evidence.wasKept else {
-            return ("\(evidence.figures), beyond \(allowed) as the step before", .kept)
+            return ("\(evidence.figures), over \(allowed), as the step before was", .kept)
         }
-        return ("\(evidence.figures), \(isKept ? "within" : "beyond") \(allowed)", isKept ? .kept : .slow)
+        return ("\(evidence.figures), \(isKept ? "within" : "over") \(allowed)", isKept ? .kept : .slow)
     }
 
     private func judgeSlow(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
@@ -94,7 +91,7 @@ extension LabStep {
         }
         let took = stage.map { evidence.excess($0.time) } ?? "nothing"
         let worst = Wording.time(evidence.report.marks.updated?.p99 ?? 0)
-        let found = "\(evidence.figures), p99 \(worst), beyond \(allowed): the stage takes \(took)"
+        let found = "\(evidence.figures), p99 \(worst), over \(allowed): the stage takes \(took)"
         // What was too slow already is not made so by a stage that takes next to nothing.
         let isToBlame = evidence.wasKept || !evidence.keepsBudget(stage)
         return (found + evidence.patience(of: name), isToBlame ? .slow : .refuted)
@@ -110,7 +107,9 @@ extension LabStep {
             .map { "\($0.title) \(Wording.percent(stage.mean[$0] / stage.mean.total))" }
         let share = evidence.updated == 0 ? 0 : Double(stage.time.p50) / Double(evidence.updated)
         var found = "\(Wording.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
-        if stage.mean.radio > 0 { found += "; \(Wording.digits(evidence.report.bytesOnAir)) bytes on the air a tap" }
+        if stage.mean.radio > 0 {
+            found += "; \(Wording.digits(evidence.report.bytesOnAir)) bytes over the radio link for each tap"
+        }
         let explained = kinds.reduce(0) { $0 + stage.mean[$1] } / stage.mean.total
         return (found + evidence.patience(of: name), explained > 0.5 ? .attributed : .refuted)
     }
@@ -133,10 +132,10 @@ extension LabStep {
         guard let effects = evidence.effects else { return (evidence.figures, .refuted) }
         if effects.now == effects.before {
             return (
-                "\(evidence.figures): what the watch shows, keeps and sends is the same without '\(name)'", .removed
+                "\(evidence.figures): the watch shows, stores and sends the same without '\(name)'", .removed
             )
         }
-        return ("\(evidence.figures): without '\(name)' the watch shows, keeps or sends something else", .refuted)
+        return ("\(evidence.figures): without '\(name)' the watch shows, stores or sends something else", .refuted)
     }
 
     private func judgeAsynchronous(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
@@ -144,7 +143,8 @@ extension LabStep {
             return (evidence.figures, .refuted)
         }
         let known = Wording.time(evidence.report.marks.acknowledged?.p50 ?? 0)
-        let sentence = "\(evidence.figures); the phone has answered \(known) after the touch, and nobody waits for it"
+        let sentence =
+            "\(evidence.figures); the phone answers \(known) after the touch, and the wearer does not wait for it"
         return (sentence, evidence.change < 0 ? .madeAsynchronous : .refuted)
     }
 
@@ -157,10 +157,10 @@ extension LabStep {
 
     private func judgePredicted(_ evidence: StepEvidence) -> (String, Verdict) {
         guard let firmware = evidence.firmware else {
-            return ("\(evidence.figures): the model's prediction alone, no firmware was measured", .predicted)
+            return ("\(evidence.figures): only the model's prediction, no firmware was measured", .predicted)
         }
         let difference = firmware.largestDifference
-        let text = difference.isFinite ? Wording.digits(difference * 100) + " %" : "more than can be said"
+        let text = difference.isFinite ? Wording.digits(difference * 100) + " %" : "an unknown amount"
         let sentence = "\(evidence.figures): no stage on the firmware differs from the model by more than \(text)"
         return (sentence, difference <= 0.05 ? .confirmed : .refuted)
     }

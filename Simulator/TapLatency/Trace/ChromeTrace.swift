@@ -81,7 +81,7 @@ extension ChromeTrace {
         static func complete(_ span: TapTrace.Span, _ process: Int, thread: Int) -> Event {
             Event(
                 ph: "X", name: span.name, cat: span.track.rawValue, pid: process, tid: thread, ts: span.begin,
-                dur: span.length, args: span.tap == 0 ? nil : Arguments(tap: span.tap))
+                dur: span.length, args: span.tap.map { Arguments(tap: $0) })
         }
 
         static func naming(_ what: String, _ name: String, _ process: Int, thread: Int?) -> Event {

@@ -8,7 +8,7 @@ import WatchLink
 /// - Parameters:
 ///   - handler: a handler that is composed by `TapHandlerBuilder`, or a `StageSequence`.
 ///   - profile: the device.
-///   - budget: what the wearer is to wait for at most.
+///   - budget: the longest that the wearer may wait.
 ///   - items: items on the watch, 1 to 128.
 ///   - taps: taps of each measurement, 1 to 100,000.
 ///   - seed: randomness for the rows that are tapped and the rests.
@@ -138,7 +138,7 @@ private struct Examination {
         later[place].placement = .deferred
         if try Measurement.effects(of: later, under: few) == present { advice.append(.defer) }
         let waits = (trial.cost?.mean.radio ?? 0) + (trial.cost?.mean.phone ?? 0)
-        // What tells the phone something waits for no answer that could be kept.
+        // A stage that sends the check-off waits for no answer that could be kept.
         if waits > (trial.cost?.mean.total ?? 0) / 2, absent.checkOffs == present.checkOffs {
             var deaf = few
             deaf.loss = 1

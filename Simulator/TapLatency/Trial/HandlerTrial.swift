@@ -1,6 +1,6 @@
-/// What is worth a try with a stage that takes the wearer's time. Only what the measurements support is advised.
+/// What to try with a stage that the wearer waits for. Only what the measurements support is advised.
 public enum Advice: String, Sendable, CaseIterable, Codable {
-    /// Run it after the panel is updated: what the panel shows at the update is the same, and so is the end.
+    /// Run it after the panel is updated: the panel shows the same at the update and in the end.
     case `defer`
     /// Do without it: what the watch shows, stores and sends is the same.
     case drop
@@ -8,13 +8,13 @@ public enum Advice: String, Sendable, CaseIterable, Codable {
     case cache
 }
 
-/// How a stage has done against the budget.
+/// Whether the budget is kept with a stage.
 public enum TrialVerdict: String, Sendable, CaseIterable, Codable {
     /// The handler is within its budget with it.
     case kept
-    /// The handler is beyond its budget with it, and was within it before.
+    /// The handler is over its budget with it, and was within it before.
     case exceeds
-    /// The handler was beyond its budget before it came.
+    /// The handler was over its budget without it, too.
     case late
     /// It trapped; the stages after it were tried without it.
     case trapped
@@ -28,11 +28,11 @@ public struct StageTrial: Sendable, Codable, Equatable {
     public var stage: String
     /// Where it is placed.
     public var placement: StagePlacement
-    /// How it has done.
+    /// Whether the budget is kept with it.
     public var verdict: TrialVerdict
     /// What was found, in a sentence that is made of the figures.
     public var found: String
-    /// What is worth a try.
+    /// What to try.
     public var advice: [Advice]
     /// By how much the median tap-to-update has grown, in microseconds; nil of one that did not come back.
     public var change: Int64?

@@ -1,10 +1,11 @@
 import Watch
 
-/// Draws a frame of the watch's display in braille: two by four pixels a cell, so 144 x 168 pixels become 72 x 42 cells.
+/// Draws a frame of the watch's display in braille: two by four pixels a cell, so 144 x 168 pixels become 72 x 42
+/// cells.
 ///
-/// On a white background the dark pixels are the dots, in reverse video: dots that stand for white would turn a white area into
-/// a grey mesh. A whole area has one background, and so have the letters on it; a polarity chosen cell by cell would tear them
-/// apart. Where there is no area at all, a row of cells has one polarity.
+/// On a white background the dark pixels are the dots, in reverse video: dots that stand for white would turn a white
+/// area into a grey mesh. A whole area has one background, and so have the letters on it; a polarity chosen cell by
+/// cell would tear them apart. Where there is no area at all, a row of cells has one polarity.
 enum BrailleRenderer {
     /// The size of a whole frame in cells.
     static let size = CellSize(
@@ -35,8 +36,8 @@ enum BrailleRenderer {
 
     /// Draws a whole frame.
     ///
-    /// - Parameter frame: 3,024 bytes, 18 a line, the leftmost pixel in the highest bit; a set bit is lit. Bytes that are
-    ///   missing count as dark.
+    /// - Parameter frame: 3,024 bytes, 18 a line, the leftmost pixel in the highest bit; a set bit is lit. Bytes that
+    ///   are missing count as dark.
     static func render(_ frame: [UInt8]) -> TextCanvas {
         let cells = BrailleCells(frame)
         var canvas = TextCanvas(size: size)
@@ -65,8 +66,8 @@ enum BrailleRenderer {
         return lit * 2 > (last - first) * PanelGeometry.width ? .darkDots : .litDots
     }
 
-    /// The lit pixels of a cell as the low byte of a braille scalar: dots 1, 2, 3 and 7 are its left column from the top
-    /// down, 4, 5, 6 and 8 its right one.
+    /// The lit pixels of a cell as the low byte of a braille scalar: dots 1, 2, 3 and 7 are its left column from the
+    /// top down, 4, 5, 6 and 8 its right one.
     static func litMask(of frame: [UInt8], column: Int, row: Int) -> UInt8 {
         let shift = 6 - 2 * (column % 4)
         var mask: UInt8 = 0
@@ -103,9 +104,9 @@ enum BrailleRenderer {
 
 /// The cells of a frame, and the background that each is drawn on.
 ///
-/// White and black areas are found first: touching cells in which one colour prevails, enough of them solid. Whatever is left,
-/// such as the strokes of letters, is drawn on the background of the nearest area, so letters are never torn apart; where both
-/// are equally near, a cell is the rim of a shape and has the background that prevails in it.
+/// White and black areas are found first: touching cells in which one colour prevails, enough of them solid. Whatever
+/// is left, such as the strokes of letters, is drawn on the background of the nearest area, so letters are never torn
+/// apart; where both are equally near, a cell is the rim of a shape and has the background that prevails in it.
 private struct BrailleCells {
     private let masks: [UInt8]
     private let polarities: [BrailleRenderer.Polarity]
@@ -208,13 +209,13 @@ private struct BrailleCells {
     }
 }
 
-/// A cell through which the upper or lower edge of an area runs. A block drawn from the bottom up is exactly that, without
-/// the mesh that dots would make of it.
+/// A cell through which the upper or lower edge of an area runs. A block drawn from the bottom up is exactly that,
+/// without the mesh that dots would make of it.
 private struct AreaEdge {
     let cell: Cell
 
-    /// The edge that the lit pixels of `mask` show, or nil where they show none. The area is at least two lines high: of a
-    /// single line nobody can tell whether it is an edge or a rule.
+    /// The edge that the lit pixels of `mask` show, or nil where they show none. The area is at least two lines high:
+    /// of a single line nobody can tell whether it is an edge or a rule.
     init?(_ mask: UInt8) {
         let lit = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
         let dark = TextStyle(BrailleRenderer.dark, on: BrailleRenderer.lit)

@@ -33,8 +33,8 @@ struct Viewport {
         move(to: CellPoint(column: origin.column + columns, row: origin.row + rows))
     }
 
-    /// Moves the window as little as needed to show `focus`. Where that is larger than the window, the window stays if it shows
-    /// a part of it, and otherwise goes to its upper left corner.
+    /// Moves the window as little as needed to show `focus`. Where that is larger than the window, the window stays if
+    /// it shows a part of it, and otherwise goes to its upper left corner.
     mutating func follow(_ focus: CellRect) {
         move(
             to: CellPoint(

@@ -1,8 +1,8 @@
 import DeviceModel
 import Watch
 
-/// The watch as text, for terminals in which pixels cannot be shown: a heading, and the rows of the list that the watch's
-/// panel shows, each on a line that can be clicked.
+/// The watch as text, for terminals in which pixels cannot be shown: a heading, and the rows of the list that the
+/// watch's panel shows, each on a line that can be clicked.
 enum TextView {
     /// What a row of the terminal shows.
     enum Line: Equatable {

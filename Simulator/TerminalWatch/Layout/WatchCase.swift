@@ -104,7 +104,8 @@ enum WatchCase {
     }
 }
 
-/// What is written into the edges of the case: the name, and where there is no panel the most important of its contents.
+/// What is written into the edges of the case: the name, and where there is no panel the most important of its
+/// contents.
 enum CaseCaptions {
     /// Writes the captions.
     static func draw(_ status: WatchStatus, layout: DisplayLayout, on canvas: inout TextCanvas) {

@@ -88,8 +88,8 @@ struct PlainSession {
         }
     }
 
-    /// Ends the session: runs the command in an unfinished last line, and waits until a phone that can be reached has every
-    /// message.
+    /// Ends the session: runs the command in an unfinished last line, and waits until a phone that can be reached has
+    /// every message.
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
         if !device.isPaused { _ = device.wait(patiently: Self.patience) { !$0.isBusy } }
@@ -97,7 +97,8 @@ struct PlainSession {
         return .asked
     }
 
-    /// Opens the list: whoever taps a row by its number means a row of the list, and cannot see that another screen is up.
+    /// Opens the list: whoever taps a row by its number means a row of the list, and cannot see that another screen is
+    /// up.
     private func openList() {
         // From a sheet the crown leads to the screen under it, which may be the face.
         // A paused watch does not show what its screen will be.
@@ -111,8 +112,8 @@ struct PlainSession {
         }
     }
 
-    /// Waits until the watch has handled its inputs, struck rows are gone and, where the phone can be reached, messages are
-    /// acknowledged.
+    /// Waits until the watch has handled its inputs, struck rows are gone and, where the phone can be reached, messages
+    /// are acknowledged.
     private func settle() {
         guard !device.isPaused else { return }
         let newest = device.sent

@@ -61,8 +61,8 @@ final class BrailleSession<Device: WatchDevice> {
         screen.watch(signals.descriptor)
     }
 
-    /// Shows the watch, waits until something happens or the time is over, and handles it. Returns the reason to end where
-    /// there is one.
+    /// Shows the watch, waits until something happens or the time is over, and handles it. Returns the reason to end
+    /// where there is one.
     func turn(milliseconds: Int?) -> ExitReason? {
         update()
         if case .ended(let reason) = progress { return reason }

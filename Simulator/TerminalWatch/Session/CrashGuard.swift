@@ -3,9 +3,9 @@ import Synchronization
 
 /// Gives the terminal back when the program crashes.
 ///
-/// A crash skips every `defer`: the terminal would stay in raw mode, on the alternate screen, with the mouse reporting. The
-/// handler does what may be done in a signal handler: it writes a constant text, sets the modes that were saved before, puts
-/// the previous action back and raises the signal again, so that whoever examines crashes still does.
+/// A crash skips every `defer`: the terminal would stay in raw mode, on the alternate screen, with the mouse reporting.
+/// The handler does what may be done in a signal handler: it writes a constant text, sets the modes that were saved
+/// before, puts the previous action back and raises the signal again, so that whoever examines crashes still does.
 enum CrashGuard {
     /// The signals of a crash.
     static let signals: [CInt] = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]

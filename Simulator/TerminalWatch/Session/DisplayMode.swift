@@ -28,13 +28,13 @@ package enum DisplayMode {
         var terminalType: String?
     }
 
-    /// The types of terminals that draw no braille: those that understand no escape sequence, and the Linux console, whose
-    /// font has no such characters.
+    /// The types of terminals that draw no braille: those that understand no escape sequence, and the Linux console,
+    /// whose font has no such characters.
     private static let typesWithoutBraille = typesWithoutEscapes + ["linux"]
     private static let typesWithoutEscapes = [nil, "", "dumb", "unknown"]
 
-    /// The mode for a preference at this terminal. The size does not matter: a terminal too small for pixels shows the rows of
-    /// the list as text.
+    /// The mode for a preference at this terminal. The size does not matter: a terminal too small for pixels shows the
+    /// rows of the list as text.
     package init(preference: Preference, environment: Environment) {
         let unusable: [String?]
         switch preference {

@@ -10,8 +10,8 @@ final class SignalPipe {
     private let writeEnd: CInt
     private let previous: [(signal: CInt, action: sigaction)]
 
-    /// The pipe that the handler writes to; -1, which `write` refuses, while there is none. An atomic: a handler may read
-    /// nothing else.
+    /// The pipe that the handler writes to; -1, which `write` refuses, while there is none. An atomic: a handler may
+    /// read nothing else.
     private static let target = Atomic<CInt>(-1)
 
     /// Catches `signals` until `close`.

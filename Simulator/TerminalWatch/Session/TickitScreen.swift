@@ -18,8 +18,8 @@ enum ScreenEvent: Equatable {
 
 /// The terminal, by way of libtickit: this file is the only one that knows the library.
 ///
-/// Not thread-safe: one thread creates, uses and closes it. Pictures are compared with the one that is shown, and only the
-/// difference is sent.
+/// Not thread-safe: one thread creates, uses and closes it. Pictures are compared with the one that is shown, and only
+/// the difference is sent.
 final class TickitScreen {
     /// Whether the terminal is ours.
     private enum Phase {
@@ -49,8 +49,8 @@ final class TickitScreen {
 
     /// Takes over the terminal behind two descriptors.
     ///
-    /// - Parameter type: its type, as in `TERM`; one that the system does not know is tried as `fallbackType`. It must not
-    ///   be `dumb`, which the library does not survive.
+    /// - Parameter type: its type, as in `TERM`; one that the system does not know is tried as `fallbackType`. It must
+    ///   not be `dumb`, which the library does not survive.
     /// - Throws: `.unusableTerminal`.
     convenience init(input: CInt, output: CInt, type: String) throws(TerminalError) {
         let built =
@@ -84,8 +84,8 @@ final class TickitScreen {
 
     private static func build(input: CInt, output: CInt, type: String) -> OpaquePointer? {
         var hook = TickitTerminfoHook()
-        // Debian's entry for xterm has an SGR prefix as its mouse key. libtermkey 0.22 takes it for the older encoding and
-        // reports wrong cells; without the entry it decodes both.
+        // Debian's entry for xterm has an SGR prefix as its mouse key. libtermkey 0.22 takes it for the older encoding
+        // and reports wrong cells; without the entry it decodes both.
         hook.getstr = { name, value, _ in
             guard let name, strcmp(name, "key_mouse") == 0 else { return value }
             return nil
@@ -238,8 +238,8 @@ extension TickitScreen {
         shown = canvas
     }
 
-    /// Empties the screen. Before the terminal is given back, too: tmux 3.3 takes lines of the alternate screen over to the
-    /// other one if the terminal has grown meanwhile.
+    /// Empties the screen. Before the terminal is given back, too: tmux 3.3 takes lines of the alternate screen over to
+    /// the other one if the terminal has grown meanwhile.
     private func clear() {
         tickit_pen_clear(pen)
         tickit_term_setpen(terminal, pen)

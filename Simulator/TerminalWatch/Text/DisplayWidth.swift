@@ -15,7 +15,8 @@ enum ScalarWidth: Equatable {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
             self = .unprintable
         case .nonspacingMark, .enclosingMark:
-            // Variation selectors ask for another picture of the character before them; few terminals agree on its width.
+            // Variation selectors ask for another picture of the character before them; few terminals agree on its
+            // width.
             self = (0xFE00...0xFE0F).contains(scalar.value) ? .unprintable : .combining
         default:
             self = ScalarWidth.isWide(scalar.value) ? .wide : .narrow
@@ -35,7 +36,8 @@ enum ScalarWidth: Equatable {
     }
 }
 
-/// A text in pieces that every terminal places alike: a character with the marks that combine with it, one or two columns wide.
+/// A text in pieces that every terminal places alike: a character with the marks that combine with it, one or two
+/// columns wide.
 struct TextPieces {
     struct Piece: Equatable {
         var text: Character

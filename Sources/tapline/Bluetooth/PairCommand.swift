@@ -9,16 +9,18 @@ struct PairCommand: AsyncParsableCommand {
         commandName: "pair",
         abstract: "Pair a watch with this machine over Bluetooth.",
         discussion: """
-            Looks for watches nearby and shows their addresses and signal strengths. If there is only one, or ADDRESS names one, both \
-            sides show six digits: compare them and confirm on both. On the watch, tap the screen or press the crown.
+            Looks for watches nearby and prints their addresses and signal strengths. If there is only one, or ADDRESS \
+            names one, both sides show six digits: compare them and confirm on both. On the watch, tap the screen or \
+            press the crown.
 
-            A watch is nearby while `tapline watch --link bluetooth` runs on another machine, or on another adapter of this one; in \
-            the latter case, choose the phone's adapter with --adapter.
+            A watch can be found while `tapline watch --link bluetooth` runs on another machine, or on another adapter \
+            of this one. With two adapters here, choose the phone's with --adapter.
 
             EXAMPLES
               tapline pair
+              tapline pair --list
               tapline pair 00:1B:DC:07:32:EF
-              tapline pair --list --json
+              tapline pair --adapter hci1 --list --json
             """)
 
     @Argument(help: ArgumentHelp("The watch to pair with; not needed if only one is nearby.", valueName: "address"))
@@ -200,11 +202,9 @@ extension PairCommand {
     }
 }
 
-/// Why nothing was paired.
 private enum PairFailure: Error, CustomStringConvertible {
     /// There is no watch that is not paired already.
     case nothingNear(paired: Int)
-    /// There are several.
     case severalNear
 
     var description: String {

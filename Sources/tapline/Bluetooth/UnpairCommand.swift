@@ -5,9 +5,10 @@ import BluetoothBridge
 struct UnpairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpair",
-        abstract: "Forget a paired watch, or on the watch's side a paired phone.",
+        abstract: "Forget a paired watch, or a paired phone on the watch's side.",
         discussion: """
-            The other side keeps its keys, but can no longer connect with them: unpair there as well before pairing again.
+            The other side keeps its keys, but cannot connect with them any more: unpair there as well before you pair \
+            again. `tapline pair --list` prints addresses.
 
             EXAMPLES
               tapline unpair 00:1B:DC:07:32:EF
@@ -20,7 +21,7 @@ struct UnpairCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The adapter that knows it, such as hci0; by default all adapters.", valueName: "name"))
     var adapter: String?
 
-    @Flag(help: "Forget every device with Tapline's service.")
+    @Flag(help: "Forget every paired watch and phone of Tapline.")
     var all = false
 
     func validate() throws {

@@ -4,11 +4,17 @@ import ArgumentParser
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check what this machine needs to run Tapline, and how to fix what is missing.",
-        discussion:
-            "It changes nothing. The exit status is 0 if everything that the simulator needs is there, 1 otherwise.")
+        abstract: "Check this machine, and print a fix for everything that is missing.",
+        discussion: """
+            Changes nothing. The exit status is 0 if the simulator can run, 1 otherwise; what only Bluetooth, the \
+            firmware or a better display needs does not count.
 
-    @Flag(help: "Print a JSON array instead of lines.")
+            EXAMPLES
+              tapline doctor
+              tapline doctor --json
+            """)
+
+    @Flag(help: "Print JSON instead of text.")
     var json = false
 
     func run() throws {

@@ -5,7 +5,6 @@ struct DoctorReport: Sendable {
     /// The findings, in the order of the checks.
     let findings: [Finding]
 
-    /// Looks at a machine.
     init(on machine: some Machine, checks: [any Check] = allChecks) {
         findings = checks.map { $0.finding(on: machine) }
     }

@@ -1,13 +1,11 @@
 /// What one check of the doctor found.
 struct Finding: Equatable, Sendable {
-    /// What was looked for: a few words.
+    /// A few words.
     var subject: String
-    /// What it is good for.
     var purpose: Purpose
-    /// What was found.
     var outcome: Outcome
 
-    /// What a part of the machine is good for.
+    /// What needs a part of the machine.
     enum Purpose: String, Equatable, Sendable {
         /// Tapline does not run without it.
         case simulator
@@ -19,7 +17,6 @@ struct Finding: Equatable, Sendable {
         case firmware
     }
 
-    /// Whether the thing is there.
     enum Outcome: Equatable, Sendable {
         /// It is; `detail` says more about it.
         case present(detail: String)

@@ -6,7 +6,6 @@ protocol Machine: Sendable {
     /// The size of the terminal that standard output is, or nil where it is none.
     var terminal: TerminalSize? { get }
 
-    /// The user's number.
     var user: UInt32 { get }
 
     /// The names in a directory, sorted; none where there is no such directory.

@@ -2,14 +2,10 @@ import TapLatency
 
 /// One handler as a text: its marks, and its stages by what they spend their time on.
 struct HandlerReport {
-    /// The report.
     let report: TapReport
-    /// Columns of the terminal.
     let width: Int
-    /// How it is coloured.
     let ink: TerminalInk
 
-    /// The lines.
     var lines: [String] {
         let title =
             "\(report.handler) on \(report.profile): \(FigureText(count: report.items).plain) items on the watch, "

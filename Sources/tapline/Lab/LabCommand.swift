@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeviceModel
+import FirmwareWatch
 import Foundation
 import TapLatency
 import Watch
@@ -10,20 +11,20 @@ struct LabCommand: ParsableCommand {
         commandName: "lab",
         abstract: "Measure where the time of a tap goes, in nineteen steps.",
         discussion: """
-            A tap on a watch had collected eight duties and took seconds. The lab takes it apart on a simulated board that charges \
-            what a real device would be charged: first everything is off, then one duty after the other is added, measured from \
-            its trace, and fixed, removed or made asynchronous. All times are those of the device, not of this machine. The same \
-            options give the same figures.
+            A tap on the watch had collected eight duties and took seconds. The lab takes it apart on a simulated \
+            board that charges every operation what a real device would charge. It first turns everything off, then \
+            adds one duty after the other, measures where its time goes, and fixes, removes or defers it. All times \
+            are those of the device, not of this machine: the same options give the same figures.
 
-            Every row shows the median time from the touch to the struck row on the panel. With --handler a single handler is \
-            measured: all its marks, and what each of its stages spends time on.
+            Each row shows the median time from the touch to the struck row on the panel. With --handler the lab \
+            measures a single handler: every mark of its taps, and how each of its stages spends its time.
 
             EXAMPLES
               tapline lab
               tapline lab --steps 8-10 --profile colour-spi
               tapline lab --html lab.html --json lab.json
-              tapline lab --handler legacy --trace legacy.json
-              tapline lab --firmware
+              tapline lab --handler legacy --taps 20 --trace legacy.json
+              Hardware/build && tapline lab --firmware
             """)
 
     @Option(
@@ -37,25 +38,27 @@ struct LabCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Items in the phone's database; ignored with fewer than 128 on the watch.", valueName: "n"))
+            "Items in the phone's database. With fewer than 128 items on the watch, the phone has the same number.",
+            valueName: "n"))
     var database: Int = 2_000
 
-    @Option(help: ArgumentHelp("Taps per measurement.", valueName: "n"))
+    @Option(help: ArgumentHelp("Taps of each measurement, 1 to 100,000.", valueName: "n"))
     var taps: Int = 100
 
-    @Option(help: ArgumentHelp("The random seed: the same seed gives the same figures.", valueName: "n"))
+    @Option(help: ArgumentHelp("The seed of the randomness: which rows are tapped, and when.", valueName: "n"))
     var seed: UInt64 = 1
 
-    @Option(help: "Measure only this handler.")
+    @Option(help: "Measure only this handler instead of the steps.")
     var handler: HandlerChoice?
 
     @Option(help: ArgumentHelp("The steps to run, such as 8 or 8-10.", valueName: "steps"))
     var steps: String = "1-19"
 
-    @Flag(help: "Run the firmware that Hardware/build makes, in QEMU, and show it beside the model.")
+    @Flag(help: "Run the firmware in QEMU and show its times beside the model's.")
     var firmware = false
 
-    @Option(help: ArgumentHelp("The firmware's image.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The firmware's image; by default the one that Hardware/build makes.", valueName: "file"))
     var image: String?
 
     @Option(help: ArgumentHelp("Write the report as JSON; - for standard output.", valueName: "file"))
@@ -64,7 +67,8 @@ struct LabCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the report as a self-contained HTML page.", valueName: "file"))
     var html: String?
 
-    @Option(help: ArgumentHelp("Write the trace of a tap for Perfetto or chrome://tracing.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the trace of up to three taps, for Perfetto or chrome://tracing.", valueName: "file"))
     var trace: String?
 
     func validate() throws {
@@ -136,5 +140,15 @@ extension LabCommand {
     private func traced(_ handler: some TapHandler, on device: DeviceProfile) throws -> TapTrace {
         try TapLatency.trace(
             handler, on: device, items: items, taps: min(taps, 3), seed: seed, database: database)
+    }
+}
+
+/// Counts what the stages execute on an image, for the lab.
+struct FirmwareImageMeasuring: FirmwareMeasuring {
+    let image: String
+
+    /// Runs the image in its emulator and taps.
+    func instructionsOfStages(with phone: SimulatedPhone, taps: Int) throws -> [String: Double] {
+        try FirmwareStages.measure(image: image, phone: phone, taps: taps).instructions
     }
 }

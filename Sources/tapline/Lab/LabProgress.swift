@@ -11,7 +11,6 @@ struct LabProgress {
     private let viewer: Viewer
     private static let width = 24
 
-    /// A line on standard error.
     init() {
         let isDumb = ProcessInfo.processInfo.environment["TERM", default: "dumb"] == "dumb"
         viewer = isatty(STDERR_FILENO) == 1 && !isDumb ? .terminal : .nobody
@@ -26,7 +25,6 @@ struct LabProgress {
         draw(text.padded(to: min(text.count, (HostMachine().terminal?.columns ?? 80) - 1)))
     }
 
-    /// Takes the line away.
     func end() { draw("") }
 
     private func draw(_ text: String) {

@@ -2,11 +2,8 @@ import TapLatency
 
 /// The nineteen steps as a table for a terminal: a row for each, with a bar of what the wearer waits for.
 struct LabTable {
-    /// The report.
     let report: LabReport
-    /// Columns of the terminal.
     let width: Int
-    /// How it is coloured.
     let ink: TerminalInk
 
     /// The table, the two handlers and the firmware, in lines.
@@ -62,14 +59,10 @@ struct LabTable {
 
 /// The two handlers, mark by mark.
 struct HandlerTable {
-    /// The report.
     let report: LabReport
-    /// Columns of the terminal.
     let width: Int
-    /// How it is coloured.
     let ink: TerminalInk
 
-    /// The lines.
     var lines: [String] {
         let head = "".padded(to: 18) + ["legacy p50", "p99", "shipping p50", "p99"].map { $0.aligned(to: 14) }.joined()
         let marks = LatencyMark.allCases.map { mark in
@@ -100,9 +93,7 @@ struct HandlerTable {
 
 /// The model beside the firmware's image.
 struct FirmwareTable {
-    /// The report.
     let report: LabReport
-    /// How it is coloured.
     let ink: TerminalInk
 
     /// The lines; none where no firmware was measured.

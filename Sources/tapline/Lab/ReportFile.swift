@@ -2,7 +2,6 @@ import Foundation
 
 /// A file that a report goes to, or standard output. That it can be written is found out before anything is measured.
 struct ReportFile {
-    /// Where the report goes.
     private enum Place {
         case standardOutput
         case file(String)
@@ -65,13 +64,9 @@ struct ReportFile {
     }
 }
 
-/// A report cannot be written.
 struct ReportFileError: Error, Equatable, CustomStringConvertible {
-    /// Where to.
     let path: String
-    /// Why not.
     let reason: String
 
-    /// One line for a person.
     var description: String { "cannot write \(path): \(reason)" }
 }

@@ -22,7 +22,6 @@ enum TerminalInk {
     /// A bar in the colour of what became of its step.
     func bar(_ text: String, for verdict: Verdict) -> String { render(text, TerminalInk.colour(verdict)) }
 
-    /// The verdict in its colour.
     func verdict(_ verdict: Verdict) -> String { render(verdict.rawValue, TerminalInk.colour(verdict)) }
 
     private func render(_ text: String, _ parameters: String) -> String {

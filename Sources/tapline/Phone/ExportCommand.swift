@@ -7,11 +7,12 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Print a list as a Markdown check list, as plain lines, or as JSON.",
         discussion: """
-            `tapline phone import` reads the output.
+            Without an option the list is a Markdown check list, which `tapline phone import` reads.
 
             EXAMPLES
               tapline phone export > groceries.md
-              tapline phone export --plain | lp
+              tapline phone export --plain | sort
+              tapline phone export --json
             """)
 
     @Flag(help: "Print the titles of the open items only, one per line.")

@@ -7,8 +7,8 @@ struct HistoryCommand: AsyncParsableCommand {
         commandName: "history",
         abstract: "Print what happened to the items, newest last.",
         discussion: """
-            The events are: checked, repeated (checked off again), unchecked, removed, and rejected (a watch checked off an unknown
-            item).
+            The events are checked, repeated (checked off again), unchecked, removed, and rejected (a watch checked \
+            off an unknown item).
 
             EXAMPLES
               tapline phone history --last 20

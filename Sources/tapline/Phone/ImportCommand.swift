@@ -7,13 +7,13 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Add the lines of a file to the end of a list.",
         discussion: """
-            Each line is an item. Markdown bullets and check boxes are recognized; `- [x]` is an item that is already checked off.
-            Blank lines and headings are skipped. Either the whole file is imported or nothing.
+            Each line is an item. Bullets and check boxes in Markdown are recognized: `- [x] Milk` is an item that is \
+            checked off already. Blank lines and headings are skipped. Either the whole file is imported or nothing.
 
             EXAMPLES
-              tapline phone import groceries.md
+              tapline phone export > groceries.md
+              tapline phone import --list Copy groceries.md
               printf 'Milk\\nEggs\\n' | tapline phone import -
-              tapline phone export | ssh other tapline phone import -
             """)
 
     @Argument(help: "The file; - for standard input.")

@@ -30,7 +30,8 @@ struct UncheckCommand: AsyncParsableCommand {
         commandName: "uncheck",
         abstract: "Put checked-off items back in their old places.",
         discussion: """
-            Name an item by its number in `tapline phone list --all`, its id, its title, or the beginning of its title.
+            Name an item by its number in `tapline phone list --all`, its id, its title, or the beginning of its \
+            title.
 
             EXAMPLES
               tapline phone uncheck milk
@@ -51,8 +52,8 @@ struct RemoveCommand: AsyncParsableCommand {
         commandName: "remove",
         abstract: "Remove items from a list for good.",
         discussion: """
-            Name an item by its number in `tapline phone list --all`, its id, its title, or the beginning of its title.
-            Its history is kept.
+            Name an item by its number in `tapline phone list --all`, its id, its title, or the beginning of its \
+            title. Its history is kept.
 
             EXAMPLES
               tapline phone remove 3

@@ -6,7 +6,8 @@ struct PhoneCommand: AsyncParsableCommand {
         commandName: "phone",
         abstract: "Serve watches and manage their lists.",
         discussion: """
-            All of these work whether or not a host is serving. A change reaches the connected watches at once.
+            Every command works while a host serves and while none does. A change reaches the connected watches at \
+            once.
 
             EXAMPLES
               tapline phone add Milk "Rye bread" Eggs

@@ -6,15 +6,15 @@ struct PlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The phone's database, created if missing.", valueName: "file"))
     var database: String = Places.usual.database
 
-    @Option(help: ArgumentHelp("The directory of the host's sockets.", valueName: "directory"))
+    @Option(help: ArgumentHelp("The directory of the sockets of `tapline phone serve`.", valueName: "directory"))
     var sockets: String = Places.usual.sockets
 
-    /// The database, opened, with a way to tell a serving host of changes.
+    /// Opens the database.
     func open() throws(PhoneError) -> PhoneStore {
         try PhoneStore(path: database)
     }
 
-    /// Opens the database, changes it, and lets a host that serves know.
+    /// Opens the database, changes it, and notifies a serving host.
     func change<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         let visit = ChangeNotifier(sockets: sockets)
         defer { visit.leave() }
@@ -39,8 +39,7 @@ struct ListOption: ParsableArguments {
     var list: String?
 }
 
-/// How a command answers.
 struct OutputOption: ParsableArguments {
-    @Flag(help: "Print JSON.")
+    @Flag(help: "Print JSON instead of text.")
     var json = false
 }

@@ -3,7 +3,6 @@ import PhoneHost
 
 /// What the commands print as JSON, and the printing itself.
 enum PhoneReport {
-    /// An item.
     struct Item: Encodable, Equatable {
         var number: Int?
         var id: UInt32
@@ -52,7 +51,6 @@ enum PhoneReport {
         }
     }
 
-    /// What came in.
     struct Import: Encodable {
         var list: String
         var imported: Int
@@ -60,7 +58,6 @@ enum PhoneReport {
         var skippedLines: Int
     }
 
-    /// A list in short.
     struct List: Encodable {
         var name: String
         var open: Int
@@ -68,7 +65,6 @@ enum PhoneReport {
         var role: String
     }
 
-    /// An entry of the history.
     struct Entry: Encodable {
         var number: Int64
         var event: String

@@ -13,8 +13,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve watches until interrupted.",
         usage: "tapline phone serve [OPTION ...]",
         discussion: """
-            Prints one line on the standard output once watches can connect, and one line an event on the standard error. Stops
-            with status 0 on SIGINT, SIGTERM and SIGHUP.
+            Prints one line on the standard output once watches can connect, and one line for each event on the \
+            standard error. Exits with status 0 on SIGINT, SIGTERM and SIGHUP.
 
             EXAMPLES
               tapline phone serve
@@ -22,7 +22,7 @@ struct ServeCommand: AsyncParsableCommand {
               tapline phone serve --link bluetooth
             """)
 
-    @Option(help: ArgumentHelp("The name of the phone that watches show, cut after 32 bytes.", valueName: "name"))
+    @Option(help: ArgumentHelp("The phone's name as watches show it, cut after 32 bytes.", valueName: "name"))
     var name: String = ProcessInfo.processInfo.hostName
 
     @Option(

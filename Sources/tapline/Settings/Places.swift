@@ -4,7 +4,6 @@ import Foundation
 struct Places: Equatable, Sendable {
     /// The directory of the phone's database and the watch's flash.
     let data: String
-    /// The directory of the sockets.
     let sockets: String
 
     /// The usual places of the user `user`, by the XDG base directory specification; a variable that is not an absolute
@@ -20,10 +19,8 @@ struct Places: Equatable, Sendable {
         Places(environment: ProcessInfo.processInfo.environment, home: NSHomeDirectory(), user: getuid())
     }
 
-    /// The phone's database.
     var database: String { "\(data)/phone.sqlite" }
 
-    /// The watch's flash.
     var flash: String { "\(data)/watch.flash" }
 
     /// The flash of the watch whose firmware runs in an emulator.

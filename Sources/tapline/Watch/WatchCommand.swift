@@ -1,10 +1,12 @@
 import ArgumentParser
 import BluetoothBridge
 import DeviceModel
+import FirmwareWatch
 import Foundation
 import HostRadio
 import TerminalWatch
 import Watch
+import WatchLink
 import Wormhole
 
 /// `tapline watch`: a watch in this terminal, or on the other end of a pipe, or without either.
@@ -13,37 +15,54 @@ struct WatchCommand: ParsableCommand {
         commandName: "watch",
         abstract: "Open a watch in this terminal.",
         discussion: """
-            In a terminal: click the display to touch it, 1-6 taps that row, the arrow keys and the wheel turn the crown, \
-            Enter presses it, s presses the side button, p pauses, n makes a single step, < and > change the speed, f opens the \
-            faults, ? shows all keys, q quits.
+            Simulates a watch and connects it to the phone that `tapline phone serve` runs. Without a phone the watch \
+            works too; it sends check-offs as soon as a phone serves.
 
-            Without a terminal, and with --plain, the screen is printed as text and commands are read from standard \
-            input, one per line: tap ROW, touch X Y, crown N, press crown|side, wait 200ms, wait until synced, \
-            expect title|row|screen ..., screenshot FILE.png, describe, pause, resume, step, speed N, \
-            fault \(FaultTable.synopsis), quit.
+            KEYS
+              click, 1 to 6       touch the display, tap that row
+              arrow keys, wheel   turn the crown
+              Enter, s            press the crown, press the side button
+              p, n                pause or resume, single step
+              <, >                slower, faster
+              f, ?, q             faults, all keys, quit
 
-            A paused watch does nothing until it is resumed. A single step ends at the next input, datagram, deadline, stage or mark \
-            of a tap. The phone stays in real time: a watch that is paused for more than 6 s is disconnected, and reconnects by \
-            itself. Nothing is lost. With --firmware neither time nor faults can be changed.
+            COMMANDS
+            Without a terminal, and with --plain, the watch prints its screen as text and reads commands from standard \
+            input, one per line. --headless reads them from a file and fails at the first expectation that is not met.
+
+              tap ROW, touch X Y, crown N, press crown, press side
+              wait 200ms, wait until synced
+              expect title TEXT, expect row N TEXT, expect screen NAME
+              describe, screenshot FILE.png
+              pause, resume, step, speed N
+              \(FaultTable.synopses.map { "fault \($0)" }.joined(separator: "\n  "))
+              quit
+
+            A single step ends at the next input, datagram, deadline, stage or mark of a tap. The phone stays in real \
+            time: it disconnects a watch that is paused for more than 6 s, and the watch reconnects by itself. Nothing \
+            is lost.
 
             EXAMPLES
               tapline watch
-              printf 'tap 0\\nquit\\n' | tapline watch
+              tapline watch --profile memory-lcd
+              printf 'tap 0\\nwait 300ms\\ndescribe\\n' | tapline watch
+              printf 'tap 0\\nwait until synced\\n' > taps.txt
               tapline watch --headless --script taps.txt
-              tapline watch --firmware
+              Hardware/build && tapline watch --firmware
               tapline watch --link bluetooth
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The link to the phone: unix, unix:DIRECTORY, bluetooth, or bluetooth:ADAPTER such as bluetooth:hci0.",
+            "The link to the phone: unix, unix:DIRECTORY, bluetooth, or bluetooth:ADAPTER such as bluetooth:hci0. By "
+                + "default unix, where `tapline phone serve` serves.",
             valueName: "link"))
     var link: LinkChoice?
 
-    @Option(help: ArgumentHelp("The directory of the phone's sockets.", valueName: "directory"))
+    @Option(help: ArgumentHelp("Short for --link unix:DIRECTORY.", valueName: "directory"))
     var sockets: String?
 
-    @Option(help: ArgumentHelp("The file of the watch's flash memory, created if missing.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file that holds the watch's flash memory, created if missing.", valueName: "file"))
     var flash: String?
 
     @Option(help: "What a tap on a row does.")
@@ -51,28 +70,30 @@ struct WatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The device whose timing is simulated: memory-lcd, colour-spi, instant, or a TOML file such as Simulator/profile.toml.",
+            "The device whose timing is simulated: memory-lcd, colour-spi, instant, or a TOML file such as "
+                + "Simulator/profile.toml.",
             valueName: "profile"))
     var profile: String = DeviceProfile.instant.name
 
     @Option(
         help: ArgumentHelp(
-            "The speed of the watch's clock, 0.1 to 1000 times real time. The phone stays in real time: while the watch waits "
-                + "for its answer, the watch's clock runs at most at real time, so that the link does not time out.",
+            "The speed of the watch's clock, 0.1 to 1000 times real time. While the watch waits for the phone, which "
+                + "stays in real time, its clock runs no faster, so that the link does not time out.",
             valueName: "factor"),
         transform: WatchCommand.speed)
     var speed: ClockSpeed = .real
 
-    @Flag(help: "Run the firmware that Hardware/build makes, in QEMU, instead of the simulated watch.")
+    @Flag(help: "Run the firmware in QEMU instead of the simulated watch. Its time and its faults cannot be changed.")
     var firmware = false
 
-    @Option(help: ArgumentHelp("The firmware's image.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The firmware's image; by default the one that Hardware/build makes.", valueName: "file"))
     var image: String?
 
     @Option(help: ArgumentHelp("The name on the watch's case.", valueName: "name"))
     var name: String = "Tapline"
 
-    @Flag(help: "Run a script without a terminal, then exit.")
+    @Flag(help: "Run the script of --script without a display, then exit.")
     var headless = false
 
     @Option(help: ArgumentHelp("The script to run; - for standard input.", valueName: "file"))
@@ -81,7 +102,7 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "Print the screen as text, also in a terminal.")
     var plain = false
 
-    @Flag(help: "Draw the pixels, even if the terminal may not support braille.")
+    @Flag(help: "Draw the pixels, even in a terminal that may have no braille characters.")
     var braille = false
 
     func validate() throws {
@@ -145,7 +166,7 @@ extension WatchCommand {
     /// 64 KB in sixteen sectors: the part of a flash chip that the watch keeps its data in.
     private static let flashGeometry = FlashGeometry(sectorCount: 16)
 
-    var socketDirectory: String {
+    private var socketDirectory: String {
         if let sockets { return sockets }
         switch link {
         case .unix(let directory?): return directory
@@ -188,6 +209,17 @@ extension WatchCommand {
             running: RuntimeProgram(on: board, handler: handler, seed: generator.next()), faults: faults)
     }
 
+    /// The firmware in an emulator, with this command's flash and a radio.
+    private func makeFirmwareWatch(radio: sending any RadioPort) throws -> SimulatedWatch {
+        var generator = SystemRandomNumberGenerator()
+        let program = try FirmwareProgram(
+            image: image ?? FirmwareImage.usualPath,
+            flash: try FirmwareFlash(path: try flashPath(usual: Places.usual.firmwareFlash)),
+            radio: radio, clock: .real(HostClock()),
+            calendar: BoardCalendar.machine.time(at: .start), seed: generator.next())
+        return try SimulatedWatch(running: program)
+    }
+
     /// Whether the link takes its time by itself.
     private var hasAirOfItsOwn: Bool {
         switch link {
@@ -205,7 +237,7 @@ extension WatchCommand {
     }
 
     /// The file of the flash. The usual one's directory is made where there is none.
-    func flashPath(usual: String) throws -> String {
+    private func flashPath(usual: String) throws -> String {
         if let flash { return flash }
         // Where it cannot be made, the file's error says so in the words of the system.
         try? FileManager.default.createDirectory(atPath: Places.usual.data, withIntermediateDirectories: true)
@@ -213,9 +245,7 @@ extension WatchCommand {
     }
 }
 
-/// A watch that stopped unexpectedly.
 private struct WatchFailure: Error, CustomStringConvertible {
-    /// Why, in one line.
     let reason: String
 
     var description: String { reason }

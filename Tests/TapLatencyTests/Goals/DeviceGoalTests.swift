@@ -4,8 +4,8 @@ import Testing
 import Watch
 import WatchLink
 
-/// What the watch and its phone are to reach on the memory LCD, with 128 items and a phone whose database holds 2,000: goals
-/// of the watch, measured by the lab.
+/// What the watch and its phone are to reach on the memory LCD, with 128 items and a phone whose database holds 2,000:
+/// goals of the watch, measured by the lab.
 @Suite struct DeviceGoalTests {
     @Test func `Legacy makes the wearer wait for two and a half seconds`() throws {
         let legacy = try measure(LegacyHandler(), taps: 20)

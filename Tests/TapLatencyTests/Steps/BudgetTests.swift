@@ -33,7 +33,7 @@ import WatchLink
     @Test func `A mark that some taps never reached is told with their number`() {
         var report = TapReport.shippingSample
         report.marks.settled = Distribution(p50: 12, p90: 12, p99: 12, max: 12, count: 150)
-        #expect(throws: TapLatencyError.budgetExceeded("handler 'shipping' is settled after 150 of 200 taps alone")) {
+        #expect(throws: TapLatencyError.budgetExceeded("handler 'shipping' is settled after only 150 of 200 taps")) {
             try report.require(.settled, within: .seconds(9))
         }
     }

@@ -12,7 +12,7 @@ struct ChromeTraceTests {
             TapTrace.Span(name: "updated", track: .tap, begin: 10, length: 200, tap: 1),
             TapTrace.Span(name: "list model", track: .processor, begin: 20, length: 50, tap: 1),
             TapTrace.Span(name: "2 lines", track: .panel, begin: 70, length: 168, tap: 1),
-            TapTrace.Span(name: "page", track: .flash, begin: 300, length: 700, tap: 0),
+            TapTrace.Span(name: "page", track: .flash, begin: 300, length: 700, tap: nil),
         ])
 
     private func events(_ traces: [TapTrace]) throws -> [[String: Any]] {

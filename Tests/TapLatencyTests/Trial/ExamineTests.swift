@@ -31,7 +31,8 @@ import WatchLink
         let first = try #require(trial.stages.first)
         #expect(first.stage == "computing")
         #expect(first.verdict == .exceeds)
-        // 640,000 instructions of 1.25 cycles at 64 MHz, and what comes between two stages; the clock shows whole microseconds.
+        // 640,000 instructions of 1.25 cycles at 64 MHz, and what comes between two stages; the clock shows whole
+        // microseconds.
         #expect((12_501...12_502).contains(try #require(first.change)))
         #expect(trial.stages.dropFirst().allSatisfy { $0.verdict == .late })
     }

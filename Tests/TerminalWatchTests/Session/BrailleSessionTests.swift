@@ -50,7 +50,8 @@ extension TerminalTests {
             #expect(desk.session.turn(milliseconds: nil) == .watchFailed(reason: "the battery is empty"))
         }
 
-        /// Debian's description of xterm has a mouse key that makes libtermkey report wrong cells; the others have none.
+        /// Debian's description of xterm has a mouse key that makes libtermkey report wrong cells; the others have
+        /// none.
         @Test(arguments: ["xterm", "xterm-256color", "tmux-256color", "no-such-terminal"])
         func `a click touches the pixel under it`(type: String) throws {
             let desk = try Desk(type: type)

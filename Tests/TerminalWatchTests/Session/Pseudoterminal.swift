@@ -5,8 +5,8 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// A terminal made of two descriptors: a program gets one, the test is the terminal at the other. What the program writes is
-/// taken at once, so that it never waits for a reader.
+/// A terminal made of two descriptors: a program gets one, the test is the terminal at the other. What the program
+/// writes is taken at once, so that it never waits for a reader.
 final class Pseudoterminal: Sendable {
     /// The terminal's own side.
     private let terminal: CInt
