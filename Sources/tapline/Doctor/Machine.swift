@@ -52,7 +52,7 @@ extension Machine {
     /// Where the phone's list, the watch's flash and the sockets are on this machine.
     var places: Places {
         var environment: [String: String] = [:]
-        for name in ["XDG_DATA_HOME", "XDG_RUNTIME_DIR"] { environment[name] = variable(name) }
-        return Places(environment: environment, home: variable("HOME") ?? ".", user: user)
+        for name in ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"] { environment[name] = variable(name) }
+        return Places(environment: environment, home: ".", user: user)
     }
 }

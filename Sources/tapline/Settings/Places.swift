@@ -6,9 +6,14 @@ struct Places: Equatable, Sendable {
     let data: String
     let sockets: String
 
-    /// The usual places of the user `user`, by the XDG base directory specification; a variable that is not an absolute
-    /// path does not count, as that specification has it.
+    /// The usual places of the user `user`, by the XDG base directory specification, which ignores a variable that is not
+    /// an absolute path.
+    ///
+    /// - Parameters:
+    ///   - environment: HOME, XDG_DATA_HOME and XDG_RUNTIME_DIR count.
+    ///   - home: the home directory where HOME does not say it.
     init(environment: [String: String], home: String, user: UInt32) {
+        let home = Places.absolute(environment["HOME"]) ?? home
         let data = Places.absolute(environment["XDG_DATA_HOME"]) ?? "\(home)/.local/share"
         self.data = "\(data)/tapline"
         sockets = Places.absolute(environment["XDG_RUNTIME_DIR"]).map { "\($0)/tapline" } ?? "/tmp/tapline-\(user)"

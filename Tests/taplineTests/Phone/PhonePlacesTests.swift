@@ -13,6 +13,11 @@ import Testing
         #expect(places([:]).sockets == "/tmp/tapline-1000")
     }
 
+    @Test func `HOME moves them, as it does for the doctor`() {
+        #expect(places(["HOME": "/home/karl"]).data == "/home/karl/.local/share/tapline")
+        #expect(places(["HOME": "/home/karl", "XDG_DATA_HOME": "/data"]).data == "/data/tapline")
+    }
+
     @Test func `the XDG variables move them`() {
         #expect(places(["XDG_DATA_HOME": "/data"]).database == "/data/tapline/phone.sqlite")
         #expect(places(["XDG_DATA_HOME": "/data//"]).data == "/data/tapline")
@@ -21,6 +26,6 @@ import Testing
 
     @Test(arguments: ["", "relative/path", "~"])
     func `a variable that is no absolute path does not count`(value: String) {
-        #expect(places(["XDG_DATA_HOME": value, "XDG_RUNTIME_DIR": value]) == places([:]))
+        #expect(places(["HOME": value, "XDG_DATA_HOME": value, "XDG_RUNTIME_DIR": value]) == places([:]))
     }
 }
