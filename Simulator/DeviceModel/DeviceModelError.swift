@@ -6,8 +6,6 @@ import SystemPackage
 public enum DeviceModelError: Error, Equatable, Sendable {
     /// A call of the operating system failed: its name, and the errno it left.
     case systemCall(String, errno: CInt)
-    /// The runtime's description of its screen is not what `WatchRuntime.describe` documents; the text says where.
-    case malformedDescription(String)
     /// The bytes are not a one-bit image of the panel's size; the text says why.
     case malformedImage(String)
     /// libpng could not encode the image; the text is libpng's own.
@@ -24,7 +22,7 @@ extension DeviceModelError {
     public var reason: String {
         switch self {
         case .systemCall(_, let number): String(cString: strerror(number))
-        case .malformedDescription, .malformedImage, .encodingFailed: description
+        case .malformedImage, .encodingFailed: description
         }
     }
 }
@@ -45,7 +43,6 @@ extension DeviceModelError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .systemCall(let call, let number): Errno(rawValue: number).explanation(of: call)
-        case .malformedDescription(let detail): "the watch's description of its screen is malformed: \(detail)"
         case .malformedImage(let detail): "not an image of the panel: \(detail)"
         case .encodingFailed(let detail): "the image could not be encoded: \(detail)"
         }

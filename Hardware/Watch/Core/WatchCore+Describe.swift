@@ -1,13 +1,11 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Writes what the screen says as a CBOR map. Keys: 0 screen, 1 title, 2 remaining, 3 first visible row, 4 rows
+    /// Writes what the screen says, with the visible rows, as a CBOR map. Keys: 0 screen, 1 title, 2 remaining, 3 first visible row, 4 rows
     /// `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized, 9 complication
     /// `[text, remaining]`, 10 time `HH:MM`, 11 the row that the first of the rows is; and while a phone wants to pair 12 the number that its
     /// six digits make.
-    mutating func describe(
-        _ rows: DescribedRows, into buffer: inout MutableSpan<UInt8>
-    ) throws(CBORError) -> Int {
+    mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
         try writer.map(count: pairingDigits == nil ? 12 : 13)
         try writer.key(0)
@@ -19,13 +17,13 @@ extension WatchCore where B: ~Copyable {
         try writer.key(3)
         try writer.unsigned(UInt32(truncatingIfNeeded: firstVisibleRow))
         try writer.key(4)
-        try describeRows(range(rows), &writer)
+        try describeRows(visibleRows, &writer)
         try writer.key(5)
         try writer.unsigned(data.more)
         try writer.key(6)
         try writer.unsigned(UInt32(link.indicator.rawValue))
         try writer.key(7)
-        try writer.unsigned(UInt32(truncatingIfNeeded: data.outbox.count + taps.deferredCount))
+        try writer.unsigned(UInt32(truncatingIfNeeded: waitingMessages))
         try writer.key(8)
         try writer.unsigned(isSynchronized ? 1 as UInt32 : 0)
         try writer.key(9)
@@ -33,7 +31,7 @@ extension WatchCore where B: ~Copyable {
         try writer.key(10)
         try describeTime(&writer)
         try writer.key(11)
-        try writer.unsigned(UInt32(truncatingIfNeeded: range(rows).lowerBound))
+        try writer.unsigned(UInt32(truncatingIfNeeded: visibleRows.lowerBound))
         if let pairingDigits {
             try writer.key(12)
             try writer.unsigned(pairingDigits)
@@ -41,27 +39,28 @@ extension WatchCore where B: ~Copyable {
         return writer.count
     }
 
-    private var pairingDigits: UInt32? {
-        switch display.screen {
-        case .sheet(.pairing(let digits, _), _): digits
-        case .face, .list, .sheet: nil
-        }
-    }
-
-    private func range(_ rows: DescribedRows) -> Range<Int> {
-        let count = data.items.count
-        switch rows {
-        case .all: return 0..<count
-        case .visible:
-            let first = min(firstVisibleRow, count)
-            return first..<min(first + RowGeometry.rowsVisible, count)
-        }
-    }
-
-    private var firstVisibleRow: Int {
+    var firstVisibleRow: Int {
         switch display.screen {
         case .list(let state), .sheet(_, .list(let state)): state.firstVisibleRow
         case .face, .sheet(_, .face): 0
+        }
+    }
+
+    var visibleRows: Range<Int> {
+        let first = min(firstVisibleRow, data.items.count)
+        return first..<min(first + RowGeometry.rowsVisible, data.items.count)
+    }
+
+    var waitingMessages: Int { data.outbox.count + taps.deferredCount }
+
+    var complicationContent: ComplicationContent {
+        mutating get { complication.content(at: board.calendar, data.timeline, lastTrip: data.lastTrip) }
+    }
+
+    var pairingDigits: UInt32? {
+        switch display.screen {
+        case .sheet(.pairing(let digits, _), _): digits
+        case .face, .list, .sheet: nil
         }
     }
 
@@ -83,7 +82,7 @@ extension WatchCore where B: ~Copyable {
     @inline(never)
     private mutating func describeComplication(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.array(count: 2)
-        switch complication.content(at: board.calendar, data.timeline, lastTrip: data.lastTrip) {
+        switch complicationContent {
         case .placeholder: try describeComplication("", remaining, &writer)
         case .items(let remaining, _, let next):
             try writer.text(next.utf8)
@@ -113,14 +112,6 @@ extension WatchCore where B: ~Copyable {
         try writer.raw(UInt8(ascii: ":"))
         try writer.twoDigits(minutes % 60)
     }
-}
-
-/// Which rows of the list a description names.
-public enum DescribedRows: Sendable, BitwiseCopyable {
-    /// Every one.
-    case all
-    /// Those on the panel.
-    case visible
 }
 
 extension CBORWriter {

@@ -51,21 +51,11 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         return .idle(until: core.nextDeadline())
     }
 
-    /// Writes what the screen says, from its state and not from its pixels, as CBOR.
-    ///
-    /// - Returns: the number of bytes written.
-    /// - Throws: `CBORError.outOfSpace` where `buffer` is too small; 9,216 bytes are always enough, and 512 for the visible
-    ///   rows.
-    public mutating func describe(
-        _ rows: DescribedRows = .all, into buffer: inout MutableSpan<UInt8>
-    ) throws(CBORError) -> Int {
-        try core.describe(rows, into: &buffer)
-    }
-
-    /// The same of the visible rows, in the runtime's own memory, where it stays until the next call.
+    /// What the screen says, from the watch's state and not from its pixels, as CBOR of at most 512 bytes in the runtime's own
+    /// memory, where it stays until the next call. `WatchCore.describe` has its form.
     public mutating func description() throws(CBORError) -> FixedArray<UInt8> {
         var buffer = core.descriptionMemory
         var span = buffer.mutableSpan
-        return core.descriptionMemory.slice(0..<(try core.describe(.visible, into: &span)))
+        return core.descriptionMemory.slice(0..<(try core.describe(into: &span)))
     }
 }

@@ -5,18 +5,16 @@ import WatchLink
 public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: WatchProgram, ~Copyable {
     /// The board.
     public let surface: DeviceBoard
-    private var runtime: WatchRuntime<DeviceBoard, Handler>
+    var runtime: WatchRuntime<DeviceBoard, Handler>
     private let memory: UnsafeMutableRawBufferPointer
     private let rows: DescribedRows
-    /// Where descriptions are written: 128 rows of 48 bytes have room in it.
-    private let described = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16_384)
 
     /// The last description.
     private enum LastDescription {
         /// There is none, or a step has made it out of date.
         case outdated
-        /// It was written when the calendar showed this time, and no step has done anything since.
-        case current(DescribedScreen, at: LocalTime?)
+        /// It was made when the calendar showed this time, and no step has done anything since.
+        case current(ScreenDescription, at: LocalTime?)
     }
 
     private var last = LastDescription.outdated
@@ -34,13 +32,11 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
         self.rows = rows
         memory = .allocate(byteCount: WatchRuntime<DeviceBoard, Handler>.memorySize, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0)
-        described.initialize(repeating: 0)
         runtime = WatchRuntime(board: board, handler: handler, memory: memory, seed: seed)
     }
 
     deinit {
         memory.deallocate()
-        described.deallocate()
     }
 
     /// Reads the journal and draws the first frame.
@@ -59,25 +55,13 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     }
 
     /// What the screen says.
-    public mutating func describe() -> DescribedScreen {
+    public mutating func describe() -> ScreenDescription {
         // A step that does nothing changes nothing but the time, which the screen shows to the second at most.
         var board = surface
         let time = board.calendar
         if case .current(let screen, at: time) = last { return screen }
-        let screen = DescribedScreen(written: describe(rows))
+        let screen = ScreenDescription(&runtime, rows, at: time)
         last = .current(screen, at: time)
         return screen
-    }
-
-    /// What the screen says, as CBOR, with all rows of the list or those on the panel.
-    public mutating func describe(_ rows: DescribedRows) -> [UInt8] {
-        let count: Int
-        do throws(CBORError) {
-            var span = described.mutableSpan
-            count = try runtime.describe(rows, into: &span)
-        } catch {
-            preconditionFailure("128 rows of 48 bytes have room in 16 KB")
-        }
-        return Array(described[..<count])
     }
 }

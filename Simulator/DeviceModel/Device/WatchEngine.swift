@@ -39,7 +39,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
             let handled = program.surface.handled
             let screen = program.describe()
             if handled != latest.handled || program.surface.output.revision != latest.output.revision
-                || !screen.isSame(as: latest.screen)
+                || screen != latest.description
             {
                 publish(screen, handled: handled)
             }
@@ -72,8 +72,8 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         publish(program.describe(), handled: handled)
     }
 
-    private mutating func publish(_ screen: DescribedScreen, handled: InputNumber) {
-        latest.screen = screen
+    private mutating func publish(_ screen: ScreenDescription, handled: InputNumber) {
+        latest.description = screen
         latest.number += 1
         switch program.surface.condition {
         case .working: break

@@ -15,6 +15,6 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
     /// Does the most urgent thing there is to do.
     mutating func step() -> NextStep
 
-    /// What the screen says: the object of the last call while nothing has changed.
-    mutating func describe() -> DescribedScreen
+    /// What the screen says.
+    mutating func describe() -> ScreenDescription
 }

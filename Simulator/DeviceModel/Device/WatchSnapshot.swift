@@ -19,8 +19,8 @@ public struct WatchSnapshot: Sendable {
     public var time = Instant.start
     /// Whether the watch runs.
     public var phase = Phase.running
-    /// What the screen says, as the program described it.
-    var screen = DescribedScreen()
+    /// What the screen says.
+    public var description = ScreenDescription()
     /// What has come out of the board: the picture, the haptic pulses, the taps.
     public var output = BoardOutput()
     /// The newest input that has been handled: everything that followed from it at once is in this snapshot.
@@ -28,12 +28,6 @@ public struct WatchSnapshot: Sendable {
 
     /// A watch of which nothing is known yet.
     public init() {}
-
-    /// What the screen says.
-    public var description: ScreenDescription {
-        get { screen.description }
-        set { screen = DescribedScreen(newValue) }
-    }
 
     /// What the panel shows.
     public var frame: PanelFrame { output.frame }

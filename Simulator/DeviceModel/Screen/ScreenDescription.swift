@@ -1,9 +1,8 @@
 import Watch
+import WatchLink
 
-/// What the watch's screen says, told by its own state and not by its pixels.
-///
-/// It is decoded from the CBOR of `WatchRuntime.describe`, so that plain text, scripts and screen readers speak of the same
-/// thing that the panel shows.
+/// What the watch's screen says, from the watch's state and not from its pixels, so that plain text, scripts and screen
+/// readers speak of what the panel shows.
 public struct ScreenDescription: Sendable, Equatable {
     /// Which screen is up, by the watch's own name for it.
     public typealias Screen = ScreenName
@@ -13,13 +12,8 @@ public struct ScreenDescription: Sendable, Equatable {
         /// What the row shows: the watch's own states.
         public typealias State = RowState
 
-        /// Whether a title is all there.
-        public enum Completeness: Sendable, Equatable {
-            /// The whole title.
-            case whole
-            /// The title was longer than the watch keeps.
-            case cut
-        }
+        /// Whether the title was longer than the watch keeps.
+        public typealias Completeness = ItemTitle.Completeness
 
         /// The item's number, as the phone gave it.
         public var id: UInt32
@@ -100,8 +94,14 @@ public struct ScreenDescription: Sendable, Equatable {
     /// The time on the face, HH:MM.
     public var time = ""
 
-    /// An empty face: what is said of a watch that has not said anything yet.
+    /// An empty face, until the watch has described its screen.
     public init() {}
+
+    /// The digits of a pairing's number, as both devices show them.
+    package static func sixDigits(_ number: UInt32) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    }
 
     /// The row of the list that the panel shows at `position`, 0 being below the title bar; nil where it shows none.
     public func row(at position: Int) -> Row? {

@@ -8,4 +8,6 @@ public enum ReportError: Error, Equatable, Sendable {
     case unknownKind(UInt32, fields: Int)
     /// One of its values stands for nothing.
     case unknownValue(UInt32)
+    /// It describes a screen as `WatchRuntime.describe` does not; the text says where.
+    case malformedDescription(String)
 }

@@ -10,7 +10,7 @@ struct FirmwareCore {
     /// What has come out of the board.
     private(set) var output = BoardOutput()
     /// What the screen says, by the last answer; nothing before the first one.
-    private(set) var description = DescribedScreen()
+    private(set) var description = ScreenDescription()
     /// The newest input that was handled when `description` was asked for.
     private(set) var handled = InputNumber(0)
     /// The last report of being idle that is in force, nil while the board works.
@@ -102,8 +102,8 @@ struct FirmwareCore {
             inquiry = .due
             handled = asked
         }
-        do throws(DeviceModelError) {
-            description = try DescribedScreen(decoding: bytes)
+        do throws(ReportError) {
+            description = try ScreenDescription(cbor: bytes)
         } catch {
             strange += 1
         }

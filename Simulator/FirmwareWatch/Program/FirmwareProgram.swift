@@ -41,7 +41,7 @@ public struct FirmwareProgram: WatchProgram {
         } catch {
             switch error {
             case .systemCall(let call, let number): throw .systemCall(call, errno: number)
-            case .malformedDescription, .malformedImage, .encodingFailed:
+            case .malformedImage, .encodingFailed:
                 preconditionFailure("a queue of inputs has nothing to do with these: \(error)")
             }
         }
@@ -58,7 +58,7 @@ public struct FirmwareProgram: WatchProgram {
     }
 
     /// What the screen says: what is on the panel, and of the list the rows that are.
-    public mutating func describe() -> DescribedScreen {
+    public mutating func describe() -> ScreenDescription {
         surface.description
     }
 }

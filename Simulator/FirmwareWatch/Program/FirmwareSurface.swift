@@ -56,7 +56,7 @@ public final class FirmwareSurface: WatchSurface {
     public var handled: InputNumber { core.handled }
 
     /// What the screen says, by the firmware's last answer.
-    var description: DescribedScreen { core.description }
+    var description: ScreenDescription { core.description }
 
     /// Switches the machine on and waits for the first picture.
     func start() {

@@ -93,16 +93,16 @@ import WatchLink
             inputs.post(TimedInput(.press(.crown), at: .start + .seconds(5)))
         }
         let end = Instant.start + .seconds(200)
-        var spoken: Set<[UInt8]> = []
+        var spoken: Set<[String]> = []
         while clock.now < end {
             switch program.step() {
             case .again: break
             case .idle(let deadline): board.idle(until: min(deadline ?? end, end))
             }
             let screen = program.describe()
-            let anew = program.describe(.all)
-            try #require(screen.isSame(as: DescribedScreen(written: anew)))
-            spoken.insert(anew)
+            let anew = ScreenDescription(&program.runtime, .all, at: board.calendar)
+            try #require(screen == anew)
+            spoken.insert(anew.lines)
         }
         #expect(spoken.count > 40)
         #expect(phone.checkOffs.count > 10)

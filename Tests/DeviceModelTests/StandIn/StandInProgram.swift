@@ -51,7 +51,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
         return listen() ? .again : .idle(until: removal)
     }
 
-    func describe() -> DescribedScreen { DescribedScreen(screen) }
+    func describe() -> ScreenDescription { screen }
 
     private mutating func handle(_ timed: TimedInput) {
         switch timed.input {

@@ -87,7 +87,7 @@ struct FirmwareCoreTests {
         #expect(try commands(in: try #require(question)) == [.describe])
         #expect(core.question() == nil)
         core.hear(bench: SerialFrame.bytes(try payload(description: Self.milk)), at: .start)
-        #expect(core.description.description.title == "Milk")
+        #expect(core.description.title == "Milk")
         #expect(core.isDescribed)
         #expect(core.question() == nil)
         core.hear(bench: try idle(), at: .start)
@@ -109,7 +109,7 @@ struct FirmwareCoreTests {
         var core = FirmwareCore()
         _ = core.question()
         core.hear(bench: SerialFrame.bytes(try payload(description: [0x80])), at: .start)
-        #expect(core.description.description == ScreenDescription())
+        #expect(core.description == ScreenDescription())
         #expect(core.unreadable == 1)
         #expect(core.isDescribed)
     }

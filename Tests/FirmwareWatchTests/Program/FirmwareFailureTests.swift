@@ -17,7 +17,7 @@ struct FirmwareFailureTests {
 
         mutating func start() { surface.start() }
         mutating func step() -> NextStep { surface.step() }
-        mutating func describe() -> DescribedScreen { surface.description }
+        mutating func describe() -> ScreenDescription { surface.description }
     }
 
     private func watch(emulator: String) throws -> SimulatedWatch {

@@ -16,7 +16,7 @@ enum CBORValue: Equatable {
     /// The one item that `bytes` begin with.
     ///
     /// - Throws: `.malformedDescription` when they are no CBOR, or nested deeper than eight levels.
-    init(_ bytes: [UInt8]) throws(DeviceModelError) {
+    init(_ bytes: [UInt8]) throws(ReportError) {
         var reader = CBORReader(bytes.span)
         do throws(CBORError) {
             self = try CBORValue(from: &reader, depth: 0)

@@ -1,3 +1,4 @@
+import DeviceModel
 import Watch
 
 extension ScreenDescription {
@@ -7,7 +8,7 @@ extension ScreenDescription {
     /// can still be described.
     ///
     /// - Throws: `.malformedDescription` when the bytes are no CBOR map, or a part is of another kind than it should be.
-    public init(cbor: [UInt8]) throws(DeviceModelError) {
+    init(cbor: [UInt8]) throws(ReportError) {
         guard case .map(let parts) = try CBORValue(cbor) else {
             throw .malformedDescription("it is not a map")
         }
@@ -15,7 +16,7 @@ extension ScreenDescription {
         for (key, value) in parts { try set(key, to: value) }
     }
 
-    private mutating func set(_ key: UInt64, to value: CBORValue) throws(DeviceModelError) {
+    private mutating func set(_ key: UInt64, to value: CBORValue) throws(ReportError) {
         switch key {
         case 0: screen = try ScreenDescription.screen(value)
         case 1: title = try ScreenDescription.text(value, "the title")
@@ -35,42 +36,37 @@ extension ScreenDescription {
         }
     }
 
-    private static func sixDigits(_ number: UInt32) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-    }
-
-    private static func text(_ value: CBORValue, _ part: String) throws(DeviceModelError) -> String {
+    private static func text(_ value: CBORValue, _ part: String) throws(ReportError) -> String {
         guard let text = value.text else { throw .malformedDescription("\(part) is not a text") }
         return text
     }
 
-    private static func word(_ value: CBORValue, _ part: String) throws(DeviceModelError) -> UInt32 {
+    private static func word(_ value: CBORValue, _ part: String) throws(ReportError) -> UInt32 {
         guard let word = value.word else { throw .malformedDescription("\(part) is not a number below 2^32") }
         return word
     }
 
-    private static func screen(_ value: CBORValue) throws(DeviceModelError) -> Screen {
+    private static func screen(_ value: CBORValue) throws(ReportError) -> Screen {
         let name = try text(value, "the screen's name")
         guard let screen = Screen(name: name) else { throw .malformedDescription("there is no screen '\(name)'") }
         return screen
     }
 
-    private static func link(_ value: CBORValue) throws(DeviceModelError) -> Link {
+    private static func link(_ value: CBORValue) throws(ReportError) -> Link {
         guard let link = UInt8(exactly: try word(value, "the link")).flatMap(Link.init(rawValue:)) else {
             throw .malformedDescription("the link is in no known state")
         }
         return link
     }
 
-    private static func rowState(_ value: CBORValue) throws(DeviceModelError) -> Row.State {
+    private static func rowState(_ value: CBORValue) throws(ReportError) -> Row.State {
         guard let state = UInt8(exactly: try word(value, "a row's state")).flatMap(Row.State.init(rawValue:)) else {
             throw .malformedDescription("a row is in no known state")
         }
         return state
     }
 
-    private static func rows(_ value: CBORValue) throws(DeviceModelError) -> [Row] {
+    private static func rows(_ value: CBORValue) throws(ReportError) -> [Row] {
         guard let items = value.items else { throw .malformedDescription("the rows are not a list") }
         var rows: [Row] = []
         for item in items {
@@ -87,7 +83,7 @@ extension ScreenDescription {
         return rows
     }
 
-    private static func complication(_ value: CBORValue) throws(DeviceModelError) -> Complication {
+    private static func complication(_ value: CBORValue) throws(ReportError) -> Complication {
         guard let parts = value.items, parts.count >= 2 else {
             throw .malformedDescription("the complication has fewer than two parts")
         }

@@ -2,6 +2,8 @@ import DeviceModel
 import Testing
 import WatchLink
 
+@testable import FirmwareWatch
+
 @Suite struct ScreenDescriptionCBORTests {
     @Test func `Every part of a description is decoded`() throws {
         var screen = ScreenDescription()
@@ -48,7 +50,7 @@ import WatchLink
 
     @Test func `A screen that the watch does not have is refused`() {
         let cbor: [UInt8] = [0xA1, 0x00, 0x63] + Array("map".utf8)
-        #expect(throws: DeviceModelError.malformedDescription("there is no screen 'map'")) {
+        #expect(throws: ReportError.malformedDescription("there is no screen 'map'")) {
             try ScreenDescription(cbor: cbor)
         }
     }
@@ -59,7 +61,7 @@ import WatchLink
         [0xA1, 0x02, 0x1B, 1, 0, 0, 0, 0, 0, 0, 0], [0xA1, 0x01, 0x61, 0xFF], [0xFF],
     ])
     func `What is malformed is refused`(cbor: [UInt8]) {
-        #expect(throws: DeviceModelError.self) { try ScreenDescription(cbor: cbor) }
+        #expect(throws: ReportError.self) { try ScreenDescription(cbor: cbor) }
     }
 
     @Test func `No bytes make it trap`() {

@@ -1,0 +1,42 @@
+import WatchLink
+
+extension WatchRuntime where B: ~Copyable {
+    /// The screen that is up.
+    package var screenName: ScreenName { core.display.screen.name }
+
+    /// The list's name, for the title bar.
+    package var listTitle: ItemTitle { core.data.title }
+
+    /// Items that are not checked off, those beyond the watch included.
+    package var remaining: UInt32 { core.remaining }
+
+    /// Items of the list that the phone has and the watch does not.
+    package var more: UInt32 { core.data.more }
+
+    /// The row at the top of the panel, 0 on a screen without the list.
+    package var firstVisibleRow: Int { core.firstVisibleRow }
+
+    /// The rows of the list, those beyond the panel included.
+    package var rows: Range<Int> { 0..<core.data.items.count }
+
+    /// The rows of the list that the panel shows.
+    package var visibleRows: Range<Int> { core.visibleRows }
+
+    /// The item of a row of the list.
+    package func item(row: Int) -> ListItem { core.data.items[row] }
+
+    /// What the symbol of the link shows.
+    package var linkIndicator: LinkIndicator { core.link.indicator }
+
+    /// The watch's own messages that the phone has not acknowledged.
+    package var waitingMessages: Int { core.waitingMessages }
+
+    /// Whether watch and phone know the same.
+    package var isSynchronized: Bool { core.isSynchronized }
+
+    /// What the complication says now.
+    package var complicationContent: ComplicationContent { mutating get { core.complicationContent } }
+
+    /// The number that the digits of a pairing make; nil while no phone wants to pair.
+    package var pairingDigits: UInt32? { core.pairingDigits }
+}

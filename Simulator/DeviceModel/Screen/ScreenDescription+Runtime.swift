@@ -1,0 +1,70 @@
+import Watch
+import WatchLink
+
+/// Which rows of the list a description has.
+public enum DescribedRows: Sendable {
+    /// Every one.
+    case all
+    /// Those on the panel.
+    case visible
+}
+
+extension ScreenDescription {
+    /// The screen of a runtime at this moment; `time` is what its wall clock shows.
+    init<B: Board & ~Copyable, Handler: TapHandler>(
+        _ runtime: inout WatchRuntime<B, Handler>, _ described: DescribedRows, at time: LocalTime?
+    ) {
+        screen = runtime.screenName
+        title = String(runtime.listTitle)
+        remaining = runtime.remaining
+        firstVisibleRow = runtime.firstVisibleRow
+        let range =
+            switch described {
+            case .all: runtime.rows
+            case .visible: runtime.visibleRows
+            }
+        firstDescribedRow = range.lowerBound
+        rows.reserveCapacity(range.count)
+        for row in range { rows.append(Row(runtime.item(row: row))) }
+        more = runtime.more
+        link = runtime.linkIndicator
+        waitingMessages = UInt32(runtime.waitingMessages)
+        synchronization = runtime.isSynchronized ? .synchronized : .pending
+        complication = Complication(runtime.complicationContent, remaining: remaining)
+        pairingDigits = runtime.pairingDigits.map(ScreenDescription.sixDigits)
+        self.time = time.map(ScreenDescription.hoursAndMinutes) ?? "--:--"
+    }
+
+    private static func hoursAndMinutes(_ time: LocalTime) -> String {
+        let minutes = time.seconds / 60
+        return "\(twoDigits(minutes / 60 % 24)):\(twoDigits(minutes % 60))"
+    }
+
+    private static func twoDigits(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension ScreenDescription.Row {
+    fileprivate init(_ item: ListItem) {
+        self.init(
+            id: item.id.rawValue, title: String(item.title), state: item.shown, completeness: item.title.completeness)
+    }
+}
+
+extension ScreenDescription.Complication {
+    fileprivate init(_ content: ComplicationContent, remaining: UInt32) {
+        switch content {
+        case .placeholder: self.init(remaining: remaining)
+        case .items(let left, _, let next): self.init(text: String(next), remaining: left)
+        case .text(let text): self.init(text: String(text), remaining: remaining)
+        case .lastTrip: self.init(text: "last trip", remaining: remaining)
+        case .date: self.init(text: "date", remaining: remaining)
+        }
+    }
+}
+
+extension String {
+    fileprivate init(_ title: ItemTitle) {
+        let utf8 = title.utf8
+        self = utf8.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+}
