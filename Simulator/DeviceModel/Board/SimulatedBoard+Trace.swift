@@ -4,24 +4,31 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// Enters `event` into the tap histories, or counts it. What follows the event is charged after it, so that a stage's
     /// instructions lie between its beginning and its end.
     public func trace(_ event: TraceEvent) {
-        output.enter(event)
         if let control, let label = event.label { control.happened(label) }
         switch event {
-        case .mark(.touch, _, _):
-            execute(instructions.touch)
-        case .mark(.handled, _, _):
-            drawing = .tap
-        case .mark(.updated, _, _):
-            drawing = .screen
-        case .stageBegan(let name, _, _):
+        case .mark(let mark, _, _):
+            output.enter(event)
+            reached(mark)
+        case .stageBegan(let name, let tap, let time):
+            let count = instructions.stages[name.description]
+            output.change(tap) { $0.stageBegan(name.description, at: time, count == nil ? .notCounted : .counted) }
             stageStarts.append(output.work.spent)
-            execute(instructions.stages[name.description] ?? 0)
-        case .stageEnded(let name, let tap, _):
-            guard let start = stageStarts.popLast() else { return }
-            output.stageSpent(output.work.spent.since(start), name.description, tap: tap)
+            if let count { execute(count) }
+        case .stageEnded(let name, let tap, let time):
+            let spent = stageStarts.popLast().map { output.work.spent.since($0) }
+            output.change(tap) { $0.stageEnded(name.description, at: time) { $0.spent = spent } }
             execute(instructions.between)
-        case .mark, .screenChanged, .journalFailed:
-            break
+        case .screenChanged, .journalFailed:
+            output.enter(event)
+        }
+    }
+
+    private func reached(_ mark: TapMark) {
+        switch mark {
+        case .touch: execute(instructions.touch)
+        case .handled: drawing = .tap
+        case .updated: drawing = .screen
+        case .settled, .durable, .sent, .committed, .acknowledged: break
         }
     }
 }
@@ -40,7 +47,7 @@ extension TraceEvent {
 
 extension TapMark {
     /// The mark in a word.
-    public var label: String {
+    package var label: String {
         switch self {
         case .touch: "touch"
         case .handled: "handled"

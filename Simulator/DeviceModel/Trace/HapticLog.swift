@@ -8,28 +8,23 @@ public struct HapticPulse: Sendable, Equatable {
     /// When it began.
     public var time: Instant
 
-    /// `pattern`, begun at `time`.
-    public init(_ pattern: HapticPattern, at time: Instant) {
+    package init(_ pattern: HapticPattern, at time: Instant) {
         self.pattern = pattern
         self.time = time
     }
 }
 
-/// The haptic patterns that were played: how many, and the last ones.
+/// The haptic patterns that were played since the watch started: their number, and the last ones.
 public struct HapticLog: Sendable, Equatable {
     /// The most pulses that are kept: the older ones go.
-    public static let capacity = 64
+    static let capacity = 64
 
-    /// How many were played since the watch started.
+    /// The number of all.
     public private(set) var count = 0
-    /// The last ones, oldest first, at most `capacity`.
+    /// The last ones, oldest first, at most 64.
     public private(set) var pulses: [HapticPulse] = []
 
-    /// None.
-    public init() {}
-
-    /// Enters `pulse`.
-    public mutating func enter(_ pulse: HapticPulse) {
+    mutating func enter(_ pulse: HapticPulse) {
         count += 1
         pulses.append(pulse)
         if pulses.count > HapticLog.capacity { pulses.removeFirst() }

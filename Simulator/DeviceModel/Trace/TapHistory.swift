@@ -1,6 +1,14 @@
 import Watch
 import WatchLink
 
+/// Whether the processor's time of a stage is known.
+public enum InstructionCount: String, Sendable, Codable {
+    /// Its instructions were counted, and its time has them.
+    case counted
+    /// Nobody has counted its instructions, and its time lacks them: on a device it takes longer.
+    case notCounted = "not counted"
+}
+
 /// What a stage of a tap took: when it began and ended.
 public struct StageSpan: Sendable, Equatable {
     /// Whether the stage is still running.
@@ -17,6 +25,8 @@ public struct StageSpan: Sendable, Equatable {
     public var began: Instant
     /// Whether it is still running.
     public var progress: Progress
+    /// Whether its time has the instructions that it executed.
+    public var instructionCount = InstructionCount.counted
     /// Where its time went, if its board knows: known once it has ended.
     public var spent: TimeSpent?
     /// The instructions that the processor executed from its beginning to its end, if its board counts them: known once it
@@ -42,7 +52,7 @@ public struct TapHistory: Sendable, Equatable {
     private var times = [Instant?](repeating: nil, count: 8)
 
     /// The history of a tap of which nothing is known yet.
-    public init(tap: TapNumber) {
+    package init(tap: TapNumber) {
         self.tap = tap
     }
 
@@ -66,26 +76,15 @@ public struct TapHistory: Sendable, Equatable {
         times[index] = times[index] ?? time
     }
 
-    /// Notes that the stage called `name` began.
-    mutating func stageBegan(_ name: String, at time: Instant) {
-        stages.append(StageSpan(name: name, began: time, progress: .running))
+    package mutating func stageBegan(_ name: String, at time: Instant, _ count: InstructionCount = .counted) {
+        stages.append(StageSpan(name: name, began: time, progress: .running, instructionCount: count))
     }
 
-    /// Notes where the time of the newest stage called `name` went.
-    mutating func stageSpent(_ spent: TimeSpent, _ name: String) {
-        guard let index = stages.lastIndex(where: { $0.name == name }) else { return }
-        stages[index].spent = spent
-    }
-
-    /// Notes what the newest stage called `name` executed.
-    mutating func stageExecuted(_ instructions: Int, _ name: String) {
-        guard let index = stages.lastIndex(where: { $0.name == name }) else { return }
-        stages[index].instructions = instructions
-    }
-
-    /// Notes that the newest running stage called `name` ended. Without one there is nothing to note.
-    mutating func stageEnded(_ name: String, at time: Instant) {
+    /// Notes that the newest running stage called `name` ended, with what is known of it then. Without one there is
+    /// nothing to note.
+    package mutating func stageEnded(_ name: String, at time: Instant, _ note: (inout StageSpan) -> Void = { _ in }) {
         guard let index = stages.lastIndex(where: { $0.name == name && $0.progress == .running }) else { return }
         stages[index].progress = .ended(at: time)
+        note(&stages[index])
     }
 }

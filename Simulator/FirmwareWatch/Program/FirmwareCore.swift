@@ -73,11 +73,11 @@ struct FirmwareCore {
         case .mark(let mark, let tap, let at, _): output.enter(.mark(mark, tap: tap, at: at))
         case .stageBegan(let name, let tap, let at, let ticks):
             stageTicks[name] = ticks
-            output.stageBegan(name, tap: tap, at: at)
+            output.change(tap) { $0.stageBegan(name, at: at) }
         case .stageEnded(let name, let tap, let at, let ticks):
-            output.stageEnded(name, tap: tap, at: at)
-            guard let began = stageTicks.removeValue(forKey: name) else { break }
-            output.stageExecuted(QEMUCommand.instructions(inTicks: ticks &- began), name, tap: tap)
+            let began = stageTicks.removeValue(forKey: name)
+            let instructions = began.map { QEMUCommand.instructions(inTicks: ticks &- $0) }
+            output.change(tap) { $0.stageEnded(name, at: at) { $0.instructions = instructions } }
         case .screenChanged(let at, _): output.enter(.screenChanged(at: at))
         case .journalFailed(let error, let at): output.enter(.journalFailed(error, at: at))
         case .idle(let report):

@@ -2,8 +2,8 @@ import Watch
 
 /// A stage that states its number of instructions, so that the model can charge them.
 ///
-/// Tapline's own stages are counted on the firmware image. Any other stage takes no time of the processor unless it
-/// conforms to this or the measurement is given a count.
+/// The stages of the product are counted on the firmware image. Any other stage needs a count, by this or from whoever measures;
+/// without one its time lacks the processor's, and reports say so.
 public protocol CountedStage: TapStage {
     /// Instructions of one run.
     static var instructions: Int { get }

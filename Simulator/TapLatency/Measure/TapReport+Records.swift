@@ -72,6 +72,7 @@ extension StageReport {
             var placement: StagePlacement
             var times: [Microseconds] = []
             var spent = TimeSpent()
+            var instructionCount: InstructionCount
         }
         var sums: [Sum] = []
         for record in records {
@@ -79,7 +80,10 @@ extension StageReport {
                 guard let duration = span.duration else { continue }
                 let placement: StagePlacement = index < record.immediateStages ? .immediate : .deferred
                 let place = sums.firstIndex { $0.name == span.name && $0.placement == placement } ?? sums.endIndex
-                if place == sums.endIndex { sums.append(Sum(name: span.name, placement: placement)) }
+                if place == sums.endIndex {
+                    sums.append(
+                        Sum(name: span.name, placement: placement, instructionCount: span.instructionCount))
+                }
                 sums[place].times.append(duration)
                 if let spent = span.spent { sums[place].spent.add(spent) }
             }
@@ -88,7 +92,7 @@ extension StageReport {
             guard let time = Distribution(sum.times) else { return nil }
             return StageReport(
                 name: sum.name, placement: sum.placement, time: time,
-                mean: TimeKinds(sum.spent, over: sum.times.count))
+                mean: TimeKinds(sum.spent, over: sum.times.count), instructionCount: sum.instructionCount)
         }
     }
 }

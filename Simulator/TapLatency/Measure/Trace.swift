@@ -78,7 +78,8 @@ extension TapTrace {
         history.stages.compactMap { stage in
             guard let length = stage.duration else { return nil }
             return Span(
-                name: stage.name, track: .processor, begin: stage.began.microseconds, length: length.count,
+                name: stage.name + stage.instructionCount.remark, track: .processor, begin: stage.began.microseconds,
+                length: length.count,
                 tap: history.tap.count)
         }
     }

@@ -34,12 +34,13 @@ struct StageChart: Sendable {
     }
 
     private func draw(_ span: StageTimeline.Span, y: Int, on axis: LinearAxis, in drawing: inout SVGDrawing) {
-        let note: String? =
+        let placement: String? =
             switch span.work {
             case .stage(_, .deferred): "deferred"
             case .stage(_, .immediate), .transfer: nil
             }
-        drawing.rowName(span.name, note: note, y: y)
+        let notes = [placement, span.instructionCount.note].compactMap { $0 }
+        drawing.rowName(span.name, note: notes.joined(separator: ", "), y: y)
         drawing.rowFigure(FigureText(time: span.kinds.total), y: y)
         var begin = span.begin
         for kind in TimeKind.allCases {

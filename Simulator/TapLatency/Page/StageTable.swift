@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// A handler's stages in a table: what each took, and what it went into.
 struct StageTable: Sendable {
     let report: TapReport
@@ -12,10 +14,14 @@ struct StageTable: Sendable {
         table.rows = report.stages.map { stage in
             [
                 [.text(stage.name)], [.text(stage.placement.rawValue)], [.figure(FigureText(time: stage.time.p50))],
-                [.figure(FigureText(time: stage.time.p99))], kinds(stage.mean),
+                [.figure(FigureText(time: stage.time.p99))], kinds(stage.mean) + note(stage.instructionCount),
             ]
         }
         return table.markup
+    }
+
+    private func note(_ count: InstructionCount) -> [Markup] {
+        count.note.map { [.tag("span", ["class": "part"], [.text($0)])] } ?? []
     }
 
     /// The kinds that took any time, the largest first.

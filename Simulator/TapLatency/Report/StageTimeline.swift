@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Where a handler's stages lie in time when each begins as the one before it ends; means, in microseconds since the
 /// touch.
 struct StageTimeline: Equatable, Sendable {
@@ -13,6 +15,8 @@ struct StageTimeline: Equatable, Sendable {
         let work: Work
         let begin: Double
         let kinds: TimeKinds
+        /// Whether the time has the instructions that the stage executes.
+        var instructionCount = InstructionCount.counted
 
         /// What is done, in a few words.
         var name: String {
@@ -36,7 +40,10 @@ struct StageTimeline: Equatable, Sendable {
         var now = 0.0
         func place(_ placement: StagePlacement) {
             for stage in report.stages where stage.placement == placement {
-                spans.append(Span(work: .stage(stage.name, placement), begin: now, kinds: stage.mean))
+                spans.append(
+                    Span(
+                        work: .stage(stage.name, placement), begin: now, kinds: stage.mean,
+                        instructionCount: stage.instructionCount))
                 now += stage.mean.total
             }
         }

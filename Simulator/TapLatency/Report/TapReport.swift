@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// One handler, measured.
 public struct TapReport: Sendable, Equatable {
     /// The handler's name.
@@ -94,6 +96,21 @@ public struct StageReport: Sendable, Codable, Equatable {
     public var time: Distribution
     /// What the mean tap spent in it, split into kinds.
     public var mean: TimeKinds
+    /// Whether the times have the instructions that the stage executes.
+    public var instructionCount = InstructionCount.counted
+}
+
+extension InstructionCount {
+    /// A note for wherever the stage's time is shown; nil where the time is complete.
+    package var note: String? {
+        switch self {
+        case .counted: nil
+        case .notCounted: "CPU not counted"
+        }
+    }
+
+    /// The note behind a stage's time in a sentence.
+    var remark: String { note.map { " (\($0))" } ?? "" }
 }
 
 /// Two figures of the panel's own transfer time, in microseconds.

@@ -65,7 +65,7 @@ extension TapReport {
         text += "\(Wording.time(limit.count)) are allowed"
         if let stage = slowestStage(until: mark), let (kind, share) = stage.mean.largest {
             text += ": stage '\(stage.name)' takes \(Wording.time(stage.time.p99)) of it, "
-            text += "\(Wording.percent(share)) \(kind.title)"
+            text += "\(Wording.percent(share)) \(kind.title)\(stage.instructionCount.remark)"
         }
         return text
     }

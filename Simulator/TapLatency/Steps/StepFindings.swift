@@ -45,6 +45,13 @@ extension StepEvidence {
         return ", and gives up waiting after \(Wording.time(WatchLimits.phonePatience.count))"
     }
 
+    /// A stage's median time, here and in the earlier step, and a sentence with both.
+    func comparison(of name: String) -> (now: UInt64, was: UInt64, sentence: String) {
+        let (now, was) = (stage(name)?.time.p50 ?? 0, earlierStage?.time.p50 ?? 0)
+        let remark = stage(name)?.instructionCount.remark ?? ""
+        return (now, was, "\(figures): '\(name)' takes \(Wording.time(now)) instead of \(Wording.time(was))\(remark)")
+    }
+
     func stage(_ name: String) -> StageReport? { report.stages.first { $0.name == name } }
 }
 
@@ -84,12 +91,13 @@ extension LabStep {
 
     private func judgeSlow(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
         let stage = evidence.stage(name)
+        let remark = stage?.instructionCount.remark ?? ""
         let allowed = Wording.time(evidence.budget.limit.count)
         if evidence.report.keeps(evidence.budget) {
-            let took = Wording.time(stage?.time.p50 ?? 0)
+            let took = Wording.time(stage?.time.p50 ?? 0) + remark
             return ("\(evidence.figures), still within \(allowed): the stage takes \(took)", .refuted)
         }
-        let took = stage.map { evidence.excess($0.time) } ?? "nothing"
+        let took = stage.map { evidence.excess($0.time) + remark } ?? "nothing"
         let worst = Wording.time(evidence.report.marks.updated?.p99 ?? 0)
         let found = "\(evidence.figures), p99 \(worst), over \(allowed): the stage takes \(took)"
         // What was too slow already is not made so by a stage that takes next to nothing.
@@ -107,6 +115,7 @@ extension LabStep {
             .map { "\($0.title) \(Wording.percent(stage.mean[$0] / stage.mean.total))" }
         let share = evidence.updated == 0 ? 0 : Double(stage.time.p50) / Double(evidence.updated)
         var found = "\(Wording.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
+        found += stage.instructionCount.remark
         if stage.mean.radio > 0 {
             found += "; \(Wording.digits(evidence.report.bytesOnAir)) bytes over the radio link for each tap"
         }
@@ -115,16 +124,12 @@ extension LabStep {
     }
 
     private func judgeFixed(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
-        let now = evidence.stage(name)?.time.p50 ?? 0
-        let was = evidence.earlierStage?.time.p50 ?? 0
-        let sentence = "\(evidence.figures): '\(name)' takes \(Wording.time(now)) instead of \(Wording.time(was))"
+        let (now, was, sentence) = evidence.comparison(of: name)
         return (sentence, now < was && evidence.keepsBudget(evidence.stage(name)) ? .fixed : .refuted)
     }
 
     private func judgeImproved(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
-        let now = evidence.stage(name)?.time.p50 ?? 0
-        let was = evidence.earlierStage?.time.p50 ?? 0
-        let sentence = "\(evidence.figures): '\(name)' takes \(Wording.time(now)) instead of \(Wording.time(was))"
+        let (now, was, sentence) = evidence.comparison(of: name)
         return (sentence, now < was ? .improved : .refuted)
     }
 

@@ -77,6 +77,7 @@ private struct Examination {
         var found = "tap-to-update \(Wording.difference(change))"
         if let cost, let (kind, share) = cost.mean.largest {
             found += ": it takes \(Wording.time(cost.time.p50)), \(Wording.percent(share)) \(kind.title)"
+            found += cost.instructionCount.remark
         }
         let verdict: TrialVerdict =
             switch (before.marks[budget.mark] == nil || before.keeps(budget), report.keeps(budget)) {

@@ -31,16 +31,17 @@ struct HandlerReport {
             + report.stages.map { stage in
                 let bar = BarText.bar(stage.time.p50, of: longest, width: 16)
                 return stage.name.padded(to: 24) + stage.placement.rawValue.padded(to: 11)
-                    + FigureText(time: stage.time.p50).plain.aligned(to: 10) + "  " + bar + "  " + kinds(stage.mean)
+                    + FigureText(time: stage.time.p50).plain.aligned(to: 10) + "  " + bar + "  " + kinds(stage)
             }
     }
 
     /// The kinds of time that make up most of a stage's, such as "radio 71 %, waiting for the phone 25 %".
-    private func kinds(_ mean: TimeKinds) -> String {
-        guard mean.total > 0 else { return "" }
-        return TimeKind.allCases.filter { mean[$0] >= 0.01 * mean.total }
+    private func kinds(_ stage: StageReport) -> String {
+        let mean = stage.mean
+        let kinds = TimeKind.allCases.filter { mean.total > 0 && mean[$0] >= 0.01 * mean.total }
             .sorted { mean[$0] > mean[$1] }
-            .map { "\($0.title) \(FigureText(share: mean[$0] / mean.total).plain)" }.joined(separator: ", ")
+            .map { "\($0.title) \(FigureText(share: mean[$0] / mean.total).plain)" }
+        return (kinds + [stage.instructionCount.note].compactMap { $0 }).joined(separator: ", ")
     }
 
     private var rest: [String] {

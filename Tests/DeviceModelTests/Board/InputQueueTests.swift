@@ -1,7 +1,8 @@
-import DeviceModel
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct InputQueueTests {
     @Test func `Inputs are numbered and come out in order`() throws {

@@ -1,7 +1,8 @@
-import DeviceModel
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct SimulatedBoardCostsTests {
     private let table = InstructionTable(
@@ -37,6 +38,17 @@ import WatchLink
         #expect(stage.duration == Microseconds(10))
         #expect(stage.spent?.processor == Microseconds(10))
         #expect(stage.spent?.total == Microseconds(10))
+    }
+
+    @Test func `A stage that is not in the table is not charged, and known not to be counted`() throws {
+        let board = try board(processorAlone)
+        for name in ["a", "unknown"] as [StaticString] {
+            board.trace(.stageBegan(name, tap: tap, at: board.now))
+            board.trace(.stageEnded(name, tap: tap, at: board.now))
+        }
+        let stages = try #require(board.output.taps.histories.first?.stages)
+        #expect(stages.map(\.instructionCount) == [.counted, .notCounted])
+        #expect(stages[1].duration == .zero)
     }
 
     @Test func `Parts of a microsecond add up exactly`() throws {

@@ -1,9 +1,10 @@
-import DeviceModel
 import DeviceModelTesting
 import Dispatch
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct SimulatedBoardTests {
     private func board(

@@ -1,8 +1,9 @@
-import DeviceModel
 import Glibc
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct BoardCalendarTests {
     @Test func `Nobody has set it at first`() {

@@ -1,7 +1,8 @@
-import DeviceModel
 import Synchronization
 import Testing
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct VirtualClockTests {
     private final class Diary: Sendable {

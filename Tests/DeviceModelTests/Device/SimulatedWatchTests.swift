@@ -1,10 +1,11 @@
-import DeviceModel
 import DeviceModelTesting
 import Dispatch
 import Glibc
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct SimulatedWatchTests {
     private func watch(radio: (any RadioPort & Sendable)? = nil) throws -> SimulatedWatch {

@@ -1,8 +1,9 @@
-import DeviceModel
 import DeviceModelTesting
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 extension DeviceProfile {
     /// A device on which a line of the panel takes 80 us and nothing else takes any time.

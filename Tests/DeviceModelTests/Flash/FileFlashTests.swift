@@ -1,7 +1,8 @@
-import DeviceModel
 import Foundation
 import Testing
 import Watch
+
+@testable import DeviceModel
 
 /// A directory that is gone when the test is over.
 private struct Scratch: ~Copyable {

@@ -1,7 +1,8 @@
-import DeviceModel
 import DeviceModelTesting
 import Testing
 import Watch
+
+@testable import DeviceModel
 
 @Suite("Flash chip in memory")
 struct MemoryFlashTests {

@@ -1,6 +1,7 @@
-import DeviceModel
 import DeviceModelTesting
 import Testing
+
+@testable import DeviceModel
 
 @Suite struct PanelFramePBMTests {
     @Test func `What is written is read again`() throws {

@@ -1,7 +1,8 @@
 import CPNG
-import DeviceModel
 import Testing
 import Watch
+
+@testable import DeviceModel
 
 @Suite struct PanelFramePNGTests {
     @Test(arguments: [1, 2, 3])

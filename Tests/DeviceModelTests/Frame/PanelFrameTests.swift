@@ -1,6 +1,7 @@
-import DeviceModel
 import Testing
 import Watch
+
+@testable import DeviceModel
 
 @Suite struct PanelFrameTests {
     @Test func `A new frame is dark`() {

@@ -1,7 +1,8 @@
-import DeviceModel
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct SimulatedPhoneTests {
     /// A watch on a radio link that takes 10 ms either way, with a phone whose database takes time.

@@ -1,7 +1,8 @@
-import DeviceModel
 import Foundation
 import Testing
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct DeviceProfileTOMLTests {
     /// The example in the repository.

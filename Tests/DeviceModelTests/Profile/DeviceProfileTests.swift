@@ -1,6 +1,7 @@
-import DeviceModel
 import Testing
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct DeviceProfileTests {
     @Test func `Every built-in profile is found by its name`() {

@@ -1,6 +1,7 @@
-import DeviceModel
 import Testing
 import Watch
+
+@testable import DeviceModel
 
 @Suite struct InstructionTableTests {
     @Test func `The column is that of the number's digits`() {

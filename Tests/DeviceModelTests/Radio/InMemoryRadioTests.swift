@@ -1,9 +1,10 @@
-import DeviceModel
 import DeviceModelTesting
 import Glibc
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct InMemoryRadioTests {
     @Test func `A new pair is not connected and takes nothing`() throws {

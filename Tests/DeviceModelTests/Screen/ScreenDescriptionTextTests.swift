@@ -1,6 +1,7 @@
-import DeviceModel
 import Testing
 import Watch
+
+@testable import DeviceModel
 
 @Suite struct ScreenDescriptionTextTests {
     private func list(_ titles: [String]) -> ScreenDescription {

@@ -1,7 +1,8 @@
-import DeviceModel
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct ScriptParserTests {
     private func command(_ line: String) throws -> ScriptCommand? {

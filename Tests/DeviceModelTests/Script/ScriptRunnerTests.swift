@@ -1,10 +1,11 @@
-import DeviceModel
 import DeviceModelTesting
 import Glibc
 import Synchronization
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 /// Takes what a script prints.
 private final class Printout: Sendable {

@@ -1,6 +1,7 @@
-import DeviceModel
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 /// A tiny watch: a list of titles that can be struck by a tap and go 250 ms later.
 ///

@@ -1,6 +1,7 @@
-import DeviceModel
 import Testing
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct HapticLogTests {
     @Test func `All pulses are counted and the last 64 kept`() {

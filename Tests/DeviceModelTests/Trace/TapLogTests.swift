@@ -1,7 +1,8 @@
-import DeviceModel
 import Testing
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 @Suite struct TapLogTests {
     private func instant(_ microseconds: UInt64) -> Instant {
