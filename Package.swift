@@ -75,9 +75,8 @@ let package = Package(
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "PhoneHost", "TapLatency",
-                "TerminalWatch",
-                "Watch", "Wormhole",
+                "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "PhoneHost",
+                "TapLatency", "TerminalWatch", "Watch", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -107,18 +106,21 @@ let package = Package(
             name: "DeviceModelTesting", dependencies: ["DeviceModel", "HostSystem", "Watch", "WatchLink"],
             path: "Simulator/DeviceModelTesting", swiftSettings: spans),
         .target(
-            name: "FirmwareWatch", dependencies: ["DeviceModel", "MPS2Memory", "Watch", "WatchLink"],
+            name: "FirmwareWatch", dependencies: ["DeviceModel", "HostSystem", "MPS2Memory", "Watch", "WatchLink"],
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
         .target(
-            name: "HostRadio", dependencies: ["BluetoothBridge", "DeviceModel", "Watch", "WatchLink", "Wormhole"],
+            name: "HostRadio",
+            dependencies: ["BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
             path: "Simulator/HostRadio", swiftSettings: spans),
         .target(
-            name: "TerminalWatch", dependencies: ["DeviceModel", "CTickit"], path: "Simulator/TerminalWatch",
+            name: "TerminalWatch", dependencies: ["DeviceModel", "CTickit", "HostSystem"],
+            path: "Simulator/TerminalWatch",
             swiftSettings: spans),
         .target(
             name: "TapLatency",
             dependencies: [
-                "DeviceModel", "Watch", "WatchLink", .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "DeviceModel", "HostSystem", "Watch", "WatchLink",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "Simulator/TapLatency", exclude: ["README.md", "REPORT.md"], swiftSettings: spans),
         .target(
@@ -138,7 +140,8 @@ let package = Package(
         .testTarget(
             name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting"], swiftSettings: spans),
         .testTarget(
-            name: "FirmwareWatchTests", dependencies: ["DeviceModelTesting", "FirmwareWatch", "MPS2Memory"],
+            name: "FirmwareWatchTests",
+            dependencies: ["DeviceModelTesting", "FirmwareWatch", "HostSystem", "MPS2Memory"],
             swiftSettings: spans),
         .executableTarget(
             name: "FirmwareHarness",

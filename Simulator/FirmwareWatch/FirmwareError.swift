@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 /// Why the firmware cannot be run. The description is one line and says what to do.
 public enum FirmwareError: Error, Equatable, Sendable {
@@ -16,6 +17,11 @@ public enum FirmwareError: Error, Equatable, Sendable {
     case stopped(String)
     /// A call of the operating system failed: its name, and the errno it left.
     case systemCall(String, errno: CInt)
+}
+
+extension FirmwareError {
+    /// A failed call of the operating system.
+    init(_ error: HostSystemError) { self = .systemCall(error.call, errno: error.reason.rawValue) }
 }
 
 extension FirmwareError: CustomStringConvertible {

@@ -1,6 +1,6 @@
 import BluetoothBridge
 import DeviceModel
-import Foundation
+import HostSystem
 import Watch
 import WatchLink
 
@@ -60,16 +60,15 @@ public final class BluetoothPeripheral: Sendable {
         let before = watch.snapshot.output.pairingAnswers.count
         let question = watch.send(.pairing(.compare(digits: digits)))
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<PairingDecision, Never>) in
-                // A thread of its own, because waiting for the watch blocks one.
-                Thread.detachNewThread {
-                    let outcome = watch.wait(until: WatchLink.Instant(microseconds: .max)) { snapshot in
-                        snapshot.handled >= question && snapshot.description.screen != .pairing
-                    }
-                    let answers = outcome.snapshot.output.pairingAnswers.dropFirst(before)
-                    continuation.resume(returning: answers.last == .same ? .accept : .reject)
+            // Waiting for the watch blocks a thread.
+            let decision = try? await SystemThread.result {
+                let outcome = watch.wait(until: WatchLink.Instant(microseconds: .max)) { snapshot in
+                    snapshot.handled >= question && snapshot.description.screen != .pairing
                 }
+                let answers = outcome.snapshot.output.pairingAnswers.dropFirst(before)
+                return answers.last == .same ? PairingDecision.accept : .reject
             }
+            return decision ?? .reject
         } onCancel: {
             // The phone has given up: this closes the sheet, which ends the wait above.
             watch.send(.pairing(.over))

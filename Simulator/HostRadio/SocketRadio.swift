@@ -107,7 +107,7 @@ public final class SocketRadio: RadioPort {
         do throws(WormholeError) {
             let socket = try DatagramSocket.connect(toPath: path)
             // A socket of this name that another user made is not this user's phone.
-            try socket.peerCredentials().demand(user: geteuid())
+            try socket.demandPeer(ofUser: geteuid())
             connections += 1
             link = .up(RadioChannel(socket, connection: connections, maximumSDU: WatchLimits.largestSDU))
         } catch {

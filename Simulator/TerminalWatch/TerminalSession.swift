@@ -1,5 +1,6 @@
 import DeviceModel
 import Glibc
+import HostSystem
 
 /// Shows a watch to the person at this terminal, or to the program at the other end of a pipe.
 package enum TerminalSession {
@@ -92,6 +93,9 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
     case systemCall(String, errno: CInt)
     /// A command on standard input failed; the text says which one and why.
     case commandFailed(String)
+
+    /// A failed call of the operating system.
+    init(_ error: HostSystemError) { self = .systemCall(error.call, errno: error.reason.rawValue) }
 
     /// One line for a person.
     package var description: String {

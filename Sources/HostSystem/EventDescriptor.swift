@@ -1,5 +1,4 @@
 import Glibc
-import SystemPackage
 
 /// A descriptor that becomes readable when it is signalled and stays so until it is drained: one end of a socket pair
 /// that nobody else knows.
@@ -16,13 +15,9 @@ public final class EventDescriptor: Sendable {
     /// - Throws: when the process or the machine has no descriptors left.
     public init() throws(HostSystemError) {
         // Glibc's module has no eventfd(2).
-        var ends: [CInt] = [-1, -1]
-        let kind = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw HostSystemError("socketpair", Errno(rawValue: errno))
-        }
-        descriptor = ends[0]
-        signalling = ends[1]
+        (descriptor, signalling) = try Descriptors.socketPair(SOCK_STREAM)
+        try Descriptors.setNonBlocking(descriptor)
+        try Descriptors.setNonBlocking(signalling)
     }
 
     deinit {

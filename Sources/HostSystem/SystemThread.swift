@@ -72,4 +72,31 @@ package final class SystemThread: Sendable {
             }
         }
     }
+
+    /// Runs `body`, which may block, on a thread of its own. The caller's task waits without blocking a thread.
+    ///
+    /// - Throws: when the process or the machine has no room for another thread.
+    package static func result<Value: Sendable>(
+        of body: @escaping @Sendable () -> Value
+    ) async throws(HostSystemError) -> Value {
+        let result: Result<Value, HostSystemError> = await withCheckedContinuation { continuation in
+            do throws(HostSystemError) {
+                _ = try SystemThread { continuation.resume(returning: .success(body())) }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Runs `body` while this thread receives a signal that it may have blocked.
+    package static func receiving(_ signal: CInt, _ body: () -> Void) {
+        var wanted = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&wanted)
+        sigaddset(&wanted, signal)
+        pthread_sigmask(SIG_UNBLOCK, &wanted, &before)
+        body()
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
 }

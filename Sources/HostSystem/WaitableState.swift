@@ -1,6 +1,7 @@
+import Dispatch
 import Synchronization
 
-/// State behind a lock, and the tasks that wait for it to become what they need.
+/// State behind a lock, and the tasks and threads that wait for it to become what they need.
 ///
 /// Whoever changes the state wakes all who wait; each looks again, and goes on waiting where the state is not what it
 /// needs.
@@ -11,10 +12,13 @@ package final class WaitableState<State: Sendable>: Sendable {
         var changes: UInt64 = 0
         var nextWaiter: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        /// One for each thread that is blocked.
+        var threads: [DispatchSemaphore] = []
 
-        /// Counts a change and returns the tasks to wake.
+        /// Counts a change, wakes the threads and returns the tasks to wake.
         mutating func change() -> [CheckedContinuation<Void, Never>] {
             changes += 1
+            for thread in threads { thread.signal() }
             defer { waiters = [:] }
             return Array(waiters.values)
         }
@@ -35,6 +39,9 @@ package final class WaitableState<State: Sendable>: Sendable {
 
     /// The state now.
     package var value: State { contents.withLock { $0.state } }
+
+    /// Reads a part of the state without copying the rest.
+    package func read<Value: Sendable>(_ body: (State) -> Value) -> Value { contents.withLock { body($0.state) } }
 
     /// Changes the state and wakes all who wait. Where `body` throws, nobody is woken.
     @discardableResult
@@ -79,6 +86,30 @@ package final class WaitableState<State: Sendable>: Sendable {
                     return false
                 }
                 if isLate { continuation.resume() }
+            }
+        }
+    }
+
+    /// What a blocked thread does after a look at the state.
+    package enum ThreadStep<Value> {
+        case finish(Value)
+        /// Look again after the next change, or after `microseconds` at the latest; nil for no limit.
+        case wait(microseconds: UInt64?)
+    }
+
+    /// Blocks the thread until `body`, which sees the state outside the lock, finishes.
+    package func block<Value>(until body: (State) -> ThreadStep<Value>) -> Value {
+        let semaphore = DispatchSemaphore(value: 0)
+        contents.withLock { $0.threads.append(semaphore) }
+        defer { contents.withLock { $0.threads.removeAll { $0 === semaphore } } }
+        while true {
+            // A change that comes after the look has signalled before the wait begins.
+            switch body(value) {
+            case .finish(let value): return value
+            case .wait(nil): semaphore.wait()
+            // An hour is within what Dispatch can count.
+            case .wait(let length?):
+                _ = semaphore.wait(timeout: .now() + .microseconds(Int(min(length, 3_600_000_000))))
             }
         }
     }

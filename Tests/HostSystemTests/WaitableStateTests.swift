@@ -68,4 +68,23 @@ import Testing
         state.change { $0 = 1 }
         await #expect(throws: Refusal.self) { _ = try await waiting.value }
     }
+
+    @Test func `A blocked thread goes on when the state is what it needs`() async throws {
+        let state = WaitableState(0)
+        async let seen = SystemThread.result {
+            state.block { number in number == 3 ? .finish(number) : .wait(microseconds: nil) }
+        }
+        for _ in 1...3 { state.change { $0 += 1 } }
+        #expect(try await seen == 3)
+    }
+
+    @Test func `A blocked thread looks again when its time is over`() {
+        var looks = 0
+        let state = WaitableState(())
+        state.block { _ in
+            looks += 1
+            return looks == 2 ? .finish(()) : .wait(microseconds: 1_000)
+        }
+        #expect(looks == 2)
+    }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import HostSystem
 import Watch
 import WatchLink
@@ -21,64 +20,19 @@ extension SimulatedBoard where Flash: ~Copyable {
         case .real(let clock):
             // While the watch is paused it waits for being told to go on, which signals the arrival of inputs.
             let length = limit.flatMap { clock.control.machineLength(until: $0) }
-            PollSet(inputs.arrival, interest).wait(for: length)
+            var descriptors = [PolledDescriptor(inputs.arrival.descriptor, .readable)] + interest.descriptors
+            PolledDescriptor.wait(for: &descriptors, microseconds: length?.count)
             inputs.arrival.drain()
             if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
             // A handler that waits for the phone comes by here alone.
             clock.control.waitUntilItGoes()
         case .virtual(let clock):
-            switch PollSet(nil, interest).look() {
-            case .ready: break
-            case .timedOut: clock.advanceToNextEvent(noLaterThan: limit)
+            // A radio on the virtual clock has none, and this is asked whenever the watch has nothing to do.
+            var descriptors = interest.descriptors
+            if descriptors.isEmpty || !PolledDescriptor.wait(for: &descriptors, microseconds: 0) {
+                clock.advanceToNextEvent(noLaterThan: limit)
             }
         }
         radio?.service(at: clock.now)
-    }
-}
-
-/// The descriptors that a board waits for.
-struct PollSet {
-    /// How a wait ended.
-    enum Outcome {
-        /// A descriptor is ready, or a signal arrived.
-        case ready
-        /// The time has passed.
-        case timedOut
-    }
-
-    private var descriptors: [pollfd] = []
-
-    /// The arrival of inputs, where another thread may bring them, and what the radio asks for.
-    init(_ arrival: EventDescriptor?, _ radio: RadioInterest) {
-        if let arrival { descriptors.append(pollfd(fd: arrival.descriptor, events: Int16(POLLIN), revents: 0)) }
-        if let listening = radio.listening {
-            descriptors.append(pollfd(fd: listening, events: Int16(POLLIN), revents: 0))
-        }
-        switch radio.watching {
-        case .nothing: break
-        case .readable(let descriptor):
-            descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-        case .readableOrWritable(let descriptor):
-            descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0))
-        }
-    }
-
-    /// Whether a descriptor is ready now.
-    func look() -> Outcome {
-        // A radio on the virtual clock has none, and this is asked whenever the watch has nothing to do.
-        descriptors.isEmpty ? .timedOut : wait(for: .zero)
-    }
-
-    /// Waits until a descriptor is ready, but no longer than `length`; nil waits for ever. It may return early.
-    @discardableResult func wait(for length: Microseconds?) -> Outcome {
-        var watched = descriptors
-        // Of a length that poll(2) cannot express, the caller waits for the rest when it looks again.
-        let timeout = length.map { CInt(clamping: $0.count / 1_000) } ?? -1
-        if poll(&watched, nfds_t(watched.count), timeout) != 0 { return .ready }
-        // A millisecond, the unit of poll(2), may be a second of the watch's: the rest of one is slept through. Glibc's module has
-        // no ppoll(2).
-        guard let rest = length.map({ $0.count % 1_000 }), rest > 0 else { return .timedOut }
-        usleep(useconds_t(rest))
-        return poll(&watched, nfds_t(watched.count), 0) == 0 ? .timedOut : .ready
     }
 }

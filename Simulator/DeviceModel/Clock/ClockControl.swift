@@ -1,6 +1,5 @@
-import Dispatch
 import Glibc
-import Synchronization
+import HostSystem
 import WatchLink
 
 /// The way to a running watch's time, from every thread: its speed, pause, single steps. The time is this machine's monotonic
@@ -12,19 +11,17 @@ import WatchLink
 public final class ClockControl: Sendable {
     private struct Contents {
         var motion: ClockMotion
-        /// One for every thread that waits for the time to go on.
-        var waiting: [DispatchSemaphore] = []
         var observers: [@Sendable () -> Void] = []
     }
 
-    private let contents: Mutex<Contents>
+    private let contents: WaitableState<Contents>
 
     init() {
-        contents = Mutex(Contents(motion: ClockMotion(at: ClockControl.machineTime)))
+        contents = WaitableState(Contents(motion: ClockMotion(at: ClockControl.machineTime)))
     }
 
     /// How fast the time goes, and whether it does.
-    public var state: ClockState { contents.withLock { $0.motion.state } }
+    public var state: ClockState { contents.read { $0.motion.state } }
 
     /// Lets the time go at another speed.
     public func set(_ speed: ClockSpeed) { change { $0.set(speed, at: $1) } }
@@ -39,33 +36,33 @@ public final class ClockControl: Sendable {
     public func step() { change { $0.step(at: $1) } }
 
     /// Lets the time go no faster than this machine's until `release`. For the watch's own thread.
-    func hold() { contents.withLock { $0.motion.hold(at: ClockControl.machineTime) } }
+    func hold() { contents.change { $0.motion.hold(at: ClockControl.machineTime) } }
 
     /// Lets the time go at its own speed again. For the watch's own thread.
-    func release() { contents.withLock { $0.motion.release(at: ClockControl.machineTime) } }
+    func release() { contents.change { $0.motion.release(at: ClockControl.machineTime) } }
 
     /// Lets the time go on for good.
     func end() { change { $0.end(at: $1) } }
 
     /// Has `observer` called after every change, from whichever thread made it.
     func observe(_ observer: @escaping @Sendable () -> Void) {
-        contents.withLock { $0.observers.append(observer) }
+        contents.change { $0.observers.append(observer) }
     }
 
     /// The watch's time.
-    var now: Instant { contents.withLock { $0.motion.time(at: ClockControl.machineTime) } }
+    var now: Instant { contents.read { $0.motion.time(at: ClockControl.machineTime) } }
 
     /// The time on the machine until the watch's is `instant`; nil while that stands still.
     func machineLength(until instant: Instant) -> Microseconds? {
-        contents.withLock { $0.motion.machineLength(until: instant, at: ClockControl.machineTime) }
+        contents.read { $0.motion.machineLength(until: instant, at: ClockControl.machineTime) }
     }
 
     /// By how many microseconds the watch's time is ahead of the machine's.
-    var ahead: Int64 { contents.withLock { $0.motion.ahead(at: ClockControl.machineTime) } }
+    var ahead: Int64 { contents.read { $0.motion.ahead(at: ClockControl.machineTime) } }
 
     /// Notes what the watch does, for single steps; then waits while the watch is paused.
     func happened(_ what: @autoclosure () -> String) {
-        let observers = contents.withLock { contents -> [@Sendable () -> Void] in
+        let observers = contents.change { contents -> [@Sendable () -> Void] in
             let before = contents.motion.state
             contents.motion.happened(what(), at: ClockControl.machineTime)
             return contents.motion.state == before ? [] : contents.observers
@@ -76,23 +73,12 @@ public final class ClockControl: Sendable {
 
     /// Waits while the watch is paused. For the watch's own thread.
     func waitUntilItGoes() {
-        while true {
-            let semaphore = contents.withLock { contents -> DispatchSemaphore? in
-                guard contents.motion.state.isPaused else { return nil }
-                let semaphore = DispatchSemaphore(value: 0)
-                contents.waiting.append(semaphore)
-                return semaphore
-            }
-            guard let semaphore else { return }
-            semaphore.wait()
-        }
+        contents.block { $0.motion.state.isPaused ? .wait(microseconds: nil) : .finish(()) }
     }
 
     private func change(_ change: (inout ClockMotion, UInt64) -> Void) {
-        let observers = contents.withLock { contents in
+        let observers = contents.change { contents in
             change(&contents.motion, ClockControl.machineTime)
-            for semaphore in contents.waiting { semaphore.signal() }
-            contents.waiting = []
             return contents.observers
         }
         for observer in observers { observer() }

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 /// The file that a flash chip is kept in: locked for as long as this exists, so that two watches cannot share it.
 public struct FlashFile: ~Copyable, Sendable {
@@ -39,11 +40,12 @@ public struct FlashFile: ~Copyable, Sendable {
 
     private static func open(_ path: String) throws(FlashFileError) -> Int32 {
         // Without O_NONBLOCK a pipe of that name would keep this waiting for a writer.
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else {
-            throw errno == EISDIR ? .notAFile(path: path) : .cannotOpen(path: path, code: errno)
+        do throws(HostSystemError) {
+            return try Descriptors.open(path, O_RDWR | O_CREAT | O_NONBLOCK)
+        } catch {
+            throw error.reason == .isDirectory
+                ? .notAFile(path: path) : .cannotOpen(path: path, code: error.reason.rawValue)
         }
-        return descriptor
     }
 
     private static func lock(_ descriptor: Int32, path: String) throws(FlashFileError) {

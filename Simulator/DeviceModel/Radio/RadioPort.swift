@@ -1,3 +1,4 @@
+import HostSystem
 import Watch
 import WatchLink
 
@@ -26,6 +27,18 @@ public struct RadioInterest: Sendable {
         self.watching = watching
         self.listening = listening
         self.wakeAt = wakeAt
+    }
+}
+
+extension RadioInterest {
+    /// The descriptors to wait for.
+    package var descriptors: [PolledDescriptor] {
+        let listener = listening.map { [PolledDescriptor($0, .readable)] } ?? []
+        return switch watching {
+        case .nothing: listener
+        case .readable(let descriptor): listener + [PolledDescriptor(descriptor, .readable)]
+        case .readableOrWritable(let descriptor): listener + [PolledDescriptor(descriptor, .readableOrWritable)]
+        }
     }
 }
 

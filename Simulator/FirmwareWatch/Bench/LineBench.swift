@@ -1,5 +1,6 @@
 import DeviceModel
 import Glibc
+import HostSystem
 import MPS2Memory
 import Watch
 import WatchLink
@@ -189,7 +190,7 @@ package final class LineBench {
     /// Waits for the machine to say something, and takes it.
     private func exchange() throws(FirmwareError) {
         var interest = machine.interest
-        guard poll(&interest, nfds_t(interest.count), CInt(LineBench.patience.count / 1_000)) != 0 else {
+        guard PolledDescriptor.wait(for: &interest, microseconds: LineBench.patience.count) else {
             throw .stopped("the firmware does not answer: \(consoleText)")
         }
         let news = machine.exchange()

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 /// A process that was started here and is ended with this value.
 struct ChildProcess: ~Copyable {
@@ -22,9 +23,11 @@ struct ChildProcess: ~Copyable {
         var moved: [(CInt, CInt)] = []
         defer { for (from, _) in moved { close(from) } }
         for (from, to) in descriptors + [(output, 1), (output, 2)] {
-            let copy = fcntl(from, F_DUPFD_CLOEXEC, 64)
-            guard copy >= 0 else { throw .systemCall("fcntl", errno: errno) }
-            moved.append((copy, to))
+            do throws(HostSystemError) {
+                moved.append((try Descriptors.duplicate(from, from: 64), to))
+            } catch {
+                throw FirmwareError(error)
+            }
         }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 /// The file of a firmware image, looked at before the emulator is: that one runs whatever it is given, text as well.
 enum ImageFile {
@@ -7,9 +8,12 @@ enum ImageFile {
     /// - Throws: `.noImage`, `.unreadableImage`, `.notAnImage` or `.truncatedImage`.
     static func check(_ path: String) throws(FirmwareError) {
         // Without O_NONBLOCK a pipe of that name would keep this waiting for a writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw errno == ENOENT ? .noImage(path: path) : .unreadableImage(path: path, errno: errno)
+        let descriptor: CInt
+        do throws(HostSystemError) {
+            descriptor = try Descriptors.open(path, O_RDONLY | O_NONBLOCK)
+        } catch {
+            throw error.reason == .noSuchFileOrDirectory
+                ? .noImage(path: path) : .unreadableImage(path: path, errno: error.reason.rawValue)
         }
         defer { close(descriptor) }
         let head = bytes(headSize, at: 0, of: descriptor)

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 /// The host's end of a line to the machine, of which neither reading nor writing ever waits.
 struct MachineLine: ~Copyable {
@@ -28,31 +29,30 @@ struct MachineLine: ~Copyable {
     ///   - other: becomes the descriptor of its other end, which is the caller's to close.
     /// - Throws: `.systemCall` when there are no descriptors left.
     init(_ direction: Direction, other: inout CInt) throws(FirmwareError) {
-        var ends: [CInt] = [-1, -1]
-        switch direction {
-        case .both:
-            guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-                throw .systemCall("socketpair", errno: errno)
-            }
-        case .fromMachine:
-            // Glibc's module has no pipe2(2).
-            guard pipe(&ends) == 0 else { throw .systemCall("pipe", errno: errno) }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let ends: (CInt, CInt)
+        do throws(HostSystemError) {
+            ends =
+                switch direction {
+                case .both: try Descriptors.socketPair(SOCK_STREAM)
+                case .fromMachine: try Descriptors.pipe()
+                }
+        } catch {
+            throw FirmwareError(error)
         }
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        descriptor = ends[0]
-        other = ends[1]
+        try? Descriptors.setNonBlocking(ends.0)
+        descriptor = ends.0
+        other = ends.1
     }
 
     deinit {
         close(descriptor)
     }
 
-    /// What to wait for with poll(2).
-    var interest: pollfd {
+    /// What to wait for; nil at the end.
+    var interest: PolledDescriptor? {
         switch condition {
-        case .open: pollfd(fd: descriptor, events: Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
-        case .ended: pollfd(fd: -1, events: 0, revents: 0)
+        case .open: PolledDescriptor(descriptor, unsent.isEmpty ? .readable : .readableOrWritable)
+        case .ended: nil
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 /// The emulator with the firmware in it, as a process of its own that ends with this value.
 struct QEMUMachine: ~Copyable {
@@ -49,9 +50,9 @@ struct QEMUMachine: ~Copyable {
         return news
     }
 
-    /// What to wait for with poll(2).
-    var interest: [pollfd] {
-        [console.interest, radio.interest, panel.interest, bench.interest, messages.interest]
+    /// The descriptors to wait for.
+    var interest: [PolledDescriptor] {
+        [console.interest, radio.interest, panel.interest, bench.interest, messages.interest].compactMap { $0 }
     }
 }
 

@@ -1,5 +1,6 @@
 import DeviceModel
 import Glibc
+import HostSystem
 import Watch
 import WatchLink
 
@@ -94,7 +95,7 @@ public final class FirmwareSurface: WatchSurface {
         let limit = [deadline, bridge.deadline].compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
-            let arrival = pollfd(fd: inputs.arrival.descriptor, events: Int16(POLLIN), revents: 0)
+            let arrival = PolledDescriptor(inputs.arrival.descriptor, .readable)
             wait(for: limit.map { $0 - clock.now }, watching: [arrival] + bridge.interest.descriptors)
             inputs.arrival.drain()
         case .virtual(let clock):
@@ -144,11 +145,9 @@ extension FirmwareSurface {
     }
 
     /// Waits for the machine or any of `others`, but no longer than `length`.
-    private func wait(for length: Microseconds?, watching others: [pollfd] = []) {
+    private func wait(for length: Microseconds?, watching others: [PolledDescriptor] = []) {
         var watched = others + (machine?.interest ?? [])
-        // In whole milliseconds, the unit of poll(2), rounded up.
-        let timeout = length.map { CInt(clamping: $0.count / 1_000 + ($0.count % 1_000 == 0 ? 0 : 1)) } ?? -1
-        poll(&watched, nfds_t(watched.count), timeout)
+        PolledDescriptor.wait(for: &watched, microseconds: length?.count)
     }
 }
 
@@ -199,19 +198,6 @@ extension FirmwareSurface {
                 return fail("the firmware does not answer")
             }
             wait(for: .seconds(1))
-        }
-    }
-}
-
-extension RadioInterest {
-    /// What poll(2) is to watch.
-    fileprivate var descriptors: [pollfd] {
-        let listener = listening.map { [pollfd(fd: $0, events: Int16(POLLIN), revents: 0)] } ?? []
-        switch watching {
-        case .nothing: return listener
-        case .readable(let descriptor): return listener + [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-        case .readableOrWritable(let descriptor):
-            return listener + [pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0)]
         }
     }
 }

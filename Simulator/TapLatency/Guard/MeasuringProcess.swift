@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 /// A child process that measures: a copy of this one, which ends by itself, by a trap, or when it is killed.
 ///
@@ -25,7 +26,9 @@ struct MeasuringProcess {
     ///
     /// - Throws: `.board` when the system has no process or descriptor left.
     init(_ progress: StageProgress, _ body: () -> [UInt8]) throws(TapLatencyError) {
-        guard let ends = SystemCalls.pipe() else { throw .board("there is no descriptor for a measuring process") }
+        guard let ends = try? Descriptors.pipe() else {
+            throw .board("there is no descriptor for a measuring process")
+        }
         // Otherwise both processes would write what is in the buffer.
         SystemCalls.flushOutput()
         // What a child needs first is initialised here, where no lock can be left behind.
@@ -62,8 +65,9 @@ struct MeasuringProcess {
 
     /// Waits for more of the result, at most `milliseconds`.
     mutating func receive(milliseconds: CInt) -> Arrival {
-        var waiting = pollfd(fd: results, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, milliseconds) > 0 else { return .pending }
+        var waiting = [PolledDescriptor(results, .readable)]
+        PolledDescriptor.wait(for: &waiting, microseconds: UInt64(milliseconds) * 1_000)
+        guard waiting[0].isReady else { return .pending }
         let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64 << 10) { chunk in
             let count = read(results, chunk.baseAddress, chunk.count)
             if count > 0 { received += chunk.prefix(count) }
@@ -85,8 +89,7 @@ struct MeasuringProcess {
 
     /// What the process is doing now.
     var activity: Activity {
-        let file = open("/proc/\(id)/stat", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return .computing }
+        guard let file = try? Descriptors.open("/proc/\(id)/stat", O_RDONLY) else { return .computing }
         defer { close(file) }
         var text = [UInt8](repeating: 0, count: 256)
         let count = read(file, &text, text.count)

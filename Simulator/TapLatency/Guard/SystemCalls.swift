@@ -6,13 +6,6 @@ enum SystemCalls {
     /// `fork`: 0 in the child, the child's number in the parent, -1 where there is none.
     static func fork() -> pid_t { library.fork?() ?? -1 }
 
-    /// `pipe2`: a pipe that no program inherits; its reading and its writing end, or nil where no descriptors are left.
-    static func pipe() -> (reading: CInt, writing: CInt)? {
-        var ends: [CInt] = [-1, -1]
-        guard library.pipe?(&ends, O_CLOEXEC) == 0 else { return nil }
-        return (ends[0], ends[1])
-    }
-
     /// Has the kernel kill this process when the thread that started it ends.
     static func dieWithParent() {
         let setParentDeathSignal: CInt = 1
@@ -39,12 +32,10 @@ enum SystemCalls {
     /// a function with variable arguments as to any other.
     private struct Library: Sendable {
         typealias Fork = @convention(c) () -> pid_t
-        typealias Pipe = @convention(c) (UnsafeMutablePointer<CInt>, CInt) -> CInt
         typealias ProcessControl = @convention(c) (CInt, CUnsignedLong) -> CInt
         typealias CloseRange = @convention(c) (CUnsignedInt, CUnsignedInt, CInt) -> CInt
 
         let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork?.self)
-        let pipe = unsafeBitCast(dlsym(nil, "pipe2"), to: Pipe?.self)
         let processControl = unsafeBitCast(dlsym(nil, "prctl"), to: ProcessControl?.self)
         /// The address of the stream, 0 where there is none: Swift takes the variable `stdout` for one that may change.
         let output = dlsym(nil, "stdout")?.load(as: UInt.self) ?? 0

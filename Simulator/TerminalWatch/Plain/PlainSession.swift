@@ -1,5 +1,6 @@
 import DeviceModel
 import Glibc
+import HostSystem
 import Watch
 import WatchLink
 
@@ -179,11 +180,12 @@ extension PlainSession {
     private func waitForNews() -> News {
         while true {
             var watched = [
-                pollfd(fd: descriptors.input, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: device.changes.descriptor, events: Int16(POLLIN), revents: 0),
+                PolledDescriptor(descriptors.input, .readable),
+                PolledDescriptor(device.changes.descriptor, .readable),
             ]
-            guard poll(&watched, nfds_t(watched.count), -1) > 0 else { continue }
-            return watched[0].revents != 0 ? .input : .device
+            PolledDescriptor.wait(for: &watched, microseconds: nil)
+            if watched[0].isReady { return .input }
+            if watched[1].isReady { return .device }
         }
     }
 

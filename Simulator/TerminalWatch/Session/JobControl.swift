@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 /// Stopping and continuing as a job of a shell.
 enum JobControl {
@@ -13,15 +14,9 @@ enum JobControl {
         var stop = sigaction()
         stop.__sigaction_handler.sa_handler = SIG_DFL
         sigaction(SIGTSTP, &stop, nil)
-        // Sent to this thread, so that it does not run on before the stop takes effect. A thread of a dispatch queue,
-        // on which a command runs, blocks every signal.
-        var wanted = sigset_t()
-        var blocked = sigset_t()
-        sigemptyset(&wanted)
-        sigaddset(&wanted, SIGTSTP)
-        pthread_sigmask(SIG_UNBLOCK, &wanted, &blocked)
-        raise(SIGTSTP)
-        pthread_sigmask(SIG_SETMASK, &blocked, nil)
+        // Sent to this thread, so that it does not run on before the stop takes effect. A thread of a dispatch queue, on which
+        // a command runs, blocks every signal.
+        SystemThread.receiving(SIGTSTP) { raise(SIGTSTP) }
         sigaction(SIGTSTP, &caught, nil)
     }
 }

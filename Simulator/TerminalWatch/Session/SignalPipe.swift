@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 import Synchronization
 
 /// Signals as bytes in a pipe, so that a loop that waits for descriptors gets them whichever thread they reached.
@@ -18,15 +19,14 @@ final class SignalPipe {
     ///
     /// - Throws: `.systemCall` when there are no descriptors left.
     init(_ signals: [CInt]) throws(TerminalError) {
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw .systemCall("pipe", errno: errno) }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        do throws(HostSystemError) {
+            (descriptor, writeEnd) = try Descriptors.pipe()
+            try Descriptors.setNonBlocking(descriptor)
+            try Descriptors.setNonBlocking(writeEnd)
+        } catch {
+            throw TerminalError(error)
         }
-        descriptor = ends[0]
-        writeEnd = ends[1]
-        SignalPipe.target.store(ends[1], ordering: .sequentiallyConsistent)
+        SignalPipe.target.store(writeEnd, ordering: .sequentiallyConsistent)
         previous = signals.map { signal in
             var action = sigaction()
             sigaction(signal, nil, &action)

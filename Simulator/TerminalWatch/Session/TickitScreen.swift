@@ -1,5 +1,6 @@
 import CTickit
 import Glibc
+import HostSystem
 
 /// What a screen reports when it has waited.
 enum ScreenEvent: Equatable {
@@ -166,10 +167,7 @@ extension TickitScreen {
     /// Whether the other end of the terminal is closed; the library would report it as input for ever.
     private var isHungUp: Bool {
         let descriptor = tickit_term_get_input_fd(terminal)
-        guard descriptor >= 0 else { return false }
-        var watched = pollfd(fd: descriptor, events: 0, revents: 0)
-        guard poll(&watched, 1, 0) > 0 else { return false }
-        return Int32(watched.revents) & (POLLHUP | POLLERR | POLLNVAL) != 0
+        return descriptor >= 0 && PolledDescriptor(descriptor, .end).polled().isReady
     }
 
     private static func from(_ user: UnsafeMutableRawPointer?) -> TickitScreen? {

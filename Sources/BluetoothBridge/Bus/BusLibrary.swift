@@ -1,4 +1,5 @@
 import CSystemBus
+import HostSystem
 import SystemPackage
 
 /// A connection to a message bus: a little of sd-bus, whose every call is made here.
@@ -35,17 +36,18 @@ final class BusLibrary {
         sd_bus_close_unref(bus)
     }
 
-    /// The descriptor and what to poll it for, and after how many milliseconds to look all the same (-1: never).
-    var interest: (descriptor: CInt, events: Int16, milliseconds: CInt) {
+    /// What to wait for.
+    var interest: PolledDescriptor {
+        PolledDescriptor(sd_bus_get_fd(bus), events: Int16(clamping: max(sd_bus_get_events(bus), 0)))
+    }
+
+    /// The microseconds until the library wants to be asked even if nothing arrives; nil for never.
+    var timeout: UInt64? {
         var due: UInt64 = .max
-        var milliseconds: CInt = -1
-        if sd_bus_get_timeout(bus, &due) > 0, due != .max {
-            var now = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &now)
-            let microseconds = UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000
-            milliseconds = due > microseconds ? CInt(clamping: (due - microseconds) / 1000 + 1) : 0
-        }
-        return (sd_bus_get_fd(bus), Int16(clamping: max(sd_bus_get_events(bus), 0)), milliseconds)
+        guard sd_bus_get_timeout(bus, &due) > 0, due != .max else { return nil }
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return due - min(due, UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000)
     }
 
     /// Takes the next thing that the bus has brought, and sends what waits to be sent.

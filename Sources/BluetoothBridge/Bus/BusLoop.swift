@@ -1,4 +1,3 @@
-import Glibc
 import HostSystem
 import WatchLink
 import Wormhole
@@ -153,15 +152,14 @@ extension BusLoop {
     }
 
     private func sleep() {
-        var entries = [pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0)]
-        var milliseconds: CInt = -1
+        var entries = [PolledDescriptor(inbox.descriptor, .readable)]
+        var timeout: UInt64?
         if case .open(let library) = link {
-            let interest = library.interest
-            entries.append(pollfd(fd: interest.descriptor, events: interest.events, revents: 0))
-            milliseconds = interest.milliseconds
+            entries.append(library.interest)
+            timeout = library.timeout
         }
         setAlarm()
-        poll(&entries, nfds_t(entries.count), milliseconds)
+        PolledDescriptor.wait(for: &entries, microseconds: timeout)
     }
 
     /// Sets the alarm for the next deadline. One that is set for earlier stays: it wakes the thread once too often.

@@ -1,5 +1,6 @@
 import CBlueZ
 import Glibc
+import HostSystem
 import SystemPackage
 import Wormhole
 
@@ -13,10 +14,11 @@ package enum KernelCalls {
 
     /// A new socket of L2CAP channels, closed in child processes, never blocking.
     package static func makeSocket() throws(BluetoothError) -> CInt {
-        let type = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(AF_BLUETOOTH, type, BTPROTO_L2CAP)
-        guard descriptor >= 0 else { throw failure("socket") }
-        return descriptor
+        do throws(HostSystemError) {
+            return try Descriptors.packetSocket(AF_BLUETOOTH, protocolNumber: BTPROTO_L2CAP)
+        } catch {
+            throw failure(error.call, error.reason)
+        }
     }
 
     /// Binds to the adapter of this address; 0 lets the kernel choose the PSM.
@@ -145,9 +147,8 @@ package enum KernelCalls {
     // MARK: Helpers
 
     /// The error of the C function that has just failed.
-    static func failure(_ call: String) -> BluetoothError {
-        let reason = Errno(rawValue: errno)
-        return reason == .addressFamilyNotSupported ? .noAdapter(name: nil) : .system(call: call, reason)
+    private static func failure(_ call: String, _ reason: Errno = Errno(rawValue: errno)) -> BluetoothError {
+        reason == .addressFamilyNotSupported ? .noAdapter(name: nil) : .system(call: call, reason)
     }
 
     private static func set<Value: BitwiseCopyable>(

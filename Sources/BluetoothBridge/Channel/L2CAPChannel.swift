@@ -34,7 +34,7 @@ public struct L2CAPChannel: DatagramTransport {
     init(
         _ socket: DatagramSocket, to peer: BluetoothPeer, over adapter: BluetoothAddress
     ) throws(BluetoothError) {
-        let (security, sizes) = try socket.withDescriptor { number throws(BluetoothError) in
+        let (security, sizes) = try socket.withOpenDescriptor { number throws(BluetoothError) in
             try KernelCalls.widenReceiveBuffer(of: number)
             return (try KernelCalls.security(of: number), try KernelCalls.largestDatagrams(of: number))
         }
@@ -71,7 +71,7 @@ public struct L2CAPChannel: DatagramTransport {
     ///
     /// - Throws: `.ended` where the channel is over; `.noAdapter`; `.system`.
     package func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome {
-        let handle = try socket.withDescriptor { number throws(BluetoothError) in
+        let handle = try socket.withOpenDescriptor { number throws(BluetoothError) in
             try KernelCalls.connectionHandle(of: number)
         }
         let failure = KernelCalls.update(connection: handle, of: try LocalAdapter.at(adapter), to: priority.parameters)
@@ -84,26 +84,16 @@ public struct L2CAPChannel: DatagramTransport {
 }
 
 extension DatagramSocket {
-    /// Runs `body` with the descriptor, which cannot be closed meanwhile.
+    /// Runs `body` with the descriptor, which cannot be closed in the meantime.
     ///
     /// - Throws: `.ended` where either side has closed; what `body` throws.
-    func withDescriptor<Value>(_ body: (CInt) throws(BluetoothError) -> Value) throws(BluetoothError) -> Value {
-        let outcome: Result<Value, BluetoothError>
-        do throws(WormholeError) {
-            outcome = try withOpenDescriptor { number in
-                do throws(BluetoothError) {
-                    return .success(try body(number))
-                } catch {
-                    return .failure(error)
-                }
-            }
+    func withOpenDescriptor<Value>(_ body: (CInt) throws(BluetoothError) -> Value) throws(BluetoothError) -> Value {
+        do throws(BluetoothError) {
+            guard let value = try withDescriptor(body) else { throw .ended }
+            return value
         } catch {
-            throw .ended
-        }
-        switch outcome {
-        case .success(let value): return value
-        case .failure(.system(_, .socketNotConnected)): throw .ended
-        case .failure(let error): throw error
+            if case .system(_, .socketNotConnected) = error { throw .ended }
+            throw error
         }
     }
 }

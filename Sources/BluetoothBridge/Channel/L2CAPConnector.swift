@@ -67,12 +67,7 @@ public struct L2CAPConnector: TransportConnector {
         // On a link that stands bluetoothd has its bearers, and the identifiers of those are not to come round again.
         if !KernelCalls.isLinked(local, to: peer.address) { try await passIdentifiers(until: deadline) }
         let descriptor = try KernelCalls.makeSocket()
-        let socket: DatagramSocket
-        do throws(WormholeError) {
-            socket = try DatagramSocket(owning: descriptor)
-        } catch {
-            throw BluetoothError(error)
-        }
+        let socket = DatagramSocket(owning: descriptor)
         do throws(BluetoothError) {
             try KernelCalls.bind(descriptor, to: adapter, psm: 0)
             try KernelCalls.setLargestArriving(largestArriving, of: descriptor)
@@ -103,7 +98,7 @@ public struct L2CAPConnector: TransportConnector {
     {
         try await waitForRoom(in: socket, until: deadline)
         let isConnected = socket.isWritable
-        let reason = try socket.withDescriptor { number throws(BluetoothError) in
+        let reason = try socket.withOpenDescriptor { number throws(BluetoothError) in
             try KernelCalls.pendingError(of: number)
         }
         if let reason { throw failure(reason) }
@@ -117,7 +112,7 @@ public struct L2CAPConnector: TransportConnector {
     /// with the same keys where they are good enough; where they are not, it pairs anew, and without a person who
     /// confirms that the level stays what it was. A link in plaintext is left as it is.
     private func strengthen(_ socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError) {
-        let before = try socket.withDescriptor { number throws(BluetoothError) in
+        let before = try socket.withOpenDescriptor { number throws(BluetoothError) in
             let security = try KernelCalls.security(of: number)
             guard security.isEncrypted, !security.isSufficient else { return ChannelSecurity?.none }
             try KernelCalls.demand(UInt8(ChannelSecurity.demandedLevel), of: number)
@@ -126,14 +121,16 @@ public struct L2CAPConnector: TransportConnector {
         guard let before else { return }
         // The socket has no room before the link is encrypted anew.
         try await waitForRoom(in: socket, until: deadline)
-        let after = try? socket.withDescriptor { number throws(BluetoothError) in try KernelCalls.security(of: number) }
+        let after = try? socket.withOpenDescriptor { number throws(BluetoothError) in
+            try KernelCalls.security(of: number)
+        }
         // Of a channel that has ended meanwhile the kernel tells what was asked for.
         if after?.isSufficient != true { try before.demandSufficient(of: peer.address) }
     }
 
     private func waitForRoom(in socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError)
     {
-        try await wait(until: deadline) { () throws(WormholeError) in try await socket.waitUntilWritable() }
+        try await wait(until: deadline) { () throws(WormholeError) in try await socket.wait(until: .writable) }
     }
 
     /// Returns when `event` does, and at the deadline at the latest.

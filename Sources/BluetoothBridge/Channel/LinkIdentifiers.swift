@@ -28,12 +28,7 @@ struct LinkIdentifiers {
         var requests: [DatagramSocket] = []
         for _ in 0..<LinkIdentifiers.passed {
             let descriptor = try KernelCalls.makeSocket()
-            let socket: DatagramSocket
-            do throws(WormholeError) {
-                socket = try DatagramSocket(owning: descriptor)
-            } catch {
-                throw BluetoothError(error)
-            }
+            let socket = DatagramSocket(owning: descriptor)
             try KernelCalls.bind(descriptor, to: adapter, psm: 0)
             if case .nowInProgress = KernelCalls.connect(descriptor, to: peer, psm: LinkIdentifiers.unservedPSM) {
                 requests.append(socket)
@@ -46,7 +41,7 @@ struct LinkIdentifiers {
 
     /// Returns when all were refused, or failed otherwise, or the task is cancelled.
     func areUsed() async throws(WormholeError) {
-        for request in requests { try await request.waitUntilWritable() }
+        for request in requests { try await request.wait(until: .writable) }
     }
 
     /// Gives up what has not been answered yet.

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 /// The switch that the kernel has for an adapter's radio (rfkill).
 enum RadioSwitch {
@@ -7,13 +8,14 @@ enum RadioSwitch {
         var found = glob_t()
         defer { globfree(&found) }
         guard glob("/sys/class/bluetooth/\(adapter)/rfkill*/[sh][oa]*", 0, nil, &found) == 0 else { return false }
-        return (0..<Int(found.gl_pathc)).contains { index in found.gl_pathv[index].map { isSet($0) } ?? false }
+        return (0..<Int(found.gl_pathc)).contains { index in
+            found.gl_pathv[index].map { isSet(String(cString: $0)) } ?? false
+        }
     }
 
     /// Whether a file of the kernel's begins with a 1.
-    private static func isSet(_ path: UnsafePointer<CChar>) -> Bool {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
+    private static func isSet(_ path: String) -> Bool {
+        guard let file = try? Descriptors.open(path, O_RDONLY) else { return false }
         defer { close(file) }
         var digit: UInt8 = 0
         return read(file, &digit, 1) == 1 && digit == UInt8(ascii: "1")

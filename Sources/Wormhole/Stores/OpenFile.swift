@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 import SystemPackage
 
 /// A file that this process alone has open for writing.
@@ -14,8 +15,9 @@ final class OpenFile: Sendable {
     init(path: String) throws(WormholeError) {
         lock = try ServiceLock(forFileAt: path)
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
-        guard descriptor >= 0 else { throw SocketCalls.failure("open", path) }
+        descriptor = try SocketCalls.system(path) { () throws(HostSystemError) in
+            try Descriptors.open(path, O_RDWR | O_CREAT | O_APPEND)
+        }
     }
 
     private init(path: String, descriptor: CInt, lock: ServiceLock) {
@@ -67,8 +69,9 @@ final class OpenFile: Sendable {
     /// Writes a file beside this one and renames it over this one: at any moment one of the two is there, whole.
     func replaced(by bytes: [UInt8]) throws(WormholeError) -> OpenFile {
         let temporary = path + ".new"
-        let number = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_APPEND, 0o600)
-        guard number >= 0 else { throw SocketCalls.failure("open", temporary) }
+        let number = try SocketCalls.system(temporary) { () throws(HostSystemError) in
+            try Descriptors.open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_APPEND)
+        }
         let successor = OpenFile(path: path, descriptor: number, lock: lock)
         try successor.append(bytes)
         try successor.synchronize()
@@ -77,11 +80,12 @@ final class OpenFile: Sendable {
         return successor
     }
 
-    /// Lets the disk have the new name. A file system that cannot do so is as safe as it is.
+    /// Writes the new name to the disk. On a file system that cannot do so nothing more can be done.
     private static func synchronizeDirectory(of path: String) {
         let directory = FilePath(path).removingLastComponent().string
-        let descriptor = open(directory.isEmpty ? "." : directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
+        guard let descriptor = try? Descriptors.open(directory.isEmpty ? "." : directory, O_RDONLY | O_DIRECTORY) else {
+            return
+        }
         _ = fsync(descriptor)
         _ = Glibc.close(descriptor)
     }

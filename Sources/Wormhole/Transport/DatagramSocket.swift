@@ -1,54 +1,50 @@
 import Glibc
-import Synchronization
+import HostSystem
 import SystemPackage
 
 /// A connected SOCK_SEQPACKET socket that never blocks: AF_UNIX, and L2CAP with the same code.
 ///
-/// It is synchronous, for a caller that polls `fileDescriptor` on a thread of its own; `SocketTransport` puts it to
-/// work for tasks. All its calls may be made from any thread.
+/// It is synchronous, for a caller that polls `fileDescriptor` on a thread of its own; `SocketTransport` makes it
+/// usable for tasks. All its calls may be made from any thread.
 package final class DatagramSocket: Sendable {
-    /// What became of a datagram that was to be sent.
+    /// The result of sending a datagram.
     package enum SendOutcome: Hashable, Sendable {
         /// The system took it, whole.
         case sent
-        /// There is no room just now: wait until the descriptor is writable and send it again.
+        /// There is no room now: wait until the descriptor is writable and send it again.
         case busy
     }
 
-    /// What a call of `receive` found.
+    /// The result of receiving.
     package enum ReceiveOutcome: Hashable, Sendable {
         /// A datagram of that many bytes is in the buffer.
         case datagram(count: Int)
         /// A datagram of that many bytes was longer than the buffer, and is lost.
         case truncated(count: Int)
-        /// None waits: wait until the descriptor is readable.
+        /// No datagram is waiting: wait until the descriptor is readable.
         case nothing
-        /// The peer has closed, and all that it sent was received.
+        /// The peer has closed, and everything that it sent was received.
         case closed
     }
 
-    private enum Descriptor {
-        case open(CInt)
-        case closed
-    }
+    private let descriptor: OwnedDescriptor
 
-    private let descriptor: Mutex<Descriptor>
-
-    /// Takes over a connected SOCK_SEQPACKET socket and makes it non-blocking; the socket is closed with this object.
-    ///
-    /// - Throws: `.system` where the descriptor is not one; it is not closed then.
-    package init(owning fileDescriptor: CInt) throws(WormholeError) {
-        try SocketCalls.makeNonBlocking(fileDescriptor)
-        descriptor = Mutex(.open(fileDescriptor))
+    /// Takes over a connected SOCK_SEQPACKET socket that does not block; it is closed with this object.
+    package init(owning fileDescriptor: CInt) {
+        descriptor = OwnedDescriptor(fileDescriptor)
     }
 
     /// Two sockets that are connected to each other.
     ///
     /// - Throws: `.system` where the process has no descriptors left.
     package static func pair() throws(WormholeError) -> (DatagramSocket, DatagramSocket) {
-        var ends: [CInt] = [-1, -1]
-        guard socketpair(AF_UNIX, SocketCalls.type, 0, &ends) == 0 else { throw SocketCalls.failure("socketpair") }
-        return (try DatagramSocket(owning: ends[0]), try DatagramSocket(owning: ends[1]))
+        try SocketCalls.system { () throws(HostSystemError) in
+            let (near, far) = try Descriptors.socketPair(SOCK_SEQPACKET)
+            let ends = (DatagramSocket(owning: near), DatagramSocket(owning: far))
+            try Descriptors.setNonBlocking(near)
+            try Descriptors.setNonBlocking(far)
+            return ends
+        }
     }
 
     /// Connects to the AF_UNIX socket at `path`. The call does not wait.
@@ -57,38 +53,32 @@ package final class DatagramSocket: Sendable {
     ///   `.system`, with `.wouldBlock` where the listener's queue is full.
     package static func connect(toPath path: String) throws(WormholeError) -> DatagramSocket {
         let address = try UnixAddress(path: path)
-        let descriptor = socket(AF_UNIX, SocketCalls.type, 0)
-        guard descriptor >= 0 else { throw SocketCalls.failure("socket") }
+        let descriptor = try SocketCalls.system { () throws(HostSystemError) in
+            try Descriptors.packetSocket(AF_UNIX)
+        }
+        let socket = DatagramSocket(owning: descriptor)
         guard address.withSocketAddress({ Glibc.connect(descriptor, $0, $1) }) == 0 else {
             let reason = Errno(rawValue: errno)
-            _ = Glibc.close(descriptor)
             guard reason != .connectionRefused, reason != .noSuchFileOrDirectory else {
                 throw .nobodyListening(path: path)
             }
             throw .system(call: "connect", path: path, reason)
         }
-        return try DatagramSocket(owning: descriptor)
+        return socket
     }
 
-    /// The descriptor to poll for `POLLIN` and `POLLOUT`, or nil once the socket is closed. It stays this object's:
-    /// neither close it nor use it after `close()`.
-    package var fileDescriptor: CInt? {
-        descriptor.withLock { state in
-            switch state {
-            case .open(let number): number
-            case .closed: nil
-            }
-        }
-    }
+    /// The descriptor to poll, or nil once the socket is closed. It stays this object's: neither close it nor use it
+    /// after `close()`.
+    package var fileDescriptor: CInt? { descriptor.number }
 
     /// Sends one datagram, or nothing.
     ///
     /// - Parameter datagram: at least one byte; an empty datagram cannot be told from the end.
-    /// - Throws: `.datagramTooLong` where the system does not carry that many bytes, the socket being usable still;
+    /// - Throws: `.datagramTooLong` where the system does not carry that many bytes, and the socket stays usable;
     ///   `.closed` where either side has closed; `.system`.
     package func send(_ datagram: Span<UInt8>) throws(WormholeError) -> SendOutcome {
         precondition(!datagram.isEmpty, "an empty datagram cannot be told from the end of the channel")
-        return try withOpenDescriptor { number throws(WormholeError) in
+        let outcome = try withDescriptor { number throws(WormholeError) -> SendOutcome in
             while true {
                 let count = datagram.withUnsafeBufferPointer {
                     Glibc.send(number, $0.baseAddress, $0.count, SocketCalls.sendFlags)
@@ -100,13 +90,15 @@ package final class DatagramSocket: Sendable {
                 case .messageTooLong: throw .datagramTooLong(bytes: datagram.count, limit: nil)
                 case .brokenPipe, .socketNotConnected, .connectionReset, .connectionAbort, .socketShutdown:
                     throw .closed
-                // Over Bluetooth a channel ends with the reason that the controller gives: too long unheard, keys
+                // Over Bluetooth a channel ends with the reason that the controller gives: supervision timeout, keys
                 // refused.
                 case let reason:
                     throw SocketCalls.isHungUp(number) ? .closed : .system(call: "send", path: nil, reason)
                 }
             }
         }
+        guard let outcome else { throw .closed }
+        return outcome
     }
 
     /// Copies the next datagram into `buffer`.
@@ -114,64 +106,69 @@ package final class DatagramSocket: Sendable {
     /// - Throws: `.closed` where this side has closed; `.system`.
     package func receive(into buffer: inout MutableSpan<UInt8>) throws(WormholeError) -> ReceiveOutcome {
         let capacity = buffer.count
-        return try buffer.withUnsafeMutableBufferPointer { bytes throws(WormholeError) in
-            try withOpenDescriptor { number throws(WormholeError) in
+        let outcome = try buffer.withUnsafeMutableBufferPointer { bytes throws(WormholeError) in
+            try withDescriptor { number throws(WormholeError) in
                 try DatagramSocket.receive(from: number, into: bytes.baseAddress, capacity: capacity)
             }
         }
+        guard let outcome else { throw .closed }
+        return outcome
     }
 
-    /// Who is at the other end of an AF_UNIX socket, as the kernel says.
+    /// Refuses a peer of another user than `user`; for AF_UNIX sockets, as the kernel recorded the peer when the
+    /// connection was made (`SO_PEERCRED`, unix(7)).
     ///
-    /// - Throws: `.closed`; `.system`, as for a socket of another family.
-    package func peerCredentials() throws(WormholeError) -> PeerCredentials {
-        try withOpenDescriptor { number throws(WormholeError) in try PeerCredentials(ofSocket: number) }
+    /// - Throws: `.foreignPeer`; `.closed`; `.system`.
+    package func demandPeer(ofUser expected: UInt32) throws(WormholeError) {
+        let user = try withDescriptor { number throws(WormholeError) in
+            // struct ucred is the process, the user and the group, of 32 bits each; the C library shows its name to GNU
+            // sources only.
+            var credentials: (Int32, user: UInt32, UInt32) = (0, 0, 0)
+            var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+            guard getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
+                throw SocketCalls.failure("getsockopt")
+            }
+            return credentials.user
+        }
+        guard let user else { throw .closed }
+        guard user == expected else { throw .foreignPeer(user: user, expected: expected) }
     }
 
-    /// Waits until the socket has room or is over; of one that is connecting, until that has come out one way or the
-    /// other. Returns early when the task is cancelled.
+    /// Waits until the socket is ready or closed, or the task is cancelled. A socket that is connecting becomes writable
+    /// when it is connected, and when connecting has failed.
     ///
     /// - Throws: `.system` where the process has no descriptor or thread left to wait with.
-    package func waitUntilWritable() async throws(WormholeError) {
+    package func wait(until readiness: SocketReadiness) async throws(WormholeError) {
         guard let number = fileDescriptor else { return }
-        try await SocketPoller.shared.wait(for: number, .writable) { fileDescriptor != nil }
+        try await SocketPoller.shared.wait(for: number, readiness) { fileDescriptor != nil }
     }
 
-    /// Whether there is room to send; of a socket that is connecting, whether it is connected by now.
+    /// Whether there is room to send; for a socket that was connecting, whether it is connected now.
     package var isWritable: Bool {
-        fileDescriptor.map(SocketCalls.isWritable) ?? false
+        fileDescriptor.map { PolledDescriptor($0, .writable).polled().isWritable } ?? false
     }
 
-    /// Closes the socket. The peer still receives what was sent. Closing twice does nothing.
+    /// Closes the socket and ends every wait for it. The peer still receives what was sent. Closing twice does nothing.
     package func close() {
-        descriptor.withLock { state in
-            guard case .open(let number) = state else { return }
-            state = .closed
-            // Somebody may be polling the descriptor, which keeps the socket alive in the kernel: the peer is to see
-            // the end now.
-            _ = shutdown(number, CInt(SHUT_RDWR))
-            _ = Glibc.close(number)
-        }
+        // A thread may be polling the descriptor, which keeps the socket alive in the kernel, and the peer has to see
+        // the end now.
+        let number = descriptor.close { _ = shutdown($0, CInt(SHUT_RDWR)) }
+        if let number { SocketPoller.shared.forget(number) }
     }
 
     deinit { close() }
 
-    /// Runs `body` with the descriptor, which cannot be closed meanwhile.
-    ///
-    /// - Throws: `.closed` where this side has closed; what `body` throws.
-    package func withOpenDescriptor<Value>(
-        _ body: (CInt) throws(WormholeError) -> Value
-    ) throws(WormholeError) -> Value {
-        try descriptor.withLock { state throws(WormholeError) in
-            guard case .open(let number) = state else { throw .closed }
-            return try body(number)
-        }
+    /// Runs `body` with the descriptor, which cannot be closed in the meantime; nil where this side has closed it.
+    package func withDescriptor<Value, Failure: Error>(
+        _ body: (CInt) throws(Failure) -> Value
+    ) throws(Failure) -> Value? {
+        try descriptor.with(body)
     }
 
-    /// One `recv`, and more where its result does not mean what it says: the reason of the end is reported once, ahead
-    /// of what still waits; a count of zero is the end, an empty datagram, or on L2CAP a close with data still to come;
-    /// and an L2CAP socket that has reported its error says "would block" for ever, where only poll(2) tells that it is
-    /// dead.
+    /// Calls `recv`, and calls it again where its result is ambiguous: the system reports the reason for the end once,
+    /// ahead of datagrams that still wait; a count of zero is the end, an empty datagram, or on L2CAP a close with data
+    /// still to come; and an L2CAP socket that has reported its error says "would block" for ever, where only poll(2)
+    /// shows that it is dead.
     private static func receive(
         from number: CInt, into bytes: UnsafeMutablePointer<UInt8>?, capacity: Int
     ) throws(WormholeError) -> ReceiveOutcome {
@@ -184,13 +181,13 @@ package final class DatagramSocket: Sendable {
             case .interrupted, .connectionReset, .connectionAbort: continue
             case .wouldBlock:
                 guard SocketCalls.isHungUp(number) || count == 0 else { return .nothing }
-                // The first may be older than the end, with data in between; the second may stand for the reason of the
-                // end, which comes ahead of the data; nothing comes ahead of it after that.
+                // The first may be older than the end, with data in between; the second may stand for the reason for the
+                // end, which comes ahead of the data; after that, nothing comes ahead of the data.
                 signsOfTheEnd += 1
                 if signsOfTheEnd == 3 { return SocketCalls.isHungUp(number) ? .closed : .nothing }
             case .socketNotConnected, .brokenPipe: return .closed
             default:
-                // Why the channel has ended is told once, too; what had arrived before can still be received.
+                // The reason for the end is reported once, too; what had arrived before can still be received.
                 guard SocketCalls.isHungUp(number) else { throw .system(call: "recv", path: nil, reason) }
             }
         }

@@ -1,6 +1,5 @@
 import Glibc
-import Synchronization
-import SystemPackage
+import HostSystem
 
 /// The right to serve a socket, or to use a file alone: a lock on a file beside it, which the system takes back when
 /// the process ends, however it ends.
@@ -8,34 +7,32 @@ import SystemPackage
 /// A socket that a crash left behind cannot be told from one that is served by looking at it; the lock can. The file
 /// stays when the lock is given up, because removing it would let two processes hold locks on two files of one name.
 package final class ServiceLock: Sendable {
-    private let descriptor: CInt
+    private let descriptor: OwnedDescriptor
 
     /// Takes the lock for the socket or the file at `path`.
     ///
     /// - Throws: `.alreadyServed` where another holds it; `.system`.
     package init(forFileAt path: String) throws(WormholeError) {
         let file = path + ".lock"
-        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw SocketCalls.failure("open", file) }
+        let descriptor = try SocketCalls.system(file) { () throws(HostSystemError) in
+            try Descriptors.open(file, O_RDWR | O_CREAT | O_NOFOLLOW)
+        }
+        self.descriptor = OwnedDescriptor(descriptor)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let failure = SocketCalls.failure("flock", file)
-            let holder = ServiceLock.holder(descriptor)
-            _ = Glibc.close(descriptor)
             guard case .system(_, _, .wouldBlock) = failure else { throw failure }
-            throw .alreadyServed(path: path, process: holder)
+            throw .alreadyServed(path: path, process: ServiceLock.holder(descriptor))
         }
-        self.descriptor = descriptor
         let number = Array("\(getpid())\n".utf8)
-        // The number is for a person to read; the lock counts without it.
+        // The number is for people to read; the lock holds without it.
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, number, number.count, 0)
     }
 
     deinit {
-        // A process that is being started elsewhere in this one has the descriptor too, until it runs its program; to
-        // close ours would not end the lock before that.
-        _ = flock(descriptor, LOCK_UN)
-        _ = Glibc.close(descriptor)
+        // A child process that another thread is starting has the descriptor too, until it runs its program, so closing
+        // ours would not end the lock.
+        descriptor.close { _ = flock($0, LOCK_UN) }
     }
 
     /// The process number that the holder has written.

@@ -10,7 +10,7 @@ package struct SocketTransport: DatagramTransport {
     package let largestDatagram: Int
     private let largestArriving: Int
 
-    /// Puts a connected socket to work.
+    /// Makes a connected socket a transport.
     ///
     /// - Parameters:
     ///   - largestDatagram: the most bytes of one datagram that is sent, at least `LinkLimits.smallestSDU`.
@@ -27,7 +27,7 @@ package struct SocketTransport: DatagramTransport {
         self.largestArriving = arriving
     }
 
-    /// Hands over one datagram, waiting for room.
+    /// Sends one datagram, waiting for room.
     package func send(_ datagram: [UInt8]) async throws(WormholeError) {
         guard datagram.count <= largestDatagram else {
             throw .datagramTooLong(bytes: datagram.count, limit: largestDatagram)
@@ -51,15 +51,11 @@ package struct SocketTransport: DatagramTransport {
         }
     }
 
-    /// Closes the socket; whoever waits for it gets `.closed`.
-    package func close() {
-        let number = socket.fileDescriptor
-        socket.close()
-        if let number { SocketPoller.shared.forget(number) }
-    }
+    /// Closes the socket; calls that wait for it throw `.closed`.
+    package func close() { socket.close() }
 
-    private func wait(_ readiness: SocketPoller.Readiness) async throws(WormholeError) {
-        guard !Task.isCancelled, let number = socket.fileDescriptor else { throw .closed }
-        try await SocketPoller.shared.wait(for: number, readiness) { socket.fileDescriptor != nil }
+    private func wait(_ readiness: SocketReadiness) async throws(WormholeError) {
+        guard !Task.isCancelled else { throw .closed }
+        try await socket.wait(until: readiness)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 import Synchronization
 
 /// Serves an AF_UNIX SOCK_SEQPACKET socket in a directory of its own user.
@@ -36,21 +37,15 @@ public final class UnixListener: TransportListener {
         let address = try UnixAddress(path: path)
         let lock = try ServiceLock(forFileAt: path)
         guard unlink(path) == 0 || errno == ENOENT else { throw SocketCalls.failure("unlink", path) }
-        let descriptor = Glibc.socket(AF_UNIX, SocketCalls.type, 0)
-        guard descriptor >= 0 else { throw SocketCalls.failure("socket") }
-        var failing = "bind"
-        var outcome = address.withSocketAddress { bind(descriptor, $0, $1) }
-        if outcome == 0 {
-            failing = "listen"
-            outcome = listen(descriptor, SOMAXCONN)
-        }
-        guard outcome == 0 else {
-            let failure = SocketCalls.failure(failing, path)
-            _ = Glibc.close(descriptor)
-            throw failure
+        let descriptor = try SocketCalls.system { () throws(HostSystemError) in
+            try Descriptors.packetSocket(AF_UNIX)
         }
         socket = ListeningSocket(owning: descriptor)
         right = Mutex(.ours(lock))
+        guard address.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else {
+            throw SocketCalls.failure("bind", path)
+        }
+        guard listen(descriptor, SOMAXCONN) == 0 else { throw SocketCalls.failure("listen", path) }
     }
 
     /// Waits for the next peer of the expected user.
@@ -60,7 +55,7 @@ public final class UnixListener: TransportListener {
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         while !Task.isCancelled {
             if let socket = try socket.acceptWaiting() {
-                try socket.peerCredentials().demand(user: expectedUser)
+                try socket.demandPeer(ofUser: expectedUser)
                 return SocketTransport(socket, largestDatagram: largestDatagram)
             }
             try await socket.waitForConnection()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BluetoothBridge
 import Foundation
+import HostSystem
 import WatchLink
 
 /// `tapline pair`: makes this machine, as a phone, and a watch know each other.
@@ -191,10 +192,8 @@ extension PairCommand {
     private static func compare(_ request: PairingRequest) async -> PairingDecision {
         let digits = request.digits
         PhoneReport.write("Does the watch show \(digits.prefix(3)) \(digits.suffix(3))? [y/n] ")
-        let answer = await withCheckedContinuation { (continuation: CheckedContinuation<String?, Never>) in
-            // A thread of its own: the read may last until the program ends.
-            Thread.detachNewThread { continuation.resume(returning: readLine()) }
-        }
+        // A thread of its own: the read may last until the program ends.
+        let answer = try? await SystemThread.result { readLine() }
         switch answer?.lowercased() {
         case "y", "yes": return .accept
         case _: return .reject

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 import Testing
 
 @testable import FirmwareWatch
@@ -12,8 +13,8 @@ struct ChildProcessTests {
         close(other)
         var output: [UInt8] = []
         while !line.hasEnded {
-            var watched = [line.interest]
-            poll(&watched, 1, 60_000)
+            var watched = [line.interest].compactMap { $0 }
+            PolledDescriptor.wait(for: &watched, microseconds: 60_000_000)
             output += line.hear()
         }
         return (String(decoding: output, as: UTF8.self), process.awaitEnd())
@@ -43,8 +44,8 @@ struct ChildProcessTests {
         line.send([1, 2, 0])
         var heard: [UInt8] = []
         while heard.count < 3, !line.hasEnded {
-            var watched = [line.interest]
-            poll(&watched, 1, 60_000)
+            var watched = [line.interest].compactMap { $0 }
+            PolledDescriptor.wait(for: &watched, microseconds: 60_000_000)
             heard += line.hear()
         }
         #expect(heard == [1, 2, 0])

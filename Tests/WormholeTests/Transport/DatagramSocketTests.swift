@@ -92,11 +92,10 @@ struct DatagramSocketTests {
     @Test("The kernel says who is at the other end")
     func credentials() throws {
         let (near, _) = try DatagramSocket.pair()
-        let credentials = try near.peerCredentials()
-        #expect(credentials == PeerCredentials(process: getpid(), user: geteuid(), group: getegid()))
-        try credentials.demand(user: geteuid())
-        #expect(throws: WormholeError.foreignPeer(user: 1_000, expected: 1_001)) {
-            try PeerCredentials(process: 1, user: 1_000, group: 1_001).demand(user: 1_001)
+        try near.demandPeer(ofUser: geteuid())
+        let stranger = geteuid() + 1
+        #expect(throws: WormholeError.foreignPeer(user: geteuid(), expected: stranger)) {
+            try near.demandPeer(ofUser: stranger)
         }
     }
 }

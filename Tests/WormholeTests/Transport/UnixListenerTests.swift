@@ -47,7 +47,7 @@ struct UnixListenerTests {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "watch.sock")
         let address = try UnixAddress(path: path)
-        let descriptor = socket(AF_UNIX, SocketCalls.type, 0)
+        let descriptor = socket(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue), 0)
         #expect(address.withSocketAddress { bind(descriptor, $0, $1) } == 0)
         _ = Glibc.close(descriptor)
         _ = FileManager.default.createFile(atPath: path + ".lock", contents: Data("1\n".utf8))

@@ -57,11 +57,13 @@ extension ImportTable {
         "Hardware/Boards/MPS2Memory": ["Watch", "WatchLink"],
         "Simulator/DeviceModel": host.union(["CPNG", "HostSystem", "ListFeed", "TOMLKit", "Watch", "WatchLink"]),
         "Simulator/DeviceModelTesting": host.union(["DeviceModel", "HostSystem", "Watch", "WatchLink"]),
-        "Simulator/FirmwareWatch": host.union(["DeviceModel", "MPS2Memory", "Watch", "WatchLink"]),
-        "Simulator/HostRadio": host.union(["BluetoothBridge", "DeviceModel", "Watch", "WatchLink", "Wormhole"]),
-        "Simulator/TapLatency": host.union(["DeviceModel", "Histogram", "Watch", "WatchLink"]),
+        "Simulator/FirmwareWatch": host.union(["DeviceModel", "HostSystem", "MPS2Memory", "Watch", "WatchLink"]),
+        "Simulator/HostRadio": host.union([
+            "BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole",
+        ]),
+        "Simulator/TapLatency": host.union(["DeviceModel", "Histogram", "HostSystem", "Watch", "WatchLink"]),
         "Simulator/TapLatencyTesting": ["DeviceModel", "TapLatency", "Testing", "Watch", "WatchLink"],
-        "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "Watch", "WatchLink"]),
+        "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "HostSystem", "Watch", "WatchLink"]),
         "Sources/BluetoothBridge": host.union([
             "CBlueZ", "CSystemBus", "HostSystem", "Logging", "WatchLink", "Wormhole",
         ]),
@@ -73,8 +75,8 @@ extension ImportTable {
         "Sources/Wormhole": host.union(["HostSystem", "Logging", "WatchLink"]),
         "Sources/WormholeTesting": host.union(["HostSystem", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
-            "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "Logging", "PhoneHost",
-            "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+            "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",
+            "PhoneHost", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
     ]
@@ -106,7 +108,6 @@ extension ImportTable {
         for target in ["DeviceModel", "FirmwareWatch", "Watch"] {
             rows["Tests/\(target)Tests"]?.insert("DeviceModelTesting")
         }
-        rows["Tests/TerminalWatchTests"]?.insert("HostSystem")
         for target in ["ListFeed", "PhoneHost"] { rows["Tests/\(target)Tests"]?.insert("ListFeedTesting") }
         // The simulated phone says what the real one says.
         rows["Tests/PhoneHostTests"]?.formUnion(["DeviceModel", "Watch"])

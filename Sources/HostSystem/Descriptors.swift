@@ -1,0 +1,59 @@
+import Glibc
+import SystemPackage
+
+/// Descriptors of the operating system that no child process inherits. Whoever gets one closes it.
+package enum Descriptors {
+    /// open(2).
+    ///
+    /// - Parameter flags: those of open(2); `O_CLOEXEC` is added.
+    package static func open(
+        _ path: String, _ flags: CInt, permissions: mode_t = 0o600
+    ) throws(HostSystemError) -> CInt {
+        try checked(Glibc.open(path, flags | O_CLOEXEC, permissions), "open")
+    }
+
+    /// A socket of sequenced packets that never blocks.
+    package static func packetSocket(_ family: CInt, protocolNumber: CInt = 0) throws(HostSystemError) -> CInt {
+        let type = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        return try checked(Glibc.socket(family, CInt(type), protocolNumber), "socket")
+    }
+
+    /// Two AF_UNIX sockets that are connected to each other and block.
+    package static func socketPair(_ type: __socket_type) throws(HostSystemError) -> (CInt, CInt) {
+        var ends: [CInt] = [-1, -1]
+        _ = try checked(socketpair(AF_UNIX, CInt(type.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends), "socketpair")
+        return (ends[0], ends[1])
+    }
+
+    /// Both ends of a pipe; they block.
+    package static func pipe() throws(HostSystemError) -> (reading: CInt, writing: CInt) {
+        do throws(Errno) {
+            let ends = try FileDescriptor.pipe(options: .closeOnExec)
+            return (ends.readEnd.rawValue, ends.writeEnd.rawValue)
+        } catch {
+            throw HostSystemError("pipe", error)
+        }
+    }
+
+    /// A copy of a descriptor whose number is at least `lowest`.
+    package static func duplicate(_ descriptor: CInt, from lowest: CInt) throws(HostSystemError) -> CInt {
+        try checked(fcntl(descriptor, F_DUPFD_CLOEXEC, lowest), "fcntl")
+    }
+
+    /// Keeps child processes from inheriting a descriptor. A child that starts between the call that made the
+    /// descriptor and this one inherits it all the same.
+    package static func closeOnExec(_ descriptor: CInt) {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    /// Makes reading and writing return at once where they would wait.
+    package static func setNonBlocking(_ descriptor: CInt) throws(HostSystemError) {
+        let flags = try checked(fcntl(descriptor, F_GETFL), "fcntl")
+        _ = try checked(fcntl(descriptor, F_SETFL, flags | O_NONBLOCK), "fcntl")
+    }
+
+    private static func checked(_ result: CInt, _ call: String) throws(HostSystemError) -> CInt {
+        guard result >= 0 else { throw HostSystemError(call, Errno(rawValue: errno)) }
+        return result
+    }
+}

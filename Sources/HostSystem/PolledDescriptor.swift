@@ -1,0 +1,67 @@
+import Glibc
+
+/// A descriptor to wait for, and what the last wait found: an entry of poll(2).
+package struct PolledDescriptor: Sendable {
+    /// What to wait for. An error or the end of a connection ends every wait.
+    package enum Interest: Sendable {
+        case end
+        case readable
+        case writable
+        case readableOrWritable
+
+        fileprivate var events: Int16 {
+            switch self {
+            case .end: PolledDescriptor.readHangUp
+            case .readable: Int16(POLLIN)
+            case .writable: Int16(POLLOUT)
+            case .readableOrWritable: Int16(POLLIN | POLLOUT)
+            }
+        }
+    }
+
+    /// POLLRDHUP, which the C library shows to GNU sources only (poll(2)).
+    private static let readHangUp: Int16 = 0x2000
+
+    private var entry: pollfd
+
+    package init(_ descriptor: CInt, _ interest: Interest) {
+        self.init(descriptor, events: interest.events)
+    }
+
+    /// - Parameter events: the bits of poll(2).
+    package init(_ descriptor: CInt, events: Int16) {
+        entry = pollfd(fd: descriptor, events: events, revents: 0)
+    }
+
+    /// Whether the last wait found what was waited for, an error or the end.
+    package var isReady: Bool { entry.revents != 0 }
+
+    /// Whether the last wait found room to write.
+    package var isWritable: Bool { entry.revents & Int16(POLLOUT) != 0 }
+
+    /// Whether the last wait found that the other side has closed.
+    package var isHungUp: Bool { entry.revents & (Int16(POLLHUP) | PolledDescriptor.readHangUp) != 0 }
+
+    /// The descriptor after a look that does not wait.
+    package func polled() -> PolledDescriptor {
+        var looked = [self]
+        PolledDescriptor.wait(for: &looked, microseconds: 0)
+        return looked[0]
+    }
+
+    /// Blocks the thread until one of the descriptors is ready or a signal arrives.
+    ///
+    /// - Parameter limit: the longest wait; nil for no limit. One beyond 24 days ends early.
+    /// - Returns: false where the time ran out.
+    @discardableResult
+    package static func wait(for descriptors: inout [PolledDescriptor], microseconds limit: UInt64?) -> Bool {
+        var entries = descriptors.map(\.entry)
+        defer { for (index, entry) in entries.enumerated() { descriptors[index].entry = entry } }
+        let milliseconds = limit.map { CInt(clamping: $0 / 1_000) } ?? -1
+        if poll(&entries, nfds_t(entries.count), milliseconds) != 0 { return true }
+        // Glibc's module has no ppoll(2), so the thread sleeps through the rest of a millisecond.
+        guard let rest = limit.map({ $0 % 1_000 }), rest > 0 else { return false }
+        usleep(useconds_t(rest))
+        return poll(&entries, nfds_t(entries.count), 0) != 0
+    }
+}
