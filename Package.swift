@@ -106,7 +106,8 @@ let package = Package(
             name: "DeviceModelTesting", dependencies: ["DeviceModel", "HostSystem", "Watch", "WatchLink"],
             path: "Simulator/DeviceModelTesting", swiftSettings: spans),
         .target(
-            name: "FirmwareWatch", dependencies: ["DeviceModel", "HostSystem", "MPS2Memory", "Watch", "WatchLink"],
+            name: "FirmwareWatch",
+            dependencies: ["DeviceModel", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink"],
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
         .target(
             name: "HostRadio",
@@ -146,8 +147,8 @@ let package = Package(
         .executableTarget(
             name: "FirmwareHarness",
             dependencies: [
-                "DeviceModel", "DeviceModelTesting", "FirmwareWatch", "MPS2Memory", "SeededNumbers", "Watch",
-                "WatchLink",
+                "DeviceModel", "DeviceModelTesting", "FirmwareWatch", "HostSystem", "ListFeed", "MPS2Memory",
+                "SeededNumbers", "Watch", "WatchLink",
             ],
             path: "Tests/FirmwareHarness", swiftSettings: spans),
         .testTarget(name: "FirmwareHarnessTests", dependencies: ["FirmwareHarness"], swiftSettings: spans),

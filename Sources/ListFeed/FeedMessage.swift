@@ -16,11 +16,16 @@ package struct FeedMessage: Equatable, Sendable {
     /// A message whose payload `write` writes, in at most `size` bytes.
     init(_ name: ApplicationMessage, size: Int, _ write: (inout CBORWriter) throws(CBORError) -> Void) throws(CBORError)
     {
-        var bytes = [UInt8](repeating: 0, count: size)
-        var writer = CBORWriter(bytes.mutableSpan)
-        try write(&writer)
-        let count = writer.count
         self.name = name
-        payload = Array(bytes[..<count])
+        payload = try [UInt8](capacity: size, writing: write)
+    }
+
+    /// The message as a datagram.
+    package func datagram(_ delivery: LinkDelivery, sequence: UInt32) throws(CBORError) -> [UInt8] {
+        try [UInt8](capacity: MessageHeader.size + bodySize) { writer throws(CBORError) in
+            try MessageHeader(delivery, sequence: sequence).encode(into: &writer)
+            try writer.text(Array(name.text.utf8).span)
+            try writer.raw(payload.span)
+        }
     }
 }

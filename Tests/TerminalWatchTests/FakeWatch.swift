@@ -139,7 +139,8 @@ final class FakeWatch: WatchDevice {
         var arena = MemoryArena(memory)
         var picture = Framebuffer(arena: &arena)
         let titleBar = TitleBar(
-            title: ItemTitle(description.title), remaining: description.remaining, link: .reachable)
+            title: ItemTitle(utf8: Array(description.title.utf8).span), remaining: description.remaining,
+            link: .reachable)
         let appearance = ListAppearance(
             titleBar: titleBar, firstVisible: description.firstVisibleRow, more: description.more)
         appearance.draw(DescribedRows(rows: description.rows), into: &picture)
@@ -156,7 +157,8 @@ final class FakeWatch: WatchDevice {
 
         func row(at index: Int) -> ListRow {
             let row = rows[index]
-            return ListRow(title: ItemTitle(row.title), state: row.state == .struck ? .struck : .waiting)
+            return ListRow(
+                title: ItemTitle(utf8: Array(row.title.utf8).span), state: row.state == .struck ? .struck : .waiting)
         }
     }
 

@@ -12,8 +12,6 @@ public final class WatchBench<Handler: TapHandler> {
     public let phone: SimulatedPhone
     /// The watch that runs at present.
     public private(set) var watch: VirtualWatch<RuntimeProgram<Board, Handler>>
-    /// What is wrong with the board, which outlives a restart.
-    public let boardFaults = BoardFaults()
     /// The radio link between the watch that runs at present and the phone.
     public private(set) var radio: VirtualRadio
     /// The watch's flash chip, which outlives a restart.
@@ -27,6 +25,22 @@ public final class WatchBench<Handler: TapHandler> {
     private let calendar: BoardCalendar
     private let activities: ActivityLog?
     private let rows: DescribedRows
+    private let switches = FaultSwitches()
+
+    /// The faults of the board, the radio link and the phone from now on. They outlive a restart. A cut link stays cut until
+    /// `connect`.
+    public var faults: WatchFaults {
+        get { switches.faults }
+        set {
+            switches.faults = newValue
+            phone.faults = newValue
+            radio.faults = newValue
+            switch newValue.link {
+            case .open: break
+            case .cut, .cutUntil: radio.cut()
+            }
+        }
+    }
 
     /// A bench with a new watch, not connected yet.
     ///
@@ -64,7 +78,7 @@ public final class WatchBench<Handler: TapHandler> {
         radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
         let board = try Board(
             flash: self.flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
-            instructions: self.instructions, faults: boardFaults)
+            instructions: self.instructions, faults: switches)
         self.activities = activities
         self.rows = rows
         phone.activities = activities
@@ -153,7 +167,8 @@ public final class WatchBench<Handler: TapHandler> {
         radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
         let board = try Board(
             flash: flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
-            instructions: instructions, faults: boardFaults)
+            instructions: instructions, faults: switches)
+        radio.faults = faults
         radio.activities = activities
         board.activities = activities
         watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 8, describing: rows))

@@ -24,7 +24,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         waitForErase()
         try flash.programFlash(at: address, bytes)
         output.work.pagePrograms += 1
-        charge(profile.flash.pageProgram.at(faults.presentFlashPace), to: \.flash)
+        charge(profile.flash.pageProgram.at(switches.faults.flashPace), to: \.flash)
     }
 
     /// Starts to erase a sector; waits for an erase that is under way.
@@ -32,7 +32,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         waitForErase()
         try flash.beginErase(sector: sector)
         output.work.sectorErases += 1
-        let length = profile.flash.sectorErase.at(faults.presentFlashPace)
+        let length = profile.flash.sectorErase.at(switches.faults.flashPace)
         if length > .zero { eraseProgress = .erasing(until: clock.now + length) }
     }
 

@@ -4,7 +4,7 @@ import WatchLink
 extension SimulatedBoard where Flash: ~Copyable {
     /// Starts `pattern`, and records when it is felt; or records a warning, where the battery has not enough for it.
     public func play(_ pattern: HapticPattern) {
-        switch faults.supply {
+        switch switches.faults.supply {
         case .sufficient: start(pattern)
         case .low: output.warnOfVoltage(at: clock.now)
         }

@@ -25,8 +25,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     let profile: DeviceProfile
     /// What parts of the program execute.
     let instructions: InstructionTable
-    /// What is wrong with the board.
-    let faults: BoardFaults
+    let switches: FaultSwitches
     /// The lines that are on their way to the panel.
     var panelBus = PanelBus()
     /// What is being drawn.
@@ -51,13 +50,13 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     ///   - calendar: where the wall clock comes from.
     ///   - profile: what operations take; nothing by default.
     ///   - instructions: what parts of the program execute.
-    ///   - faults: what is wrong with the board, for whoever wants to change it.
+    ///   - faults: the switches whose faults it has.
     /// - Throws: `.systemCall` when there are no descriptors left.
     public init(
         flash: consuming Flash, radio: (any RadioPort)? = nil, clock: SimulatedClock,
         calendar: BoardCalendar, profile: DeviceProfile = .instant,
         instructions: InstructionTable = .measured(items: 128),
-        faults: BoardFaults = BoardFaults()
+        faults: FaultSwitches = FaultSwitches()
     ) throws(DeviceModelError) {
         inputs = try InputQueue()
         self.flash = flash
@@ -66,7 +65,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
         calendarSource = calendar
         self.profile = profile
         self.instructions = instructions
-        self.faults = faults
+        switches = faults
     }
 
     /// Lets the wearer do `input` now. Callable from every thread.

@@ -1,29 +1,23 @@
 import Synchronization
 import WatchLink
 
-/// Switches the faults of a running watch, from any thread. `FaultyRadio` reads them, and the board's own faults follow
-/// them.
+/// The faults of a running watch. Any thread may change them: the board and its `FaultyRadio` read them whenever they act.
 public final class FaultSwitches: Sendable {
-    /// The faults of the board.
-    public let board: BoardFaults
     private let state = Mutex(WatchFaults())
     private let observers = Mutex<[@Sendable () -> Void]>([])
 
     /// Switches without an active fault.
-    public init(board: BoardFaults = BoardFaults()) {
-        self.board = board
-    }
+    public init() {}
 
     /// The active faults.
-    public var faults: WatchFaults { state.withLock { $0 } }
+    public internal(set) var faults: WatchFaults {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
 
     /// Makes `change`, at `now` on the watch's clock.
     public func make(_ change: FaultChange, at now: Instant) {
-        state.withLock { faults in
-            faults.make(change, at: now)
-            board.flashPace = faults.flash
-            board.supply = faults.supply
-        }
+        state.withLock { $0.make(change, at: now) }
         for observer in observers.withLock({ $0 }) { observer() }
     }
 

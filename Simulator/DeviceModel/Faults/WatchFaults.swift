@@ -1,6 +1,18 @@
 import Watch
 import WatchLink
 
+/// The charge of the battery.
+public enum Supply: Sendable, Equatable {
+    /// Enough for everything.
+    case sufficient
+    /// Almost none: the voltage is just above the limit at which the processor is reset.
+    ///
+    /// The haptic driver is not started, because its actuator takes more current than everything else together and
+    /// would pull the voltage below that limit; a warning is recorded instead. Every flash operation takes the time that
+    /// the chip's datasheet gives for the lowest supply. Panel, touch, radio and taps work as usual.
+    case low
+}
+
 /// The faults of a watch, its radio link and its phone.
 public struct WatchFaults: Sendable, Equatable {
     /// Whether phone and watch can reach each other at all.
@@ -9,35 +21,51 @@ public struct WatchFaults: Sendable, Equatable {
         case open
         /// They cannot: a channel is closed, and none is opened.
         case cut
-        /// They cannot until this time of the watch's.
+        /// They cannot until this time on the watch's clock.
         case cutUntil(Instant)
     }
 
-    /// The percentage of lost connection events, 0 to 100. The link layer sends again, so a loss costs time and no
-    /// data; at 100 the link dies after the supervision timeout.
-    public var loss = 0
+    /// The share of lost connection events, 0 to 1. The link layer sends again, so a loss costs time and no data; at 1 the
+    /// link dies after the supervision timeout.
+    public var loss: Double
     /// The longest additional delay of a datagram; delays are evenly distributed.
-    public var jitter = Microseconds.zero
+    public var jitter: Microseconds
     /// Whether the two can reach each other.
     public var link = Link.open
-    /// The additional delay of the phone's answers.
-    public var phone = Microseconds.zero
-    /// The duration of flash operations: typical or maximum.
-    public var flash = FlashCost.Pace.typical
+    /// The additional time of every transaction of the phone's database, and so the delay of its answers.
+    public var phone: Microseconds
+    /// The duration of flash operations while the supply is sufficient: typical or maximum.
+    public var flash: FlashCost.Pace
     /// The charge of the battery.
-    public var supply = Supply.sufficient
+    public var supply: Supply
 
-    /// No faults.
-    public init() {}
-
-    /// The faults of the radio link.
-    var radioLink: RadioFaults { RadioFaults(loss: Double(loss) / 100, jitter: jitter) }
+    /// An open link with these faults; none by default.
+    public init(
+        loss: Double = 0, jitter: Microseconds = .zero, phone: Microseconds = .zero,
+        flash: FlashCost.Pace = .typical, supply: Supply = .sufficient
+    ) {
+        self.loss = loss
+        self.jitter = jitter
+        self.phone = phone
+        self.flash = flash
+        self.supply = supply
+    }
 
     /// Whether no fault is active.
     public var isNone: Bool { self == WatchFaults() }
 
     /// A notice for each active fault.
-    public var words: [String] { Fault.allCases.compactMap { $0.declaration.notice(self) } }
+    package var words: [String] { Fault.allCases.compactMap { $0.declaration.notice(self) } }
+
+    var percentLost: Int { Int((loss * 100).rounded()) }
+
+    /// The duration of flash operations; a low supply makes it the maximum.
+    var flashPace: FlashCost.Pace {
+        switch supply {
+        case .sufficient: flash
+        case .low: .maximum
+        }
+    }
 }
 
 /// A change of the faults.
@@ -64,9 +92,9 @@ public enum FaultChange: Sendable, Equatable {
 
 extension WatchFaults {
     /// Makes `change`, at `now` on the watch's clock.
-    public mutating func make(_ change: FaultChange, at now: Instant) {
+    package mutating func make(_ change: FaultChange, at now: Instant) {
         switch change {
-        case .loss(let percent): loss = percent
+        case .loss(let percent): loss = Double(percent) / 100
         case .cut: link = .cut
         case .cutFor(let length): link = .cutUntil(now + length)
         case .open: link = .open

@@ -27,7 +27,7 @@ struct PhoneState {
     /// What transactions of the database take.
     var cost = PhoneCost(readThousandRows: .zero, commit: .zero)
     /// What is wrong with the phone.
-    var faults = PhoneFaults.none
+    var faults = WatchFaults()
     /// Where it is noted when the database is busy.
     var activities: ActivityLog?
     /// The phone's wall clock.
@@ -84,9 +84,9 @@ struct PhoneState {
         case .upToDate: return
         case .behind, .edited: noteEdits(at: now)
         }
-        written { phone throws(CBORError) in
-            try phone.publish()
-            if phone.session.phase.isOpen { try phone.outbox.bringUpToDate(to: phone.items.window) }
+        written { () throws(CBORError) in
+            try publish()
+            if session.phase.isOpen { try outbox.bringUpToDate(to: items.window) }
         }
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
         session.issued(latestUpTo: outbox.positions.latestIssued)
@@ -110,15 +110,6 @@ struct PhoneState {
             messages = messages.map { $0.name == message.name ? message : $0 }
         }
         outbox.publish(messages)
-    }
-
-    /// Runs a step that writes messages, which are never longer than the feed says.
-    private mutating func written(_ step: (inout PhoneState) throws(CBORError) -> Void) {
-        do throws(CBORError) {
-            try step(&self)
-        } catch {
-            preconditionFailure("the feed knows the sizes of its messages: \(error)")
-        }
     }
 
     // MARK: The link
@@ -145,7 +136,7 @@ struct PhoneState {
         case .message(let header):
             let body = try? MessageBody(datagram.span, header: header)
             let isReload = body?.name.matches(ReloadMessage.name) ?? false
-            let length = faults.stretched(cost.transaction(rows: isReload ? waiting.count : 0))
+            let length = cost.transaction(rows: isReload ? waiting.count : 0) + faults.phone
             let began = database.begin(header, datagram, taking: length, at: now)
             activities?.enter(.phone, from: began, length)
             endTransactions(at: now)
@@ -158,10 +149,10 @@ struct PhoneState {
     private mutating func meet(_ hello: PeerHello, at now: Instant) {
         meetings += 1
         noteEdits(at: now)
-        written { phone throws(CBORError) in
-            try phone.publish()
-            phone.outbox.meet(hello, overDatagramsOf: phone.maximumSDU)
-            try phone.outbox.bringUpToDate(to: phone.items.window)
+        written { () throws(CBORError) in
+            try publish()
+            outbox.meet(hello, overDatagramsOf: maximumSDU)
+            try outbox.bringUpToDate(to: items.window)
         }
         session.accept(outbox.positions, epoch: outbox.epoch, localTime: localSeconds(at: now), at: now)
         outbox.positions = session.positions
@@ -230,20 +221,23 @@ struct PhoneState {
             switch session.next(at: now) {
             case .transmit(let frame):
                 session.sent(control: frame, at: now)
-                return .send(encode { writer throws(CBORError) in try frame.encode(into: &writer) })
+                return .send(
+                    written { () throws(CBORError) in
+                        try [UInt8](capacity: 512) { writer throws(CBORError) in try frame.encode(into: &writer) }
+                    })
             case .sendQueued(let sequence):
                 guard let message = outbox.queued(sequence) else {
                     preconditionFailure("what is not acknowledged is in the queue")
                 }
                 session.sent(.queued, sequence: sequence, at: now)
-                return .send(frame(.queued, sequence, message))
+                return .send(datagram(.queued, sequence, message))
             case .sendLatest(let revision):
                 guard let next = outbox.value(after: revision) else {
                     session.skipped(latestUpTo: outbox.positions.latestIssued)
                     continue
                 }
                 session.sent(.latest, sequence: next.revision, at: now)
-                return .send(frame(.latest, next.revision, next.message))
+                return .send(datagram(.latest, next.revision, next.message))
             case .close:
                 disconnected(at: now)
                 return .close
@@ -253,25 +247,16 @@ struct PhoneState {
         }
     }
 
-    private func frame(_ delivery: LinkDelivery, _ sequence: UInt32, _ message: FeedMessage) -> [UInt8] {
-        encode { writer throws(CBORError) in
-            try MessageHeader(delivery, sequence: sequence).encode(into: &writer)
-            try writer.text(Array(message.name.text.utf8).span)
-            try writer.raw(message.payload.span)
-        }
+    private func datagram(_ delivery: LinkDelivery, _ sequence: UInt32, _ message: FeedMessage) -> [UInt8] {
+        written { () throws(CBORError) in try message.datagram(delivery, sequence: sequence) }
     }
+}
 
-    /// The bytes that `write` writes, at most 512.
-    private func encode(_ write: (inout CBORWriter) throws(CBORError) -> Void) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 512)
-        let count: Int
-        do throws(CBORError) {
-            var writer = CBORWriter(bytes.mutableSpan)
-            try write(&writer)
-            count = writer.count
-        } catch {
-            preconditionFailure("a frame is no longer than the watch's limits: \(error)")
-        }
-        return Array(bytes.prefix(count))
+/// The result of a step that writes messages, which are never longer than the feed and the watch's limits allow.
+private func written<Result>(_ step: () throws(CBORError) -> Result) -> Result {
+    do throws(CBORError) {
+        return try step()
+    } catch {
+        preconditionFailure("the feed knows the sizes of its messages: \(error)")
     }
 }

@@ -62,8 +62,8 @@ public final class SimulatedPhone: Sendable {
     /// How many hellos of a watch it has answered.
     public var meetings: Int { state.withLock { $0.meetings } }
 
-    /// What is wrong with the phone from now on; a transaction that has begun takes what it took when it began.
-    public var faults: PhoneFaults {
+    /// The delay of every transaction that begins from now on; the other faults have no effect here.
+    package var faults: WatchFaults {
         get { state.withLock { $0.faults } }
         set { state.withLock { $0.faults = newValue } }
     }

@@ -72,8 +72,8 @@ public final class VirtualRadio: RadioPort, Sendable {
         contents = Mutex(State(link: RadioLink(.events(cost), seed: seed)))
     }
 
-    /// What is wrong with the radio link from now on. It counts where datagrams are carried in connection events.
-    public var faults: RadioFaults {
+    /// Loss and jitter from now on, where datagrams are carried in connection events; the other faults have no effect here.
+    package var faults: WatchFaults {
         get { contents.withLock { $0.link.faults } }
         set {
             contents.withLock { $0.link.change(newValue, at: clock.now) }

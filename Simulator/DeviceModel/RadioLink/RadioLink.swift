@@ -41,7 +41,7 @@ struct RadioLink {
     private var channel = Channel.closed
     private var late: [Late] = []
     private var random: SplitMix64
-    private(set) var faults = RadioFaults.none
+    private(set) var faults = WatchFaults()
     /// Until when time has passed for it. A shell that comes late still has every event happen at its own time.
     private var advanced = Instant.start
 
@@ -118,8 +118,8 @@ struct RadioLink {
     }
 
     /// Changes what is wrong, from `now` on.
-    mutating func change(_ faults: RadioFaults, at now: Instant) {
-        guard faults != self.faults else { return }
+    mutating func change(_ faults: WatchFaults, at now: Instant) {
+        guard (faults.loss, faults.jitter) != (self.faults.loss, self.faults.jitter) else { return }
         if case .events(var events) = channel, self.faults.loss < 1 {
             events.noteHeard(at: now)
             channel = .events(events)

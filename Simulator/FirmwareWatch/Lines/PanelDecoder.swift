@@ -1,17 +1,17 @@
 import Watch
 
 /// A line of the panel as it came over the panel line.
-struct PanelLine: Equatable {
+package struct PanelLine: Equatable {
     /// Its number, 0 to 167.
-    var number: Int
+    package var number: Int
     /// Its 18 bytes.
-    var pixels: [UInt8]
+    package var pixels: [UInt8]
 }
 
 /// Finds the lines of pixels in the bytes of the panel line: a mark, a number and 18 bytes each.
 ///
 /// What is no line is passed over, up to the next mark with a number that a line has.
-struct PanelDecoder {
+package struct PanelDecoder {
     private enum Progress {
         /// A mark comes next.
         case between
@@ -27,10 +27,12 @@ struct PanelDecoder {
     /// Bytes that came since the start, modulo 2^32, as the board counts those that it sent.
     private(set) var received: UInt32 = 0
     /// Bytes that belonged to no line.
-    private(set) var skipped = 0
+    package private(set) var skipped = 0
+
+    package init() {}
 
     /// Takes the next byte. Returns the line that it completes.
-    mutating func take(_ byte: UInt8) -> PanelLine? {
+    package mutating func take(_ byte: UInt8) -> PanelLine? {
         received &+= 1
         switch progress {
         case .between:

@@ -11,7 +11,7 @@ public struct FirmwareFlash: ~Copyable, Sendable {
     /// Bytes of the board's memory that begins with the chip: 16 MB, most of it a hole in the file.
     public static var memorySize: Int { FlashChip.memorySize }
 
-    let path: String
+    package let path: String
     private let file: FlashFile
 
     /// The chip in the file at `path`, made, erased throughout, where there is none.

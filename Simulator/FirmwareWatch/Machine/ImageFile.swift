@@ -2,11 +2,11 @@ import Glibc
 import HostSystem
 
 /// The file of a firmware image, looked at before the emulator is: that one runs whatever it is given, text as well.
-enum ImageFile {
+package enum ImageFile {
     /// Makes sure that there is a whole program for a 32-bit ARM at `path`.
     ///
     /// - Throws: `.noImage`, `.unreadableImage`, `.notAnImage` or `.truncatedImage`.
-    static func check(_ path: String) throws(FirmwareError) {
+    package static func check(_ path: String) throws(FirmwareError) {
         // Without O_NONBLOCK a pipe of that name would keep this waiting for a writer.
         let descriptor: CInt
         do throws(HostSystemError) {

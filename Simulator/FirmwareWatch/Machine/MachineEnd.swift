@@ -1,5 +1,5 @@
 /// How the emulator's process ended.
-enum MachineEnd: Equatable {
+package enum MachineEnd: Equatable {
     /// By itself, with a status.
     case exited(status: CInt)
     /// A signal ended it.
@@ -14,7 +14,7 @@ enum MachineEnd: Equatable {
 
 extension MachineEnd: CustomStringConvertible {
     /// One line for a person.
-    var description: String {
+    package var description: String {
         switch self {
         case .exited(let status): "the firmware's machine ended with status \(status)"
         case .killed(let signal): "the firmware's machine was ended by signal \(signal)"

@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 
 /// The host's end of a line to the machine, of which neither reading nor writing ever waits.
-struct MachineLine: ~Copyable {
+package struct MachineLine: ~Copyable {
     private enum Condition {
         case open
         /// The other end is closed, and nothing more comes.
@@ -14,7 +14,7 @@ struct MachineLine: ~Copyable {
     private var unsent: [UInt8] = []
 
     /// Which way a line goes.
-    enum Direction {
+    package enum Direction {
         /// Both ways: a socket.
         case both
         /// From the machine: a pipe. Of single bytes it takes many times more than a socket, and a machine that writes more
@@ -65,7 +65,7 @@ struct MachineLine: ~Copyable {
     }
 
     /// Sends `bytes` behind what waits already.
-    mutating func send(_ bytes: [UInt8]) {
+    package mutating func send(_ bytes: [UInt8]) {
         unsent += bytes
         flush()
     }

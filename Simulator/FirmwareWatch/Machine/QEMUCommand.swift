@@ -2,7 +2,7 @@ import Glibc
 import MPS2Memory
 
 /// The command that runs the firmware.
-struct QEMUCommand {
+package struct QEMUCommand {
     /// The emulator.
     var emulator: String
     /// The image, an ELF file.
@@ -12,9 +12,21 @@ struct QEMUCommand {
     /// What the board is told.
     var settings: BootSettings
     /// Which way the lines of the console and the panel go, on which the board hears nothing.
-    var outputs = MachineLine.Direction.fromMachine
+    var outputs: MachineLine.Direction
     /// The process that starts it.
-    var parent = getpid()
+    var parent: pid_t
+
+    package init(
+        emulator: String, image: String, flash: String, settings: BootSettings,
+        outputs: MachineLine.Direction = .fromMachine, parent: pid_t = getpid()
+    ) {
+        self.emulator = emulator
+        self.image = image
+        self.flash = flash
+        self.settings = settings
+        self.outputs = outputs
+        self.parent = parent
+    }
 
     /// The descriptors of the new process that its serial ports are connected to: console, radio, panel, bench.
     static var ports: [CInt] { [3, 4, 5, 6] }
@@ -63,7 +75,7 @@ struct QEMUCommand {
     }
 
     /// The path of the program called `name` that the user's PATH finds, or nil.
-    static func find(_ name: String) -> String? {
+    package static func find(_ name: String) -> String? {
         guard let path = getenv("PATH").map({ String(cString: $0) }) else { return nil }
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }

@@ -2,15 +2,15 @@ import Glibc
 import HostSystem
 
 /// The emulator with the firmware in it, as a process of its own that ends with this value.
-struct QEMUMachine: ~Copyable {
+package struct QEMUMachine: ~Copyable {
     /// Text of the firmware.
-    var console: MachineLine
+    package var console: MachineLine
     /// The radio's serial line.
-    var radio: MachineLine
+    package var radio: MachineLine
     /// The display's.
-    var panel: MachineLine
+    package var panel: MachineLine
     /// The bench's.
-    var bench: MachineLine
+    package var bench: MachineLine
     /// What the emulator itself has to say. It is closed when the process has ended.
     private var messages: MachineLine
     private var process: ChildProcess
@@ -18,7 +18,7 @@ struct QEMUMachine: ~Copyable {
     /// Starts `command`. The process ends with the calling thread at the latest.
     ///
     /// - Throws: `.systemCall`.
-    init(_ command: QEMUCommand) throws(FirmwareError) {
+    package init(_ command: QEMUCommand) throws(FirmwareError) {
         var ends: [CInt] = [-1, -1, -1, -1, -1]
         defer { for end in ends where end >= 0 { close(end) } }
         let console = try MachineLine(command.outputs, other: &ends[0])
@@ -37,7 +37,7 @@ struct QEMUMachine: ~Copyable {
     }
 
     /// Reads what has come, and sends what waited, on every line.
-    mutating func exchange() -> MachineNews {
+    package mutating func exchange() -> MachineNews {
         console.flush()
         radio.flush()
         panel.flush()
@@ -51,15 +51,15 @@ struct QEMUMachine: ~Copyable {
     }
 
     /// The descriptors to wait for.
-    var interest: [PolledDescriptor] {
+    package var interest: [PolledDescriptor] {
         [console.interest, radio.interest, panel.interest, bench.interest, messages.interest].compactMap { $0 }
     }
 }
 
 /// What has come from a machine.
-struct MachineNews {
+package struct MachineNews {
     /// Whether there is more to come.
-    enum Progress {
+    package enum Progress {
         /// It runs.
         case running
         /// This was all.
@@ -67,13 +67,13 @@ struct MachineNews {
     }
 
     /// Text for people.
-    var text: [UInt8]
+    package var text: [UInt8]
     /// Bytes of the radio line.
-    var radio: [UInt8]
+    package var radio: [UInt8]
     /// Bytes of the panel line.
-    var panel: [UInt8]
+    package var panel: [UInt8]
     /// Bytes of the bench line.
-    var bench: [UInt8]
+    package var bench: [UInt8]
     /// Whether there is more to come.
-    var progress = Progress.running
+    package var progress = Progress.running
 }

@@ -115,7 +115,7 @@ struct FirmwareCore {
     mutating func question() -> [UInt8]? {
         guard inquiry == .due else { return nil }
         inquiry = .asked(flow.handled)
-        return FirmwareCore.frame(.describe)
+        return BenchCommand.describe.frame
     }
 
     /// The frames of the oldest inputs that wait in `queue`, as many as the board has room for.
@@ -123,7 +123,7 @@ struct FirmwareCore {
         var frames: [UInt8] = []
         while flow.hasRoom, let input = queue.next() {
             flow.send()
-            frames += FirmwareCore.frame(.input(input.input))
+            frames += BenchCommand.input(input.input).frame
         }
         return frames
     }
@@ -131,20 +131,6 @@ struct FirmwareCore {
     /// The frame that lets a paced board go on; it works from now on.
     mutating func go(at now: Instant, radioBytes: UInt32) -> [UInt8] {
         idle = nil
-        return FirmwareCore.frame(.go(now: now, radioBytes: radioBytes))
-    }
-
-    /// The bytes on the bench line of a command.
-    static func frame(_ command: BenchCommand) -> [UInt8] {
-        var payload = [UInt8](repeating: 0, count: BenchCommand.largest)
-        let count: Int
-        do throws(CBORError) {
-            var writer = CBORWriter(payload.mutableSpan)
-            try command.encode(into: &writer)
-            count = writer.count
-        } catch {
-            preconditionFailure("a command has at most \(BenchCommand.largest) bytes")
-        }
-        return SerialFrame.bytes(Array(payload.prefix(count)))
+        return BenchCommand.go(now: now, radioBytes: radioBytes).frame
     }
 }

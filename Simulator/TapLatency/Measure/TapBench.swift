@@ -43,7 +43,7 @@ final class TapBench<Handler: TapHandler> {
     /// Taps a row, waits until everything that follows from it has happened, and restores the list's length.
     func tap(_ attention: TapAttention = .times) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
         let position = nextRow()
-        bench.radio.faults.loss = conditions.loss
+        bench.faults.loss = conditions.loss
         let touched = conditions.profile.touch.interrupt(after: bench.clock.now)
         var observer = TapObserver(touchedAt: touched, lines: bench.work.panelLines)
         let input = bench.watch.send(.touch(row: position))
@@ -54,7 +54,7 @@ final class TapBench<Handler: TapHandler> {
         case .effects: observer.complication = bench.screen.complication
         }
         wait(WatchLimits.struckRowHold + .milliseconds(50), &observer) { _, seen in seen.isSettled }
-        bench.radio.faults.loss = 0
+        bench.faults.loss = 0
         guard let struck = observer.history else { throw .watchFailed }
         if case .down = bench.radio.state { bench.connect() }
         if struck.time(of: .durable) != nil {

@@ -204,7 +204,7 @@ extension WatchCommand {
             seed: generator.next())
         let board = try SimulatedBoard(
             flash: try FileFlash(path: try flashPath(usual: Places.usual.flash), geometry: Self.flashGeometry),
-            radio: faulty, clock: .real(clock), calendar: .machine, profile: device, faults: faults.board)
+            radio: faulty, clock: .real(clock), calendar: .machine, profile: device, faults: faults)
         return try SimulatedWatch(
             running: RuntimeProgram(on: board, handler: handler, seed: generator.next()), faults: faults)
     }

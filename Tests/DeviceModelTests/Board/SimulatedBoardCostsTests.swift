@@ -16,7 +16,7 @@ import WatchLink
     }
 
     private func board(
-        _ profile: DeviceProfile, faults: BoardFaults = BoardFaults()
+        _ profile: DeviceProfile, faults: FaultSwitches = FaultSwitches()
     ) throws -> SimulatedBoard<BlankFlash> {
         try SimulatedBoard(
             flash: BlankFlash(), clock: .virtual(VirtualClock()), calendar: .unset, profile: profile,
@@ -130,11 +130,11 @@ import WatchLink
     }
 
     @Test func `A flash chip at its longest times is a fault that begins at once`() throws {
-        let faults = BoardFaults()
-        let board = try board(.memoryLCD, faults: faults)
+        let switches = FaultSwitches()
+        let board = try board(.memoryLCD, faults: switches)
         try board.programFlash(at: 0, line.span)
         #expect(board.now == Instant(microseconds: 700))
-        faults.flashPace = .maximum
+        switches.faults.flash = .maximum
         try board.programFlash(at: 0, line.span)
         #expect(board.now == Instant(microseconds: 3_700))
         try board.beginErase(sector: 0)
@@ -183,11 +183,11 @@ import WatchLink
 
     @Test func `A nearly empty battery starts no haptic driver and warns, and its flash chip takes its longest`() throws
     {
-        let faults = BoardFaults()
-        let board = try board(.memoryLCD, faults: faults)
+        let switches = FaultSwitches()
+        let board = try board(.memoryLCD, faults: switches)
         board.play(.success)
         #expect(board.output.work.hapticPatterns == 1 && board.output.voltage == .none)
-        faults.supply = .low
+        switches.faults.supply = .low
         let before = board.now
         board.play(.success)
         board.play(.failure)
@@ -196,7 +196,7 @@ import WatchLink
         #expect(board.output.voltage == .raised(times: 2, last: before))
         try board.programFlash(at: 0, line.span)
         #expect(board.now - before == DeviceProfile.memoryLCD.flash.pageProgram.maximum)
-        faults.supply = .sufficient
+        switches.faults.supply = .sufficient
         board.play(.success)
         #expect(board.output.work.hapticPatterns == 2 && board.output.voltage.times == 2)
     }

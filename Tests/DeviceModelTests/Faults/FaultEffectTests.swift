@@ -34,8 +34,9 @@ import WatchLink
     private func notice(_ changes: [FaultChange]) throws -> Notice {
         let bench = try WatchBench(phone: SimulatedPhone(items: 3), handler: ShippingHandler())
         bench.connect()
-        let switches = FaultSwitches(board: bench.boardFaults)
+        let switches = FaultSwitches()
         for change in changes { switches.make(change, at: .start) }
+        bench.faults = switches.faults
         bench.tap(0)
         bench.run(for: .seconds(2))
         return Notice(

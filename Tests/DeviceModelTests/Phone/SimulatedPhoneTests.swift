@@ -38,11 +38,11 @@ import WatchLink
 
     @Test func `a slow database is a fault that comes and goes while it runs`() throws {
         let bench = try bench()
-        for (faults, length) in [
-            (PhoneFaults(databaseFactor: 4), 20), (PhoneFaults(databaseDelay: .milliseconds(300)), 305),
-            (PhoneFaults(databaseFactor: 2, databaseDelay: .seconds(1)), 1_010), (.none, 5),
-        ] {
-            bench.phone.faults = faults
+        for (commit, delay, length) in [(20, 0, 20), (5, 300, 305), (10, 1_000, 1_010), (5, 0, 5)]
+            as [(UInt32, UInt32, Int)]
+        {
+            bench.phone.cost.commit = .milliseconds(commit)
+            bench.faults.phone = .milliseconds(delay)
             let tap = try tap(bench)
             let check = try #require(bench.phone.checkOffs.last)
             #expect(check.committed - check.time == WatchLink.Microseconds(UInt64(length) * 1_000))
@@ -52,7 +52,7 @@ import WatchLink
 
     @Test func `transactions come one after the other`() throws {
         let bench = try bench()
-        bench.phone.faults = PhoneFaults(databaseDelay: .seconds(1))
+        bench.faults.phone = .seconds(1)
         bench.run(for: .seconds(1))
         for row in 0..<3 { bench.tap(row) }
         bench.run(until: { $0.description.synchronization == .synchronized })
@@ -63,7 +63,7 @@ import WatchLink
 
     @Test func `what was not committed when the channel went comes again, once`() throws {
         let bench = try bench()
-        bench.phone.faults = PhoneFaults(databaseDelay: .seconds(1))
+        bench.faults.phone = .seconds(1)
         bench.tap(0)
         bench.run(for: .milliseconds(500))
         bench.radio.cut()

@@ -71,7 +71,7 @@ import WatchLink
     @Test func `A loss costs time and no message`() throws {
         let bench = try bench()
         bench.connect()
-        bench.radio.faults = RadioFaults(loss: 0.5)
+        bench.faults = WatchFaults(loss: 0.5)
         for _ in 0..<8 {
             _ = try roundTrip(bench)
             bench.run(for: .milliseconds(300))
@@ -83,7 +83,7 @@ import WatchLink
         func times(seed: UInt64) throws -> [Instant] {
             let bench = try bench(seed: seed)
             bench.connect()
-            bench.radio.faults = RadioFaults(loss: 0.3, jitter: .milliseconds(20))
+            bench.faults = WatchFaults(loss: 0.3, jitter: .milliseconds(20))
             return try (0..<6).map { _ in
                 let back = try roundTrip(bench).back
                 bench.run(for: .milliseconds(300))
@@ -99,7 +99,7 @@ import WatchLink
         let bench = try bench { $0.supervisionTimeout = .seconds(1) }
         bench.connect()
         let silent = bench.clock.now
-        bench.radio.faults = RadioFaults(loss: 1)
+        bench.faults = WatchFaults(loss: 1)
         bench.run(for: Microseconds(999_999))
         #expect(bench.radio.state != .down)
         bench.run(for: Microseconds(1))
@@ -110,11 +110,11 @@ import WatchLink
     @Test func `A silence that ended does not count when the next one begins`() throws {
         let bench = try bench { $0.supervisionTimeout = .seconds(1) }
         bench.connect()
-        bench.radio.faults = RadioFaults(loss: 1)
+        bench.faults = WatchFaults(loss: 1)
         bench.run(for: .milliseconds(300))
-        bench.radio.faults = .none
+        bench.faults = WatchFaults()
         bench.run(for: .milliseconds(600))
-        bench.radio.faults = RadioFaults(loss: 1)
+        bench.faults = WatchFaults(loss: 1)
         bench.run(for: .milliseconds(999))
         #expect(bench.radio.state != .down)
         bench.run(for: .milliseconds(1))
@@ -129,14 +129,14 @@ import WatchLink
             $0.supervisionTimeout = .seconds(1)
         }
         bench.connect()
-        bench.radio.faults = RadioFaults(loss: 1)
+        bench.faults = WatchFaults(loss: 1)
         bench.tap(0)
         bench.run(for: .milliseconds(500))
         #expect(bench.phone.checkOffs.isEmpty)
-        bench.radio.faults = .none
+        bench.faults = WatchFaults()
         bench.run(for: .milliseconds(500))
         #expect(bench.phone.checkOffs.map(\.id) == [1])
-        bench.radio.faults = RadioFaults(loss: 1)
+        bench.faults = WatchFaults(loss: 1)
         bench.run(for: .seconds(1))
         #expect(bench.radio.state == .down)
     }

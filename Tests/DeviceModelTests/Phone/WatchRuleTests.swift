@@ -1,3 +1,4 @@
+import ListFeed
 import Testing
 import Watch
 import WatchLink
@@ -24,7 +25,11 @@ struct WatchRuleTests {
 
         /// Sends a frame and takes all that the phone has to send for it.
         func send(_ write: (inout CBORWriter) throws(CBORError) -> Void) {
-            phone.receive(encode(write), at: .start)
+            do throws(CBORError) {
+                phone.receive(try [UInt8](capacity: 512, writing: write), at: .start)
+            } catch {
+                Issue.record("not written: \(error)")
+            }
             takeAll()
         }
 
@@ -117,13 +122,4 @@ struct WatchRuleTests {
         #expect(watch.queued == 2)
         #expect(watch.changes.count == 9 && watch.changes[4] == .clear, "a clear, and all four items")
     }
-}
-
-/// The bytes that `write` writes, at most 512.
-private func encode(_ write: (inout CBORWriter) throws(CBORError) -> Void) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 512)
-    var writer = CBORWriter(bytes.mutableSpan)
-    do throws(CBORError) { try write(&writer) } catch { Issue.record("not written: \(error)") }
-    let count = writer.count
-    return Array(bytes.prefix(count))
 }

@@ -14,7 +14,7 @@ import WatchLink
         cost.supervisionTimeout = .seconds(100)
         var link = RadioLink(.events(cost), seed: seed)
         link.open(at: .start)
-        link.change(RadioFaults(loss: loss, jitter: jitter), at: .start)
+        link.change(WatchFaults(loss: loss, jitter: jitter), at: .start)
         return link
     }
 
@@ -45,7 +45,7 @@ import WatchLink
     @Test func `A pipe takes the same time both ways, whatever is wrong`() {
         var link = RadioLink(.pipe(.milliseconds(15)), seed: 1)
         link.open(at: .start)
-        link.change(RadioFaults(loss: 1), at: .start)
+        link.change(WatchFaults(loss: 1), at: .start)
         link.sendToPhone(Self.message, at: at(10))
         #expect(link.advance(to: at(24)) == [])
         #expect(link.advance(to: at(25)) == [.arrivedAtPhone(Self.message)])
@@ -128,7 +128,7 @@ import WatchLink
     @Test func `A link over which nothing is heard dies after the supervision timeout`() {
         var link = RadioLink(.events(cost), seed: 1)
         link.open(at: .start)
-        link.change(RadioFaults(loss: 1), at: at(500))
+        link.change(WatchFaults(loss: 1), at: at(500))
         link.sendToPhone(Self.message, at: at(600))
         let end = at(500) + cost.supervisionTimeout
         #expect(link.nextDue(at: at(600)) == end)

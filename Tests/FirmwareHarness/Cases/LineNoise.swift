@@ -22,7 +22,7 @@ enum LineNoise {
         let phone = SerialPhone(machine)
         try phone.connect()
         try phone.giveList(3)
-        let frame = SerialFrame.bytes(phone.dataHead, Datagrams.list(Datagrams.puts(3), sequence: 9))
+        let frame = SerialFrame.bytes(phone.dataHead, try Datagrams.list(Datagrams.puts(3), sequence: 9))
         for size in [1, 7, frame.count / 2, frame.count - 1] {
             machine.send(Array(frame.prefix(size)), on: .radio)
             try machine.wait(.seconds(30))
@@ -32,7 +32,7 @@ enum LineNoise {
             try phone.connect()
             try require(
                 phone.isOpen && phone.goodbyes.isEmpty, "\(phone.channel) after \(size) bytes: \(phone.goodbyes)")
-            phone.queue(Datagrams.puts(1, first: size + 10))
+            try phone.queue(Datagrams.puts(1, first: size + 10))
             try phone.settle()
             try require(phone.isSettled, "after \(size) bytes, \(phone.acknowledged) of \(phone.queued) are applied")
         }

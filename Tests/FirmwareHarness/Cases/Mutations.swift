@@ -1,3 +1,4 @@
+import DeviceModelTesting
 import FirmwareWatch
 import SeededNumbers
 import Watch
@@ -16,7 +17,7 @@ enum Mutations {
                 try phone.connect(patience: patience)
                 try machine.requireSilence()
             }
-            say(of: phone, to: machine, &setting.random)
+            try say(of: phone, to: machine, &setting.random)
             try phone.settle(patience: patience)
         }
         // What was broken off is behind it: it is given everything anew.
@@ -34,23 +35,23 @@ enum Mutations {
     }
 
     /// Says something that is wrong: in a frame, in a packet, in a command, or in a datagram.
-    private static func say(of phone: SerialPhone, to machine: LineBench, _ random: inout SplitMix64) {
-        let datagram = datagrams(of: phone).randomElement(using: &random) ?? []
+    private static func say(of phone: SerialPhone, to machine: LineBench, _ random: inout SplitMix64) throws {
+        let datagram = try datagrams(of: phone).randomElement(using: &random) ?? []
         switch Int.random(in: 0..<4, using: &random) {
         case 0: machine.send(mutated(SerialFrame.bytes(phone.dataHead, datagram), &random), on: .radio)
         case 1: machine.send(SerialFrame.bytes(mutated(phone.dataHead + datagram, &random)), on: .radio)
-        case 2: machine.send(mutated(LineBench.frame(.input(firstRow)), &random) + [0], on: .bench)
+        case 2: machine.send(mutated(BenchCommand.input(firstRow).frame, &random) + [0], on: .bench)
         default: phone.send(mutated(datagram, &random))
         }
     }
 
     /// Datagrams that a phone may send, with the numbers that are next.
-    private static func datagrams(of phone: SerialPhone) -> [[UInt8]] {
+    private static func datagrams(of phone: SerialPhone) throws -> [[UInt8]] {
         let seconds = LineBench.calendar.seconds
         let entries = (0..<4).map { (index: UInt32) in
             ComplicationEntry(
                 date: seconds + 60 * index, content: index & 1 == 0 ? .items : .text, remaining: index,
-                text: Datagrams.title("Milk"))
+                text: ItemTitle("Milk"))
         }
         var hello = Hello(
             role: .phone, identity: 1, epoch: 7, limits: LinkLimits(largestSDU: 512, largestMessage: 506, window: 8))
@@ -59,11 +60,11 @@ enum Mutations {
             queued: 0, latest: 0, heldFor: 5,
             rejectedLatest: Rejection(sequence: 1, reason: RejectionReason(rawValue: 2)))
         acknowledgement.rejected.append(Rejection(sequence: 1, reason: RejectionReason(rawValue: 1)))
-        return [
+        return try [
             Datagrams.control(.hello(hello)), Datagrams.control(.goodbye(Goodbye(GoodbyeReason(rawValue: 0)))),
             Datagrams.control(.ping(1)), Datagrams.control(.pong(1)),
             Datagrams.control(.acknowledgement(acknowledgement)),
-            Datagrams.message(TitleMessage(listName: Datagrams.title("Groceries"), lastTrip: seconds), sequence: 1),
+            Datagrams.message(TitleMessage(listName: ItemTitle("Groceries"), lastTrip: seconds), sequence: 1),
             Datagrams.complication(entries, sequence: 1),
             Datagrams.list(
                 [.clear] + Datagrams.puts(5) + [.remove(id: 3)], more: 3, reload: 1, sequence: phone.queued + 1),

@@ -1,52 +1,31 @@
+import DeviceModelTesting
+import ListFeed
 import WatchLink
 
 /// Datagrams that a phone sends, as bytes.
 enum Datagrams {
-    /// The bytes that `write` writes, at most 1,024.
-    static func encoded(_ write: (inout CBORWriter) throws(CBORError) -> Void) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 1_024)
-        let count: Int
-        do throws(CBORError) {
-            var writer = CBORWriter(bytes.mutableSpan)
-            try write(&writer)
-            count = writer.count
-        } catch {
-            preconditionFailure("a datagram of the harness is short: \(error)")
-        }
-        return Array(bytes.prefix(count))
-    }
-
     /// A control frame.
-    static func control(_ frame: ControlFrame) -> [UInt8] {
-        encoded { writer throws(CBORError) in try frame.encode(into: &writer) }
+    static func control(_ frame: ControlFrame) throws -> [UInt8] {
+        try [UInt8](capacity: 512) { writer throws(CBORError) in try frame.encode(into: &writer) }
     }
 
     /// A message of a name that is a type's.
-    static func message(_ message: some LinkMessage, sequence: UInt32) -> [UInt8] {
-        encoded { writer throws(CBORError) in try message.encodeFrame(sequence: sequence, into: &writer) }
+    static func message(_ message: some LinkMessage, sequence: UInt32) throws -> [UInt8] {
+        try [UInt8](capacity: 512) { writer throws(CBORError) in
+            try message.encodeFrame(sequence: sequence, into: &writer)
+        }
     }
 
     /// Changes of the list.
-    static func list(_ changes: [ListChange], more: Int = 0, reload: UInt32? = nil, sequence: UInt32) -> [UInt8] {
-        encoded { writer throws(CBORError) in
-            let message = ListMessage(
-                more: UInt32(more), changeCount: UInt32(changes.count), reloadToken: reload)
-            try MessageHeader(.queued, sequence: sequence).encode(into: &writer)
-            try writer.text(ListMessage.name)
-            try message.encodeHead(into: &writer)
-            for change in changes { try change.encode(into: &writer) }
-            try message.encodeTail(into: &writer)
-        }
+    static func list(_ changes: [ListChange], more: Int = 0, reload: UInt32? = nil, sequence: UInt32) throws -> [UInt8]
+    {
+        try FeedBatch(changes: changes, more: UInt32(more), reloadToken: reload).message()
+            .datagram(.queued, sequence: sequence)
     }
 
     /// A time line of the complication.
-    static func complication(_ entries: [ComplicationEntry], sequence: UInt32) -> [UInt8] {
-        encoded { writer throws(CBORError) in
-            try MessageHeader(.latest, sequence: sequence).encode(into: &writer)
-            try writer.text(ComplicationMessage.name)
-            try ComplicationMessage(entryCount: UInt32(entries.count)).encodeHead(into: &writer)
-            for entry in entries { try entry.encode(into: &writer) }
-        }
+    static func complication(_ entries: [ComplicationEntry], sequence: UInt32) throws -> [UInt8] {
+        try ComplicationFeed(entries: entries).message().datagram(.latest, sequence: sequence)
     }
 
     /// The first titles of the list that the lab measures with.
@@ -60,10 +39,7 @@ enum Datagrams {
         (first..<first + count).map { number in
             .put(
                 id: UInt32(truncatingIfNeeded: number) &* 0x9E37_79B1, rank: UInt32(number),
-                title: title(titles[(number - 1) % titles.count]))
+                title: ItemTitle(titles[(number - 1) % titles.count]))
         }
     }
-
-    /// A title as the watch keeps it.
-    static func title(_ text: String) -> ItemTitle { ItemTitle(utf8: Array(text.utf8).span) }
 }

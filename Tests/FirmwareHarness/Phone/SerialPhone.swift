@@ -1,3 +1,4 @@
+import DeviceModelTesting
 import FirmwareWatch
 import Watch
 import WatchLink
@@ -75,9 +76,9 @@ final class SerialPhone {
     func send(_ datagram: [UInt8]) { waiting.append(datagram) }
 
     /// Queues changes of the list. The sequence stays theirs where the channel is closed.
-    func queue(_ changes: [ListChange], more: Int = 0) {
+    func queue(_ changes: [ListChange], more: Int = 0) throws {
         queued += 1
-        send(Datagrams.list(changes, more: more, sequence: queued))
+        send(try Datagrams.list(changes, more: more, sequence: queued))
     }
 
     /// Goes on until nobody has had anything to say for a time.
@@ -101,7 +102,7 @@ final class SerialPhone {
         let most = WatchLimits.items
         var changes = [.clear] + Datagrams.puts(min(count, most))
         if let name {
-            send(Datagrams.message(TitleMessage(listName: Datagrams.title(name), lastTrip: 0), sequence: 1))
+            send(try Datagrams.message(TitleMessage(listName: ItemTitle(name), lastTrip: 0), sequence: 1))
         }
         while !changes.isEmpty {
             var batch: [ListChange] = []
@@ -110,7 +111,7 @@ final class SerialPhone {
                 size += next.encodedSize
                 batch.append(changes.removeFirst())
             }
-            queue(batch, more: max(0, count - most))
+            try queue(batch, more: max(0, count - most))
             try settle()
         }
     }
@@ -163,9 +164,9 @@ final class SerialPhone {
         guard let kind = datagram.first.map(FrameKind.init(rawValue:)) else { return }
         guard kind.isControl else { return try take(message: datagram) }
         switch try ControlFrame(datagram.span) {
-        case .hello(let hello): answer(hello)
+        case .hello(let hello): try answer(hello)
         case .goodbye(let goodbye): goodbyes.append(goodbye)
-        case .ping(let number): send(Datagrams.control(.pong(number)))
+        case .ping(let number): send(try Datagrams.control(.pong(number)))
         case .pong: break
         case .acknowledgement(let acknowledgement): acknowledged = acknowledgement.queued
         }
@@ -179,11 +180,11 @@ final class SerialPhone {
             let body = try MessageBody(datagram.span, header: header)
             if body.name.matches(CheckMessage.name) { checkOffs += 1 } else { others += 1 }
         }
-        send(Datagrams.control(.acknowledgement(Acknowledgement(queued: applied, latest: 0, heldFor: 1_000))))
+        send(try Datagrams.control(.acknowledgement(Acknowledgement(queued: applied, latest: 0, heldFor: 1_000))))
     }
 
     /// Answers the watch's hello. A watch that forgot our epoch is told a new one, in which nothing was sent yet.
-    private func answer(_ hello: Hello) {
+    private func answer(_ hello: Hello) throws {
         if !hello.knows(epoch: epoch) {
             epoch += 1
             queued = 0
@@ -198,6 +199,6 @@ final class SerialPhone {
         mine.queuedIssued = queued
         mine.localTime = LineBench.calendar.seconds
         mine.queuedFloor = acknowledged
-        send(Datagrams.control(.hello(mine)))
+        send(try Datagrams.control(.hello(mine)))
     }
 }

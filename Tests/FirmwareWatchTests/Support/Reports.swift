@@ -1,3 +1,4 @@
+import ListFeed
 import Watch
 import WatchLink
 
@@ -5,24 +6,16 @@ import WatchLink
 
 /// The payload that the board's own code writes for a report.
 func payload(_ report: BenchReport) throws -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 512)
-    var span = bytes.mutableSpan
-    var writer = CBORWriter(span._mutatingExtracting(0..<span.count))
-    try report.encode(into: &writer)
-    let count = writer.count
-    return Array(bytes.prefix(count))
+    try [UInt8](capacity: 512) { writer throws(CBORError) in try report.encode(into: &writer) }
 }
 
 /// The payload of an answer that says what the screen says.
 func payload(description: [UInt8]) throws -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 1_024)
-    var span = bytes.mutableSpan
-    var writer = CBORWriter(span._mutatingExtracting(0..<span.count))
-    try writer.array(count: 2)
-    try writer.unsigned(BenchReport.description)
-    try writer.bytes(description.span)
-    let count = writer.count
-    return Array(bytes.prefix(count))
+    try [UInt8](capacity: 1_024) { writer throws(CBORError) in
+        try writer.array(count: 2)
+        try writer.unsigned(BenchReport.description)
+        try writer.bytes(description.span)
+    }
 }
 
 /// The bytes on the bench line of a report.

@@ -191,7 +191,8 @@ private final class TwoPhones {
             switch session.next(at: now) {
             case .transmit(let frame):
                 session.sent(control: frame, at: now)
-                datagrams.append(try written { writer throws(CBORError) in try frame.encode(into: &writer) })
+                datagrams.append(
+                    try [UInt8](capacity: 512) { writer throws(CBORError) in try frame.encode(into: &writer) })
             case .sendQueued(let sequence):
                 session.sent(.queued, sequence: sequence, at: now)
                 datagrams.append(try #require(outbox[sequence]))
@@ -216,7 +217,7 @@ private final class TwoPhones {
     private func say(_ message: some LinkMessage) async throws {
         positions.queuedIssued += 1
         let sequence = positions.queuedIssued
-        outbox[sequence] = try written { writer throws(CBORError) in
+        outbox[sequence] = try [UInt8](capacity: 512) { writer throws(CBORError) in
             try message.encodeFrame(sequence: sequence, into: &writer)
         }
         session.issued(queuedUpTo: sequence)
@@ -263,14 +264,6 @@ private final class TwoPhones {
         await server.listChanged()
         await server.settled()
         try await exchange()
-    }
-
-    private func written(_ write: (inout CBORWriter) throws(CBORError) -> Void) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 512)
-        var writer = CBORWriter(bytes.mutableSpan)
-        try write(&writer)
-        let count = writer.count
-        return Array(bytes.prefix(count))
     }
 }
 

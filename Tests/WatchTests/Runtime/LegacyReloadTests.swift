@@ -127,7 +127,7 @@ import WatchLink
     @Test func `a phone that answers too late ends the tap after its patience, and what comes later is applied`() throws
     {
         let bench = try bench()
-        bench.phone.faults = PhoneFaults(databaseDelay: .seconds(7))
+        bench.faults = WatchFaults(phone: .seconds(7))
         bench.tap(0)
         let tap = try #require(bench.snapshot.taps.first)
         // Five seconds for the acknowledgement, as many for the reload.
@@ -136,7 +136,7 @@ import WatchLink
         bench.run(until: { $0.description.synchronization == .synchronized })
         bench.run(for: .seconds(20))
         expectInStep(bench, taps: 1, "after a slow phone")
-        bench.phone.faults = .none
+        bench.faults = WatchFaults()
         bench.tap(0)
         #expect(try #require(bench.snapshot.taps.last?.tapToUpdate) < .seconds(5))
         expectInStep(bench, taps: 2, "after it is fast again")

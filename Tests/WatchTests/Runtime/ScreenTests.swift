@@ -1,4 +1,5 @@
 import DeviceModel
+import DeviceModelTesting
 import Testing
 import Watch
 import WatchLink

@@ -28,16 +28,18 @@ import WatchLink
     }
 
     private func taps(
-        items: Int = 128, loss: Double = 0, jitter: Microseconds = .zero, phone: PhoneFaults = .none,
-        supply: Supply = .sufficient
+        items: Int = 128, loss: Double = 0, jitter: Microseconds = .zero, phone: Microseconds = .zero,
+        databaseFactor: UInt64 = 1, supply: Supply = .sufficient
     ) throws -> Outcome {
         let bench = try WatchBench(
             phone: SimulatedPhone(items: items), handler: ShippingHandler(), profile: Self.profile)
         bench.connect()
         bench.run(for: .seconds(10))
-        bench.radio.faults = RadioFaults(loss: loss, jitter: jitter)
-        bench.phone.faults = phone
-        bench.boardFaults.supply = supply
+        bench.faults = WatchFaults(loss: loss, jitter: jitter, phone: phone, supply: supply)
+        let cost = Self.profile.phone
+        bench.phone.cost = PhoneCost(
+            readThousandRows: Microseconds(cost.readThousandRows.count * databaseFactor),
+            commit: Microseconds(cost.commit.count * databaseFactor))
         // The same phase of the touch controller and of the minute in every run.
         bench.run(for: Microseconds(20_000_000 - bench.clock.now.microseconds))
         for _ in 0..<8 {
@@ -62,17 +64,14 @@ import WatchLink
         }
     }
 
-    @Test(arguments: [
-        PhoneFaults(databaseFactor: 100), PhoneFaults(databaseDelay: .seconds(3)),
-        PhoneFaults(databaseFactor: 1_000, databaseDelay: .seconds(60)),
-    ])
-    func `a slow phone changes neither`(faults: PhoneFaults) throws {
-        #expect(try taps(phone: faults) == taps())
+    @Test(arguments: [(100, .zero), (1, .seconds(3)), (1_000, .seconds(60))] as [(UInt64, Microseconds)])
+    func `a slow phone changes neither`(factor: UInt64, delay: Microseconds) throws {
+        #expect(try taps(phone: delay, databaseFactor: factor) == taps())
     }
 
     @Test func `a slow phone on bad air, and a nearly empty battery, change neither`() throws {
         #expect(
-            try taps(loss: 0.4, jitter: .milliseconds(200), phone: PhoneFaults(databaseDelay: .seconds(1))) == taps())
+            try taps(loss: 0.4, jitter: .milliseconds(200), phone: .seconds(1)) == taps())
         #expect(try taps(supply: .low) == taps())
     }
 
@@ -80,6 +79,6 @@ import WatchLink
         // The row that the phone gives for the one that goes moves the scroll indicator, which is drawn with what settles.
         let updates = try taps(items: 2_000).updates
         #expect(try taps(items: 2_000, loss: 1).updates == updates)
-        #expect(try taps(items: 2_000, phone: PhoneFaults(databaseDelay: .seconds(3))).updates == updates)
+        #expect(try taps(items: 2_000, phone: .seconds(3)).updates == updates)
     }
 }

@@ -57,7 +57,9 @@ extension ImportTable {
         "Hardware/Boards/MPS2Memory": ["Watch", "WatchLink"],
         "Simulator/DeviceModel": host.union(["CPNG", "HostSystem", "ListFeed", "TOMLKit", "Watch", "WatchLink"]),
         "Simulator/DeviceModelTesting": host.union(["DeviceModel", "HostSystem", "Watch", "WatchLink"]),
-        "Simulator/FirmwareWatch": host.union(["DeviceModel", "HostSystem", "MPS2Memory", "Watch", "WatchLink"]),
+        "Simulator/FirmwareWatch": host.union([
+            "DeviceModel", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink",
+        ]),
         "Simulator/HostRadio": host.union([
             "BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole",
         ]),
@@ -86,8 +88,8 @@ extension ImportTable {
         var rows: [String: Set<String>] = [
             "Tests/ChannelBenchmark": host.union(["BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole"]),
             "Tests/FirmwareHarness": host.union([
-                "DeviceModel", "DeviceModelTesting", "FirmwareWatch", "MPS2Memory", "SeededNumbers", "Watch",
-                "WatchLink",
+                "DeviceModel", "DeviceModelTesting", "FirmwareWatch", "HostSystem", "ListFeed", "MPS2Memory",
+                "SeededNumbers", "Watch", "WatchLink",
             ]),
             "Tests/FirmwareHarnessTests": host.union(["FirmwareHarness", "Testing"]),
             "Tests/SimulationBenchmark": host.union(["DeviceModel", "Watch", "WatchLink"]),

@@ -45,9 +45,6 @@ struct DeadException {
             "a test or a measurement of a user's changes the phone or reads the battery with it",
             ["PhoneItems.rename", "SimulatedPhone.rename", "Charge.milliampereHours", "EnergyCost.batteryDays"]
         ),
-        "Simulator/FirmwareWatch": (
-            "the firmware's harness drives a machine line by line with it", ["BoardLine", "LineBench", "LineLog"]
-        ),
         "Sources/BluetoothBridge": (
             "an application follows its adapters with it",
             [

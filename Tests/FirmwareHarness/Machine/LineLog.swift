@@ -1,5 +1,5 @@
 /// A serial line of the board.
-package enum BoardLine: CaseIterable, Sendable {
+enum BoardLine: CaseIterable, Sendable {
     /// Text for people.
     case console
     /// Datagrams of the link, as serial frames.
@@ -11,13 +11,13 @@ package enum BoardLine: CaseIterable, Sendable {
 }
 
 /// Everything that a board has said on its lines since it was switched on.
-package struct LineLog: Equatable, Sendable {
+struct LineLog: Equatable, Sendable {
     /// Text of the firmware, and of the emulator.
-    package var console: [UInt8] = []
+    var console: [UInt8] = []
     /// Bytes of the radio line.
-    package var radio: [UInt8] = []
+    var radio: [UInt8] = []
     /// Bytes of the panel line.
-    package var panel: [UInt8] = []
+    var panel: [UInt8] = []
     /// Bytes of the bench line.
-    package var bench: [UInt8] = []
+    var bench: [UInt8] = []
 }

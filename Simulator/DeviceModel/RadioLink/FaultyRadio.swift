@@ -67,7 +67,7 @@ public final class FaultyRadio: RadioPort {
         case .open: break
         }
         let next = link.nextDue(at: now)
-        if switches.faults.loss >= 100 { return RadioInterest(.nothing, wakeAt: next) }
+        if switches.faults.loss >= 1 { return RadioInterest(.nothing, wakeAt: next) }
         var interest = radio.interest
         interest.wakeAt = [interest.wakeAt, next, answers.first?.due].compactMap { $0 }.min()
         return interest
@@ -82,8 +82,8 @@ public final class FaultyRadio: RadioPort {
         case .cut, .cutUntil: return close()
         case .open: break
         }
-        link.change(faults.radioLink, at: now)
-        guard faults.loss < 100 else { return waitInSilence() }
+        link.change(faults, at: now)
+        guard faults.loss < 1 else { return waitInSilence() }
         radio.service(at: now)
         follow(radio.state)
         carry()
@@ -131,7 +131,7 @@ public final class FaultyRadio: RadioPort {
 
     /// Copies the next datagram that has arrived into `buffer`.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
-        guard state != .down, switches.faults.loss < 100 else { return nil }
+        guard state != .down, switches.faults.loss < 1 else { return nil }
         if isPlain {
             guard let count = radio.receive(into: &buffer) else { return nil }
             clock.release()

@@ -1,5 +1,5 @@
 import DeviceModel
-import Glibc
+import FirmwareWatch
 import HostSystem
 import MPS2Memory
 import Watch
@@ -10,13 +10,13 @@ import WatchLink
 ///
 /// Where the time is the bench's it stands while the runtime is idle, so what the board says is the same on every
 /// machine.
-package final class LineBench {
+final class LineBench {
     /// Everything that the board has said.
-    package private(set) var said = LineLog()
+    private(set) var said = LineLog()
     /// Every report among it, in its order.
-    package private(set) var reports: [FirmwareReport] = []
+    private(set) var reports: [FirmwareReport] = []
     /// The last report of being idle that was waited for.
-    package private(set) var idle = BenchIdle(inputs: 0, deadline: nil, now: .start, panelBytes: 0, radioBytes: 0)
+    private(set) var idle = BenchIdle(inputs: 0, deadline: nil, now: .start, panelBytes: 0, radioBytes: 0)
 
     private enum Progress {
         case running
@@ -43,25 +43,26 @@ package final class LineBench {
     ///   - pacing: who moves the board's clock on.
     ///   - outputs: which way the lines of the console and the panel go.
     /// - Throws: why the machine does not start.
-    package init(
+    init(
         image: String, flash: consuming FirmwareFlash, pacing: BootSettings.Pacing = .paced,
         hearing outputs: Hearing = .asBuilt
     ) throws(FirmwareError) {
         try ImageFile.check(image)
         guard let emulator = QEMUCommand.find("qemu-system-arm") else { throw .noEmulator }
         let settings = BootSettings(pacing: pacing, calendar: LineBench.calendar, seed: 7)
-        var command = QEMUCommand(emulator: emulator, image: image, flash: flash.path, settings: settings)
-        command.outputs =
+        let direction: MachineLine.Direction =
             switch outputs {
             case .asBuilt: .fromMachine
             case .everywhere: .both
             }
-        machine = try QEMUMachine(command)
+        machine = try QEMUMachine(
+            QEMUCommand(
+                emulator: emulator, image: image, flash: flash.path, settings: settings, outputs: direction))
         self.flash = flash
     }
 
     /// On which lines the board's ports are connected both ways.
-    package enum Hearing: Sendable {
+    enum Hearing: Sendable {
         /// On the radio's and the bench's.
         case asBuilt
         /// On all of them.
@@ -69,12 +70,12 @@ package final class LineBench {
     }
 
     /// Friday, 2026-11-20 10:08:30, as on `WatchBench`.
-    package static var calendar: LocalTime { LocalTime(seconds: 1_795_169_310) }
+    static var calendar: LocalTime { LocalTime(seconds: 1_795_169_310) }
 
     // MARK: Saying
 
     /// Puts bytes on a line.
-    package func send(_ bytes: [UInt8], on line: BoardLine) {
+    func send(_ bytes: [UInt8], on line: BoardLine) {
         switch line {
         case .console: machine.console.send(bytes)
         case .radio:
@@ -86,17 +87,14 @@ package final class LineBench {
     }
 
     /// Puts a command on the bench's line.
-    package func tell(_ command: BenchCommand) {
-        send(FirmwareCore.frame(command), on: .bench)
+    func tell(_ command: BenchCommand) {
+        send(command.frame, on: .bench)
     }
-
-    /// The bytes on the bench's line of a command.
-    package static func frame(_ command: BenchCommand) -> [UInt8] { FirmwareCore.frame(command) }
 
     // MARK: Time
 
     /// Lets the time go on from `length` later.
-    package func goOn(after length: Microseconds = .zero) {
+    func goOn(after length: Microseconds = .zero) {
         tell(.go(now: idle.now + length, radioBytes: radioSent))
     }
 
@@ -104,7 +102,7 @@ package final class LineBench {
     ///
     /// - Returns: the number of inputs that it has handled.
     @discardableResult
-    package func awaitIdle() throws(FirmwareError) -> UInt32 {
+    func awaitIdle() throws(FirmwareError) -> UInt32 {
         idle = try nextReport { report in
             guard case .idle(let idle) = report else { return nil }
             return idle
@@ -115,7 +113,7 @@ package final class LineBench {
 
     /// Lets time pass, with all that falls due meanwhile. Returns the number of inputs that were handled.
     @discardableResult
-    package func wait(_ length: Microseconds) throws(FirmwareError) -> UInt32 {
+    func wait(_ length: Microseconds) throws(FirmwareError) -> UInt32 {
         let end = idle.now + length
         while let deadline = idle.deadline, deadline < end {
             goOn(after: deadline > idle.now ? deadline - idle.now : .zero)
@@ -128,7 +126,7 @@ package final class LineBench {
     /// Does what the wearer does after a time, and lets the runtime handle it. Returns the number of inputs that were
     /// handled.
     @discardableResult
-    package func act(_ input: Input, after length: Microseconds = .zero) throws(FirmwareError) -> UInt32 {
+    func act(_ input: Input, after length: Microseconds = .zero) throws(FirmwareError) -> UInt32 {
         if length > .zero { try wait(length) }
         tell(.input(input))
         goOn()
@@ -138,7 +136,7 @@ package final class LineBench {
     // MARK: Hearing
 
     /// What `choose` makes of the next report of which it makes something; those before it are passed over.
-    package func nextReport<Answer>(
+    func nextReport<Answer>(
         _ choose: (FirmwareReport) -> Answer?
     ) throws(FirmwareError) -> Answer {
         while true {
@@ -151,7 +149,7 @@ package final class LineBench {
     }
 
     /// Waits until the machine ends by itself. Returns how it ended, and what is on the console.
-    package func awaitEnd() throws(FirmwareError) -> (status: CInt?, console: String) {
+    func awaitEnd() throws(FirmwareError) -> (status: CInt?, console: String) {
         while true {
             switch progress {
             case .running: try exchange()
@@ -162,12 +160,12 @@ package final class LineBench {
     }
 
     /// What is on the console.
-    package var consoleText: String { String(decoding: said.console, as: UTF8.self) }
+    var consoleText: String { String(decoding: said.console, as: UTF8.self) }
 
     /// What the panel shows.
     ///
     /// - Throws: `.stopped` where the panel's line carries anything but lines of pixels.
-    package var frame: PanelFrame {
+    var frame: PanelFrame {
         get throws(FirmwareError) {
             var decoder = PanelDecoder()
             var output = BoardOutput()
