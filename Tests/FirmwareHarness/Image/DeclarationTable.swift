@@ -2,18 +2,18 @@ import Foundation
 
 /// In which folder a module's declarations are, read from its sources.
 struct DeclarationTable {
-    /// Modules of the image by the folder of their sources.
-    static let modules = [
-        ("Firmware", "Hardware/Boards/MPS2"), ("MPS2Memory", "Hardware/Boards/MPS2Memory"), ("Watch", "Hardware/Watch"),
-        ("WatchLink", "Sources/WatchLink"),
-    ]
-
+    /// The modules that have sources: the watch's own, and those of every board.
+    private(set) var modules: Set<String> = []
     /// Folders by "Module.Type", "Module.Type.member" and "Module.function"; empty where there is more than one.
     private var folders: [String: String] = [:]
 
     /// The table of a checkout.
     init(sources top: String) throws {
-        for (module, path) in DeclarationTable.modules {
+        let manifest = try String(contentsOf: URL(filePath: top).appending(path: "Package.swift"), encoding: .utf8)
+        // A target's name comes before its path, and only a board's path is in this folder.
+        let board = #/name: "(\w+)"(?:(?!name: ")[\s\S])*?path: "(Hardware/Boards/\w+)"/#
+        let boards = manifest.matches(of: board).map { (String($0.1), String($0.2)) }
+        for (module, path) in [("Watch", "Hardware/Watch"), ("WatchLink", "Sources/WatchLink")] + boards {
             let root = URL(filePath: top).appending(path: path)
             guard let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil) else {
                 continue
@@ -40,6 +40,7 @@ struct DeclarationTable {
     }
 
     private mutating func read(_ text: String, module: String, folder: String) {
+        modules.insert(module)
         let opening =
             #/^(?:@[\w()]+ )*(?:(?:public|package|private|fileprivate|final|nonisolated\(unsafe\)) )*(struct|enum|class|extension|protocol|func|let|var) (\w+)/#
         let member = #/^    .*?\b(?:func|var|let) (\w+)/#

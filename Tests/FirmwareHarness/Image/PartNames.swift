@@ -24,7 +24,7 @@ struct PartNames {
         guard let match = name.firstMatch(of: pattern) else { return PartNames.other }
         let module = String(match.1)
         if module == "Swift" { return PartNames.swift }
-        guard DeclarationTable.modules.contains(where: { $0.0 == module }) else { return PartNames.other }
+        guard table.modules.contains(module) else { return PartNames.other }
         return table.folder(module: module, type: String(match.2), member: match.3.map(String.init)) ?? module
     }
 }
