@@ -196,7 +196,11 @@ let package = Package(
             ],
             swiftSettings: spans),
         .testTarget(
-            name: "taplineTests", dependencies: ["tapline", "GuestSupport", "PhoneHost", "TapLatency", "Wormhole"],
+            name: "taplineTests",
+            dependencies: [
+                "tapline", "GuestSupport", "PhoneHost", "TapLatency", "Wormhole",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: spans),
     ],
     swiftLanguageModes: [.v6]

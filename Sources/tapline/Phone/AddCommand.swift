@@ -22,10 +22,9 @@ struct AddCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    mutating func run() async throws {
+    func run() async throws {
         let drafts = try title.map { ItemDraft(title: try CleanTitle($0)) }
-        let name = list.list
-        let added = try await places.change { store throws(PhoneError) in try await store.add(drafts, to: name) }
+        let added = try await places.change { store throws(PhoneError) in try await store.add(drafts, to: list.list) }
         guard output.json else {
             for item in added.items { PhoneReport.write("Added \"\(item.title)\" to \(added.name)\n") }
             return

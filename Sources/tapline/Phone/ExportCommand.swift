@@ -26,9 +26,8 @@ struct ExportCommand: AsyncParsableCommand {
         if plain && output.json { throw ValidationError("Use either --plain or --json, not both.") }
     }
 
-    mutating func run() async throws {
-        let name = list.list
-        let contents = try await places.look { store throws(PhoneError) in try await store.contents(of: name) }
+    func run() async throws {
+        let contents = try await places.look { store throws(PhoneError) in try await store.contents(of: list.list) }
         guard output.json else {
             return PhoneReport.write((plain ? ListExport.plain : ListExport.markdown).text(of: contents))
         }

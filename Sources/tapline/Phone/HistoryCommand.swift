@@ -26,10 +26,9 @@ struct HistoryCommand: AsyncParsableCommand {
         if let last, last < 0 { throw ValidationError("--last takes a number, 0 or more.") }
     }
 
-    mutating func run() async throws {
-        let (name, limit) = (list.list, last)
+    func run() async throws {
         let entries = try await places.look { store throws(PhoneError) in
-            try await store.history(of: name, limit: limit)
+            try await store.history(of: list.list, limit: last)
         }
         guard output.json else { return PhoneReport.write(entries.map { "\(text($0))\n" }.joined()) }
         try PhoneReport.printJSON(entries.map(PhoneReport.Entry.init))

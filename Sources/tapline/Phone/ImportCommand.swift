@@ -23,10 +23,11 @@ struct ImportCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    mutating func run() async throws {
+    func run() async throws {
         let parsed = try ListImport(contentsOf: file)
-        let name = list.list
-        let added = try await places.change { store throws(PhoneError) in try await store.add(parsed.drafts, to: name) }
+        let added = try await places.change { store throws(PhoneError) in
+            try await store.add(parsed.drafts, to: list.list)
+        }
         let checked = added.checked.count
         guard output.json else {
             let count = added.items.count

@@ -17,7 +17,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var items: ItemArguments
 
-    mutating func run() async throws {
+    func run() async throws {
         try await items.change(preferring: .open, past: "Checked off", unchanged: "Was already checked off:") {
             .check(at: $0)
         }
@@ -39,7 +39,7 @@ struct UncheckCommand: AsyncParsableCommand {
 
     @OptionGroup var items: ItemArguments
 
-    mutating func run() async throws {
+    func run() async throws {
         try await items.change(preferring: .checked, past: "Put back", unchanged: "Was not checked off:") {
             .uncheck(at: $0)
         }
@@ -62,7 +62,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
     @OptionGroup var items: ItemArguments
 
-    mutating func run() async throws {
+    func run() async throws {
         try await items.change(preferring: .any, past: "Removed", unchanged: "Was already removed:") { .remove(at: $0) }
     }
 }

@@ -20,9 +20,8 @@ struct ListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    mutating func run() async throws {
-        let name = list.list
-        let contents = try await places.look { store throws(PhoneError) in try await store.contents(of: name) }
+    func run() async throws {
+        let contents = try await places.look { store throws(PhoneError) in try await store.contents(of: list.list) }
         let shown = all ? contents.numbered : contents.open
         let items = shown.enumerated().map { (number: $0.offset + 1, item: $0.element) }
         guard output.json else { return PhoneReport.write(text(contents, items)) }

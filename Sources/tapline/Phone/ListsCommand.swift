@@ -18,7 +18,7 @@ struct ListsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    mutating func run() async throws {
+    func run() async throws {
         if let activate {
             try await places.change { store throws(PhoneError) in try await store.activate(activate) }
         }

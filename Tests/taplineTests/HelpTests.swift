@@ -1,0 +1,56 @@
+import ArgumentParser
+import Testing
+
+@testable import tapline
+
+/// What `tapline help` says of each command.
+@Suite struct HelpTests {
+    /// A command and what its help says.
+    struct Command: Sendable, CustomTestStringConvertible {
+        /// As it is typed: `tapline phone add`.
+        var name: String
+        var discussion: String
+
+        var testDescription: String { name }
+
+        /// The command and all below it.
+        static func all(from type: any ParsableCommand.Type, _ name: String) -> [Command] {
+            let configuration = type.configuration
+            let command = Command(name: name, discussion: configuration.discussion)
+            return [command]
+                + configuration.subcommands.flatMap { all(from: $0, "\(name) \($0.configuration.commandName ?? "")") }
+        }
+
+        /// The lines below EXAMPLES.
+        var examples: [Substring] {
+            let lines = discussion.split(separator: "\n", omittingEmptySubsequences: false)
+            return Array(lines.drop { $0 != "EXAMPLES" }.dropFirst())
+        }
+    }
+
+    @Test(arguments: Command.all(from: Tapline.self, "tapline"))
+    func `the help of every command ends with examples of it, and each is accepted`(command: Command) throws {
+        #expect(command.examples.contains { $0.hasPrefix("  \(command.name)") })
+        for example in command.examples {
+            let words = try #require(Self.words(of: String(example)), "\(example)")
+            #expect(throws: Never.self, "\(example)") { try Tapline.parseAsRoot(words) }
+        }
+    }
+
+    /// The arguments of the first `tapline` of a shell's line, as far as the next pipe or redirection.
+    private static func words(of line: String) -> [String]? {
+        var words: [String] = []
+        var isQuoted = false
+        for piece in line.split(separator: " ") {
+            if isQuoted {
+                words[words.count - 1] += " \(piece)"
+            } else {
+                words.append(String(piece))
+            }
+            if piece.count(where: { $0 == "\"" }) == 1 { isQuoted.toggle() }
+        }
+        guard let command = words.firstIndex(of: "tapline") else { return words.first == "printf" ? [] : nil }
+        let arguments = words[(command + 1)...].prefix { !["|", ">", "&", "&&"].contains($0) }
+        return arguments.map { $0.filter { $0 != "\"" } }
+    }
+}
