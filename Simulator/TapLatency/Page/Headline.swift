@@ -43,7 +43,7 @@ struct Headline: Sendable {
             ("profile", report.profile),
             ("items on the watch", FigureText(count: report.items).text),
             ("items in the phone’s database", FigureText(count: report.database).text),
-            ("taps a measurement", FigureText(count: report.taps).text),
+            ("taps of each measurement", FigureText(count: report.taps).text),
             ("seed", "\(report.seed)"),
         ]
         return .tag(

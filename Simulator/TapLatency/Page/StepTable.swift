@@ -24,7 +24,7 @@ struct StepTable: Sendable {
         return [
             ["\(step.step)"],
             [
-                .tag("strong", .text(step.name)), .tag("p", .text(step.found)),
+                .tag("strong", .text(step.name)), .tag("p", .text(step.found.figuresHeldTogether)),
                 .tag("p", ["class": "expected"], [.tag("em", "Expected:"), .text(" \(step.hypothesis)")]),
             ],
             [.figure(FigureText(time: step.marks.updated?.p50))],
@@ -32,5 +32,20 @@ struct StepTable: Sendable {
             change,
             [step.verdict.chip],
         ]
+    }
+}
+
+extension String {
+    /// The sentence with a no-break space between each figure and its unit.
+    var figuresHeldTogether: String {
+        let units: [Substring] = ["µs", "ms", "s", "%"]
+        var sentence = ""
+        for word in split(separator: " ", omittingEmptySubsequences: false) {
+            let space =
+                units.contains(word.prefix { $0.isLetter || $0 == "%" }) && sentence.last?.isNumber == true
+                ? "\u{A0}" : " "
+            sentence += sentence.isEmpty ? String(word) : space + word
+        }
+        return sentence
     }
 }

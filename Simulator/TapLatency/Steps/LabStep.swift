@@ -100,8 +100,8 @@ extension LabStep {
                 kind: .attribute(stage: "complication"), expectation: .explained(by: [.flash, .radio, .phone]),
                 stages: slow),
             LabStep(
-                number: 10, name: "complication from what the watch has",
-                hypothesis: "Without the reload the complication is not noticed.",
+                number: 10, name: "complication without the reload",
+                hypothesis: "Without the reload nobody notices the complication.",
                 kind: .measure, expectation: .fixed(stage: "complication"), stages: everyday + [update]),
         ]
     }()
@@ -115,12 +115,12 @@ extension LabStep {
                 hypothesis: "The sorting database makes the wearer wait.",
                 kind: .measure, expectation: .slow(stage: "sorting database"), stages: slow),
             LabStep(
-                number: 12, name: "where the sorting database's time goes",
-                hypothesis: "It is the writing of the whole order.",
+                number: 12, name: "where the sorting's time goes",
+                hypothesis: "It writes the whole order.",
                 kind: .attribute(stage: "sorting database"), expectation: .explained(by: [.flash]), stages: slow),
             LabStep(
-                number: 13, name: "sorting database that writes the change alone",
-                hypothesis: "Less to write takes less.",
+                number: 13, name: "sorting database, change only",
+                hypothesis: "Less to write takes less time.",
                 kind: .measure, expectation: .improved(stage: "sorting database"), stages: incremental),
             LabStep(
                 number: 14, name: "without the sorting database",
@@ -141,7 +141,7 @@ extension LabStep {
                 kind: .attribute(stage: "message to the phone"), expectation: .explained(by: [.radio, .phone]),
                 stages: waiting),
             LabStep(
-                number: 17, name: "message queued, sent after the update",
+                number: 17, name: "message sent after the update",
                 hypothesis: "Nobody has to wait for the phone.",
                 kind: .measure, expectation: .asynchronous(stage: "message to the phone"), stages: asynchronous),
             LabStep(
@@ -152,8 +152,8 @@ extension LabStep {
 
     private static let together = [
         LabStep(
-            number: 19, name: "everything together, on the firmware",
-            hypothesis: "All of it together is what the model says, on the image as well.",
+            number: 19, name: "all together, on the firmware",
+            hypothesis: "Together they take on the firmware what the model predicts.",
             kind: .compare, expectation: .predicted, stages: StageSequence(of: ShippingHandler())?.stages ?? [])
     ]
 

@@ -137,9 +137,8 @@ enum KeyMap {
         FaultTable.faults.map { Hint(keys: $0.key, meaning: $0.meaning(faults)) }
     }
 
-    /// The keys that matter where the display is cut off.
-    static let panHints: [Hint] = [
-        Hint(keys: "PgUp/PgDn", meaning: "move the view"),
-        Hint(keys: "← →", meaning: "move it sideways"),
-    ]
+    /// The keys that matter where rows of the display are out of view.
+    static let panRowsHint = Hint(keys: "PgUp/PgDn", meaning: "move the view")
+    /// The keys that matter where columns of the display are out of view.
+    static let panColumnsHint = Hint(keys: "← →", meaning: "move it sideways")
 }

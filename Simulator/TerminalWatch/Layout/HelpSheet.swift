@@ -2,8 +2,8 @@
 enum HelpSheet {
     /// Draws the sheet of all keys over whatever is there.
     static func draw(on canvas: inout TextCanvas) {
-        let last = [KeyMap.Hint(keys: "Ctrl-Z", meaning: "suspend")]
-        draw(KeyMap.hints + KeyMap.simulationHints + KeyMap.panHints + last, title: "Keys", on: &canvas)
+        let last = [KeyMap.panRowsHint, KeyMap.panColumnsHint, KeyMap.Hint(keys: "Ctrl-Z", meaning: "suspend")]
+        draw(KeyMap.hints + KeyMap.simulationHints + last, title: "Keys", on: &canvas)
     }
 
     /// Draws the sheet of the faults, or a note that this watch has none.

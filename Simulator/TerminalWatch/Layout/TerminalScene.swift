@@ -66,8 +66,9 @@ struct TerminalScene {
         WatchCase.draw(layout, viewport: viewport, haptic: status.haptic, on: &canvas)
         canvas.copy(viewport.visible, of: BrailleRenderer.render(frame.bytes), to: layout.window.origin)
         CaseCaptions.draw(status, layout: layout, on: &canvas)
-        let isWhole = viewport.window == viewport.content
-        let hints = isWhole ? KeyMap.hints : KeyMap.hints + KeyMap.panHints
+        var hints = KeyMap.hints
+        if viewport.window.rows < viewport.content.rows { hints.append(KeyMap.panRowsHint) }
+        if viewport.window.columns < viewport.content.columns { hints.append(KeyMap.panColumnsHint) }
         switch layout.panel {
         case .onTheCase: break
         case .beside(let rect): SidePanel.drawBeside(status, hints: hints, in: rect, on: &canvas)

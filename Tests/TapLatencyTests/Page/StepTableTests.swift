@@ -12,12 +12,19 @@ import Testing
         let parsed = try #require(ParsedMarkup(rows[index]))
         #expect(parsed.text.hasPrefix("\(step.step)\(step.name)"))
         for text in [
-            step.name, step.found, step.hypothesis, step.verdict.rawValue,
+            step.name, step.found.figuresHeldTogether, step.hypothesis, step.verdict.rawValue,
             FigureText(time: step.marks.updated?.p50).text, FigureText(time: step.marks.settled?.p50).text,
             FigureText(change: step.change?.updated).text,
         ] {
             #expect(parsed.text.contains(text))
         }
+    }
+
+    @Test func `A line does not end between a figure and its unit`() {
+        let sentence = "'sorting database' takes 700 µs (-2.80 ms), 67 % of it, 3 seconds"
+        #expect(
+            sentence.figuresHeldTogether
+                == "'sorting database' takes 700\u{A0}µs (-2.80\u{A0}ms), 67\u{A0}% of it, 3 seconds")
     }
 
     @Test func `A change against another step than the one above says which`() throws {

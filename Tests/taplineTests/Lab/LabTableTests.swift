@@ -37,7 +37,7 @@ struct LabTableTests {
         steps: [
             step(1, "nothing at all", .reference, nil), step(5, "strike-through", .kept, 200),
             step(8, "complication that reloads", .slow, 3_200_000),
-            step(17, "message queued, sent after the update", .madeAsynchronous, 1_730),
+            step(17, "message sent after the update", .madeAsynchronous, 1_730),
         ], legacy: handler("legacy", 3_300_000), shipping: handler("shipping", 190), panelFloor: floor,
         firmware: FirmwareComparison(stages: [FirmwareStage(name: "haptic", modelled: 10, measured: 10.25)]),
         curve: Curve(items: [], loss: []))
