@@ -1,6 +1,6 @@
-/// What can go wrong on the phone's side. The description is one line that says what happened and what to do about it.
+/// Every error on the phone's side. The description is one line that says what happened and what to do.
 public enum PhoneError: Error, Equatable, Sendable {
-    /// The file is not a database of Tapline's, or is one that is damaged.
+    /// The file is not a Tapline database, or it is damaged.
     case damaged(path: String)
     /// The database was written by a later version whose schema this one does not know.
     case newerDatabase(path: String)
@@ -14,19 +14,19 @@ public enum PhoneError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     /// The directory of the database cannot be created; the text says why.
     case cannotCreateDirectory(path: String, reason: String)
-    /// SQLite failed in a way that no other case describes; the path is nil where the failing part does not know it.
+    /// SQLite failed in another way; the path is nil where it is not known.
     case storage(path: String?, reason: String)
-    /// No list has this name; `known` are the names there are.
+    /// No list has this name; `known` are the existing names.
     case noSuchList(name: String, known: [String])
     /// No item of the list matches the query.
     case noSuchItem(query: String, list: String)
     /// Several items match the query; `candidates` describes each of them.
     case ambiguousItem(query: String, candidates: [String])
-    /// Nothing of the title is left once control characters are out of it.
+    /// The title is empty without its control characters.
     case emptyTitle
     /// A file to import or to write cannot be read or written, for the reason given.
     case file(path: String, reason: String)
-    /// Another process serves this database or this socket; `process` is its id where it is known.
+    /// Another process serves this database or this socket; `process` is its id where that is known.
     case alreadyServed(process: Int32?)
     /// The sockets cannot be served, for the reason given.
     case sockets(reason: String)

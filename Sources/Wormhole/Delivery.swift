@@ -1,28 +1,21 @@
 import WatchLink
 
-/// How a message is delivered. The delivery itself says how it goes over the wire, what is kept of it and what is
-/// promised.
+/// How a message is delivered: its encoding, what is stored of it, and the guarantee.
 public enum Delivery: UInt8, Hashable, Sendable, CaseIterable {
-    /// The newest value under a name takes the place of the older; it can be read by name at any time on both sides.
+    /// The newest value under a name replaces the older; it can be read by name at any time on both sides.
     case latest
     /// First in, first out; every message is applied exactly once.
     case queued
-    /// At once or an error, with an optional reply.
+    /// Delivered at once or an error, with an optional reply.
     case interactive
     /// Queued, and charged to the day's budget of the complication.
     case complication
     /// A file in chunks, verified by its hash.
     case file
 
-    /// How a delivery goes over the wire.
-    public struct Encoding: Equatable, Sendable {
-        /// Byte 0 of the frames that carry it; see PROTOCOL.md of WatchLink.
-        public let frameKind: FrameKind
-    }
-
-    /// What an endpoint keeps of a message until it is applied.
+    /// What an endpoint stores of a message until it is applied.
     public enum Persistence: Hashable, Sendable {
-        /// Nothing: the message lives as long as the attempt.
+        /// Nothing: a message that cannot be sent now is dropped.
         case nothing
         /// The newest value of each name, through restarts, until it is cleared.
         case newestOfName
@@ -42,18 +35,18 @@ public enum Delivery: UInt8, Hashable, Sendable, CaseIterable {
         case wholeOrError
     }
 
-    /// How it goes over the wire.
-    public var encoding: Encoding {
+    /// Byte 0 of the frames that carry it; see PROTOCOL.md of WatchLink.
+    public var encoding: FrameKind {
         switch self {
-        case .latest: Encoding(frameKind: .latest)
-        case .queued: Encoding(frameKind: .queued)
-        case .interactive: Encoding(frameKind: .interactive)
-        case .complication: Encoding(frameKind: .complication)
-        case .file: Encoding(frameKind: .file)
+        case .latest: .latest
+        case .queued: .queued
+        case .interactive: .interactive
+        case .complication: .complication
+        case .file: .file
         }
     }
 
-    /// What is kept of a message until it is applied.
+    /// What is stored of a message until it is applied.
     public var persistence: Persistence {
         switch self {
         case .latest: .newestOfName
@@ -72,7 +65,7 @@ public enum Delivery: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether this version speaks it; passing a message by any other throws `WormholeError.notSupportedYet`.
+    /// Whether this version supports it; passing a message by any other throws `WormholeError.notSupportedYet`.
     public var isSupported: Bool {
         switch self {
         case .latest, .queued: true

@@ -1,16 +1,15 @@
 import HostSystem
 import SystemPackage
 
-/// All that can go wrong in this module.
+/// Every error of this module.
 public enum WormholeError: Error, Hashable, Sendable {
-    /// A call of the operating system failed: the name of the C function, the path it was about (nil for none), the
-    /// reason.
+    /// A call of the operating system failed: the C function, its path (nil for none), the reason.
     case system(call: String, path: String?, Errno)
     /// A socket's path has more bytes than an address holds.
     case pathTooLong(path: String, limit: Int)
     /// The directory for sockets cannot be trusted.
     case unsafeDirectory(path: String, DirectoryFault)
-    /// Another process serves this socket already; its number, or nil where it did not say.
+    /// Another process serves this socket already; its process number where that is known.
     case alreadyServed(path: String, process: Int32?)
     /// Nobody listens at this socket.
     case nobodyListening(path: String)
@@ -19,7 +18,7 @@ public enum WormholeError: Error, Hashable, Sendable {
     /// A datagram is longer than the transport carries; nothing of it was sent. The limit is nil where only the system
     /// knows it.
     case datagramTooLong(bytes: Int, limit: Int?)
-    /// A transport of another module stands in the way: its own reason, one line for a person to read.
+    /// A transport of another module failed, for this reason.
     case transport(String)
     /// The transport, the listener or the endpoint is closed.
     case closed
@@ -27,11 +26,11 @@ public enum WormholeError: Error, Hashable, Sendable {
     case invalidName(String)
     /// An encoded message is larger than the peer accepts; it was neither sent nor stored.
     case messageTooLarge(bytes: Int, limit: Int)
-    /// The delivery has its place in the protocol, but this version does not support it.
+    /// The protocol reserves the delivery, but this version does not support it.
     case notSupportedYet(Delivery)
-    /// The message is addressed to a peer that never said hello, or there is no peer to queue it for.
+    /// The recipient never said hello, or there is no peer to queue the message for.
     case unknownPeer
-    /// A value could not be turned into CBOR, or not back from it.
+    /// A value could not be encoded or decoded.
     case coding(CodingFault)
     /// The store failed; the text says how.
     case storage(String)
@@ -39,13 +38,13 @@ public enum WormholeError: Error, Hashable, Sendable {
     case versionMismatch(oldest: UInt32, newest: UInt32)
 }
 
-/// Why a directory for sockets is not trusted.
+/// Why a directory is not trusted with sockets.
 public enum DirectoryFault: Hashable, Sendable {
     /// Something that is not a directory has this name.
     case notADirectory
     /// It belongs to another user, whose number this is.
     case foreignOwner(user: UInt32)
-    /// Others than the owner may enter it; the permission bits as they are.
+    /// Other users than the owner may enter it; its permission bits.
     case openToOthers(mode: UInt32)
 }
 
@@ -79,6 +78,35 @@ extension WormholeError: CustomStringConvertible {
         case .storage(let reason): "the message store failed: \(reason)"
         case .versionMismatch(let oldest, let newest):
             "the peer supports protocol versions \(oldest) to \(newest), of which this program supports none: update one side"
+        }
+    }
+}
+
+/// Why a value could not be encoded as CBOR or decoded from it.
+public enum CodingFault: Hashable, Sendable {
+    /// The bytes are not one well-formed data item, or exceed a limit; the text says how.
+    case malformed(String)
+    /// Values are nested deeper than this.
+    case tooDeep(limit: Int)
+    /// The encoded value has more bytes than this.
+    case tooLarge(limit: Int)
+    /// The value at this path of keys is of another type than was asked for; the text names both.
+    case typeMismatch(path: String, String)
+    /// There is no value at this path of keys.
+    case missing(path: String)
+    /// The type's own `encode(to:)` or `init(from:)` failed; the text says how.
+    case refusedByType(path: String, String)
+}
+
+extension CodingFault: CustomStringConvertible {
+    /// One line for a person to read.
+    public var description: String {
+        switch self {
+        case .malformed(let text): "not a CBOR data item: \(text)"
+        case .tooDeep(let limit): "values nested deeper than \(limit)"
+        case .tooLarge(let limit): "a value of more than \(limit) encoded bytes"
+        case .missing(let path): "nothing at \(path)"
+        case .typeMismatch(let path, let text), .refusedByType(let path, let text): "at \(path): \(text)"
         }
     }
 }

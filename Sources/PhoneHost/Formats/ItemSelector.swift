@@ -1,15 +1,12 @@
-/// Finds the item that somebody means: by its number as listed, by its id, or by its title or the beginning of it.
+/// Finds an item by its number as listed, by its id, or by its title or the beginning of its title.
 ///
 /// A number counts from 1 in the order of `ListContents.numbered`. Identifiers begin at 2^20, so they are not mistaken
 /// for numbers. An exact title is preferred to one that differs in case, and that to one that only begins so.
 package struct ItemSelector: Sendable {
-    /// Which items the command is about, where a title would fit several.
+    /// The items to prefer where a title fits several.
     package enum Preference: Sendable {
-        /// Those that are still to be got.
         case open
-        /// Those that have been checked off.
         case checked
-        /// All alike.
         case any
     }
 

@@ -2,7 +2,7 @@
 package enum ListExport: Equatable, Sendable {
     /// A Markdown check-list under a heading with the list's name.
     case markdown
-    /// The titles of what is still to be got, one a line.
+    /// The titles of the open items, one on each line.
     case plain
 
     /// The list as text that ends in a line feed, in the list's own order; empty for a plain list without open items.

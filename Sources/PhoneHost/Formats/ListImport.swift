@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Reads a list that somebody wrote in a text file: a title a line, or a Markdown check-list.
+/// Reads a list from a text file: a title on each line, or a Markdown check-list.
 ///
 /// Each line that is neither blank nor a heading is an item. Markdown's bullets (`-`, `*`, `+`, or a number) are taken
 /// off, and the box of a check-list says whether the item is checked off. Lines end in LF, CRLF or CR; a byte order
@@ -8,15 +8,14 @@ import SystemPackage
 package struct ListImport: Equatable, Sendable {
     /// The items, in the order of their lines.
     package private(set) var drafts: [ItemDraft] = []
-    /// How many lines held no item: blank ones, headings, and lines of nothing but marks or control characters.
+    /// The number of lines without an item: blank ones, headings, and lines of nothing but marks or control characters.
     package private(set) var skippedLines = 0
 
-    /// The list that `bytes` hold. There are no bytes that hold none: what cannot be read as an item is skipped and
-    /// counted.
+    /// The list in `bytes`. A line that is not an item is skipped and counted, so reading cannot fail.
     package init(_ bytes: some Collection<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        // The end of the last line does not begin another one.
+        // The end of the last line does not start another one.
         if lines.last?.isEmpty == true { lines.removeLast() }
         for line in lines {
             if let draft = ListImport.draft(line) {
@@ -27,7 +26,7 @@ package struct ListImport: Equatable, Sendable {
         }
     }
 
-    /// The list that the file at `path` holds; `-` is the standard input.
+    /// The list in the file at `path`; `-` is the standard input.
     ///
     /// - Throws: `.file` where it cannot be read.
     package init(contentsOf path: String) throws(PhoneError) {

@@ -1,13 +1,13 @@
-/// A title as it may enter the store: valid UTF-8, on one line, without control characters, and not empty.
+/// A title that the store accepts: valid UTF-8, on one line, without control characters, and not empty.
 ///
-/// Everything that comes in passes through here, so nothing behind it has to think of a title that moves the cursor of
-/// a terminal or breaks a line of an export.
+/// Every title passes through here, so that none in the store can move the cursor of a terminal or break a line of an
+/// export.
 public struct CleanTitle: Equatable, Sendable {
     /// The title.
     public let text: String
 
     /// A title made of `raw`: line breaks and tabs become spaces, other control characters and those that override the
-    /// direction of the text around them go, runs of white space become one space, and the ends are trimmed.
+    /// direction of the surrounding text are removed, runs of white space become one space, and the ends are trimmed.
     ///
     /// - Throws: `.emptyTitle` where nothing is left.
     public init(_ raw: String) throws(PhoneError) {
@@ -32,10 +32,10 @@ public struct CleanTitle: Equatable, Sendable {
         text = String(scalars)
     }
 
-    /// A title from bytes of which nothing is known; invalid UTF-8 becomes U+FFFD.
+    /// A title from bytes of any content; invalid UTF-8 becomes U+FFFD.
     ///
     /// - Throws: `.emptyTitle` where nothing is left.
-    public init(utf8 bytes: some Collection<UInt8>) throws(PhoneError) {
+    package init(utf8 bytes: some Collection<UInt8>) throws(PhoneError) {
         try self.init(String(decoding: bytes, as: UTF8.self))
     }
 

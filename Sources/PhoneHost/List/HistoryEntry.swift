@@ -1,33 +1,48 @@
 import Foundation
 
-/// One thing that happened to an item.
-public struct HistoryEntry: Equatable, Sendable {
+/// One event in the history of an item.
+package struct HistoryEntry: Equatable, Sendable {
     /// The entry's place in the history, from 1, without reuse.
-    public var number: Int64
-    /// What happened.
-    public var event: Event
-    /// The item it happened to.
-    public var item: ItemIdentifier
+    package var number: Int64
+    package var event: Event
+    package var item: ItemIdentifier
     /// The item's title at the time; nil where no item of that id was known.
-    public var title: String?
-    /// The name of the list it was on; nil where no item of that id was known.
-    public var list: String?
+    package var title: String?
+    /// The name of the list that it was on; nil where no item of that id was known.
+    package var list: String?
     /// When the phone stored it.
-    public var time: Date
-    /// Who did it.
-    public var origin: Origin
+    package var time: Date
+    package var origin: Origin
 
-    /// What can happen to an item.
-    public enum Event: String, CaseIterable, Sendable {
-        /// It was checked off.
+    package enum Event: String, CaseIterable, Sendable {
         case checked
         /// It was checked off once more, which changed nothing.
         case repeated
-        /// It was put back among those still to be got.
         case unchecked
-        /// It was taken off the list.
         case removed
         /// A watch checked off an item that the phone does not know.
         case rejected
     }
+}
+
+/// The source of a change.
+package enum Origin: Equatable, Sendable {
+    /// A command on this machine.
+    case command
+    /// The phone's own view of the list.
+    case phone
+    case watch(WatchTap)
+}
+
+/// A tap on a watch, with the numbers that tell one check-off from every other.
+package struct WatchTap: Equatable, Sendable {
+    package var watch: UInt64
+    /// The epoch of the watch's stream that brought the tap.
+    package var epoch: UInt32
+    /// The sequence number in that stream, from 1.
+    package var sequence: UInt32
+    /// The tap's number as the watch counts them; nil where the watch did not send it.
+    package var tap: UInt32?
+    /// The watch's time of the tap, in seconds since 1970 in the wearer's time zone; nil where the watch did not know it.
+    package var localTime: UInt32?
 }

@@ -1,4 +1,4 @@
-/// A list as a whole: its name and its items in order.
+/// A list: its name and its items in order.
 public struct ListContents: Equatable, Sendable {
     /// The list's name.
     public var name: String
@@ -9,13 +9,13 @@ public struct ListContents: Equatable, Sendable {
     public var open: [StoredItem] { items.filter(\.state.isOpen) }
 
     /// The items that have been checked off, in order.
-    public var checked: [StoredItem] { items.filter { !$0.state.isOpen } }
+    package var checked: [StoredItem] { items.filter { !$0.state.isOpen } }
 
-    /// The items as they are numbered for people, from 1: the open ones first, then the checked ones.
-    public var numbered: [StoredItem] { open + checked }
+    /// The items as they are numbered for people, from 1: first the open ones, then the checked ones.
+    package var numbered: [StoredItem] { open + checked }
 
     /// The list after `edit`. An item that is not on the list, or already in that state, changes nothing.
-    public func applying(_ edit: ListEdit) -> ListContents {
+    func applying(_ edit: ListEdit) -> ListContents {
         guard let index = items.firstIndex(where: { $0.id == edit.item }) else { return self }
         var result = self
         switch edit.action {

@@ -1,18 +1,18 @@
 /// The list as it is shown at one moment.
 public struct ListSnapshot: Equatable, Sendable {
-    /// The list, with what is not stored yet in it.
+    /// The list, with the changes that are not stored yet.
     public var contents: ListContents
-    /// How many changes the store has not taken yet.
+    /// The number of changes that are not stored yet.
     public var waiting = 0
-    /// What to report to the owner.
+    /// A message for the owner.
     public var notice = ListNotice.none
 }
 
-/// What to report to the owner of a list.
+/// A message for the owner of a list.
 public enum ListNotice: Equatable, Sendable {
     /// Nothing.
     case none
-    /// The store refused a change, which is therefore gone from the view again.
+    /// The store refused a change, which the view therefore does not show any more.
     case notStored(ListEdit, PhoneError)
     /// The store could not be read, so the view may be old.
     case notRead(PhoneError)

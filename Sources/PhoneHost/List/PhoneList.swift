@@ -1,27 +1,28 @@
 import HostSystem
 
-/// The phone's view of its list. What is done to it shows at once; the store follows.
+/// The store behind a view of a list.
+protocol ListStoring: Sendable {
+    func contents() async throws(PhoneError) -> ListContents
+
+    /// Makes a change durable; it is in the history as the phone's own.
+    @discardableResult
+    func store(_ edit: ListEdit) async throws(PhoneError) -> EditOutcome
+}
+
+/// The phone's view of its list: it shows a change at once, and the store follows.
 ///
-/// The view is always the list as it was last read with everything on top that is not stored yet, so a change that the
-/// store refuses goes back by being left out. Changes are stored one after the other, in the order in which they were
-/// made.
+/// The view is the list as it was last read, with all changes that are not stored yet, so a change that the store
+/// refuses disappears from it. Changes are stored one after the other, in order.
 public final class PhoneList: Sendable {
     private let store: any ListStoring
-    private let surroundings: PhoneDependencies
+    private let dependencies: PhoneDependencies
     private let state: WaitableState<State>
 
-    /// A view over `store` that shows `contents` until `refresh()`.
-    public init(_ store: any ListStoring, showing contents: ListContents, surroundings: PhoneDependencies = .system) {
+    /// A view over `store`, which is read once.
+    init(_ store: any ListStoring, dependencies: PhoneDependencies = .system) async throws(PhoneError) {
         self.store = store
-        self.surroundings = surroundings
-        state = WaitableState(State(stored: contents))
-    }
-
-    /// A view over `store`, read once.
-    public convenience init(_ store: any ListStoring, surroundings: PhoneDependencies = .system)
-        async throws(PhoneError)
-    {
-        self.init(store, showing: try await store.contents(), surroundings: surroundings)
+        self.dependencies = dependencies
+        state = WaitableState(State(stored: try await store.contents()))
     }
 
     /// The list to show now.
@@ -29,17 +30,17 @@ public final class PhoneList: Sendable {
 
     /// Checks an item off. The view has changed when this returns; the store has not.
     public func check(_ item: ItemIdentifier) {
-        submit(ListEdit(item: item, action: .check(at: surroundings.now())))
+        enqueue(.store(ListEdit(item: item, action: .check(at: dependencies.now()))))
     }
 
-    /// Puts an item back. The view has changed when this returns; the store has not.
+    /// Opens an item again. The view has changed when this returns; the store has not.
     public func uncheck(_ item: ItemIdentifier) {
-        submit(ListEdit(item: item, action: .uncheck(at: surroundings.now())))
+        enqueue(.store(ListEdit(item: item, action: .uncheck(at: dependencies.now()))))
     }
 
     /// Takes an item off the list. The view has changed when this returns; the store has not.
     public func remove(_ item: ItemIdentifier) {
-        submit(ListEdit(item: item, action: .remove(at: surroundings.now())))
+        enqueue(.store(ListEdit(item: item, action: .remove(at: dependencies.now()))))
     }
 
     /// Reads the store again, behind everything that is still to be stored.
@@ -47,13 +48,13 @@ public final class PhoneList: Sendable {
         enqueue(.read)
     }
 
-    /// Returns when everything asked of the view before this call has been stored, refused or read.
+    /// Returns when everything requested before this call has been stored, refused or read.
     public func settled() async {
         let newest = state.value.asked
         await state.waitEvenIfCancelled { $0.done >= newest }
     }
 
-    /// The snapshots, beginning with the present one. A slow reader gets the newest and misses those in between.
+    /// The snapshots, starting with the present one. A slow reader gets the newest and misses those in between.
     public func snapshots() -> AsyncStream<ListSnapshot> {
         let (stream, continuation) = AsyncStream.makeStream(of: ListSnapshot.self, bufferingPolicy: .bufferingNewest(1))
         let key = state.change { state in
@@ -72,11 +73,7 @@ public final class PhoneList: Sendable {
         for observer in state.value.observers.values { observer.finish() }
     }
 
-    private func submit(_ edit: ListEdit) {
-        enqueue(.store(edit))
-    }
-
-    /// Puts `job` behind the others and shows what it changes; somebody has to start working where nobody does.
+    /// Appends a job, shows its effect, and starts the worker where it is idle.
     private func enqueue(_ job: Job) {
         let worker = state.change { state in
             let worker = state.worker
@@ -114,7 +111,7 @@ public final class PhoneList: Sendable {
         }
     }
 
-    /// Takes the job that has just been done off the queue, together with what came of it.
+    /// Removes the job that has just been done, and applies its result.
     private func finish(_ change: (inout State) -> Void) {
         state.change { state in
             state.jobs.removeFirst()
@@ -133,7 +130,7 @@ extension PhoneList {
         /// Read the list again.
         case read
 
-        /// What becomes of an old notice when this is asked for: a new change takes it away.
+        /// A new change removes the old notice.
         var resets: NoticeRule {
             switch self {
             case .store: .clear
@@ -146,7 +143,7 @@ extension PhoneList {
         case keep, clear
     }
 
-    /// Whether somebody is doing the jobs.
+    /// Whether a task is doing the jobs.
     private enum Worker {
         case idle, working
     }
@@ -154,9 +151,9 @@ extension PhoneList {
     private struct State: Sendable {
         /// The list as far as the store is known to have it.
         var stored: ListContents
-        /// What is still to be done, the one being done first.
+        /// The jobs that are not done, the present one first.
         var jobs: [Job] = []
-        /// How many jobs were ever asked for, and how many of them are done.
+        /// The number of jobs that were ever requested, and the number that are done.
         var asked = 0
         var done = 0
         var worker = Worker.idle

@@ -5,14 +5,14 @@ public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
     /// The number, 1 to 2^32 - 1.
     public let rawValue: UInt32
 
-    /// The identifier with this number; zero is no identifier and is refused by the store.
+    /// The identifier with this number. Zero is no identifier: no item has it.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// A number drawn at random from those that are never mistaken for a line number: 2^20 to 2^32 - 1.
-    public static func random(from surroundings: PhoneDependencies) -> ItemIdentifier {
-        var generator = surroundings.generator
+    /// A random number that is never mistaken for a line number: 2^20 to 2^32 - 1.
+    static func random(from dependencies: PhoneDependencies) -> ItemIdentifier {
+        var generator = dependencies.generator
         return ItemIdentifier(rawValue: UInt32.random(in: (1 << 20)...UInt32.max, using: &generator))
     }
 }
@@ -24,7 +24,7 @@ public enum ItemState: Equatable, Sendable {
     /// It has been checked off, at this time.
     case checked(at: Date)
 
-    /// Whether the item is open.
+    /// Whether it is open.
     public var isOpen: Bool {
         switch self {
         case .open: true
@@ -32,8 +32,8 @@ public enum ItemState: Equatable, Sendable {
         }
     }
 
-    /// When the item was checked off, nil where it was not.
-    public var checkedAt: Date? {
+    /// When it was checked off; nil where it is open.
+    package var checkedAt: Date? {
         switch self {
         case .open: nil
         case .checked(let time): time
@@ -47,26 +47,26 @@ public struct StoredItem: Equatable, Sendable, Identifiable {
     public let id: ItemIdentifier
     /// Its place: the list is in the order of rank, then of id. 0 to 2^32 - 1.
     public var rank: UInt32
-    /// What the owner called it, of any length, free of control characters.
+    /// The owner's text, of any length, without control characters.
     public var title: String
     /// Whether it is open or checked off.
     public var state: ItemState
-    /// When it was put on the list.
+    /// When it was added to the list.
     public var addedAt: Date
 }
 
-/// An item that is not on a list yet.
+/// An item to add to a list.
 public struct ItemDraft: Equatable, Sendable {
     /// The title of the item.
     public var title: CleanTitle
     /// Whether the item starts checked off.
     public var kind: Kind
 
-    /// Whether an item is new or was already dealt with where it came from.
+    /// Whether an item is new, or was checked off in the list that it comes from.
     public enum Kind: Equatable, Sendable {
         /// It is open.
         case open
-        /// It was checked off before it came here.
+        /// It is checked off already.
         case checked
     }
 

@@ -6,11 +6,10 @@ import Wormhole
 
 /// The part of a transaction in which a message of a watch is applied.
 struct ApplyTransaction {
-    /// What came of it.
     enum Result {
         /// It was applied before; nothing has changed.
         case duplicate
-        /// It is applied or refused now; the title is that of the item it was about.
+        /// It is applied or rejected now; `title` is that of the item that it concerned.
         case done(ApplyOutcome, title: String?)
     }
 
@@ -22,16 +21,16 @@ struct ApplyTransaction {
         self.time = time
     }
 
-    /// Applies the message and notes its number; or notes nothing, where it was applied before.
+    /// Applies the message and notes its number, unless it was applied before.
     func apply(_ db: Database) throws -> Result {
         guard try advance(db) else { return .duplicate }
         switch message.content {
         case .queued(let name, let payload): return try apply(db, ApplicationMessage(text: name.text), payload)
         case .latest(let name, let payload):
-            try LatestStore.deliver(db, name: name.text, payload: Data(payload))
+            try LatestStore.deliver(db, name.text, payload)
             return .done(.applied, title: nil)
         case .cleared(let name):
-            try LatestStore.deliver(db, name: name.text, payload: nil)
+            try LatestStore.deliver(db, name.text, nil)
             return .done(.applied, title: nil)
         case .nothing: return .done(.applied, title: nil)
         }
@@ -46,7 +45,7 @@ struct ApplyTransaction {
         }
     }
 
-    /// Notes the number of the message as applied, and says whether it is new.
+    /// Notes the number of the message as applied; returns whether it is new.
     private func advance(_ db: Database) throws -> Bool {
         let watch = message.peer.stored
         guard
@@ -71,7 +70,7 @@ struct ApplyTransaction {
         return true
     }
 
-    /// Checks the item off. One that is unknown is refused, and in the history all the same.
+    /// Checks the item off. An unknown item is rejected, and written into the history.
     private func check(_ db: Database, _ payload: [UInt8]) throws -> Result {
         let check: CheckMessage
         do throws(CBORError) {
@@ -82,8 +81,8 @@ struct ApplyTransaction {
         let item = ItemIdentifier(rawValue: check.item)
         let title = try String.fetchOne(db, sql: "SELECT title FROM item WHERE id = ?", arguments: [item.rawValue])
         let tap = WatchTap(
-            watch: message.peer.rawValue, epoch: message.epoch, sequence: message.sequence, tap: check.tap ?? 0,
-            localTime: check.localTime ?? 0)
+            watch: message.peer.rawValue, epoch: message.epoch, sequence: message.sequence, tap: check.tap,
+            localTime: check.localTime)
         let outcome = try Edits.apply(
             db, ListEdit(item: item, action: .check(at: time)), origin: .watch(tap), storedAt: time)
         switch outcome {
@@ -92,7 +91,7 @@ struct ApplyTransaction {
         }
     }
 
-    /// Queues the list for the watch anew, as much of it as it asks for.
+    /// Queues the list for the watch again, to the extent that it asks for.
     private func reload(_ db: Database, _ payload: [UInt8]) throws -> ApplyOutcome {
         let reload: ReloadMessage
         do throws(CBORError) {

@@ -14,21 +14,20 @@ final class ChangeListener: Sendable {
         self.logger = logger
     }
 
-    /// Calls `rung` whenever a connection has ended, until `close()`.
-    func listen(_ rung: @escaping @Sendable () async -> Void) async {
+    /// Calls `changed` whenever a connection has ended, until `close()`.
+    func listen(_ changed: @escaping @Sendable () async -> Void) async {
         await withDiscardingTaskGroup { group in
             while true {
                 do throws(WormholeError) {
-                    let visitor = try await listener.accept()
+                    let connection = try await listener.accept()
                     group.addTask {
-                        await ChangeListener.waitUntilGone(visitor)
-                        await rung()
+                        await ChangeListener.waitForEnd(connection)
+                        await changed()
                     }
                 } catch {
                     if error == .closed { break }
                     logger.warning("a command could not connect: \(error)")
-                    // Without a free descriptor the connection stays waiting; another attempt at once would fail as
-                    // well.
+                    // Without a free descriptor the connection stays waiting, and another attempt at once would fail too.
                     if case .system = error { try? await clock.sleep(until: clock.now + .milliseconds(100)) }
                 }
             }
@@ -42,19 +41,19 @@ final class ChangeListener: Sendable {
     }
 
     /// Nothing is sent over the connection; what arrives is ignored.
-    private static func waitUntilGone(_ visitor: any DatagramTransport) async {
+    private static func waitForEnd(_ connection: any DatagramTransport) async {
         await withTaskCancellationHandler {
             while true {
                 do throws(WormholeError) {
-                    _ = try await visitor.receive()
+                    _ = try await connection.receive()
                 } catch {
                     if case .datagramTooLong = error { continue }
                     break
                 }
             }
-            visitor.close()
+            connection.close()
         } onCancel: {
-            visitor.close()
+            connection.close()
         }
     }
 }

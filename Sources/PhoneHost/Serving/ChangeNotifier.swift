@@ -5,45 +5,31 @@ import Wormhole
 ///
 /// The connection begins before the change and ends with the process at the latest, so that the host also notices the
 /// change of a process that is killed right after its commit.
-public struct ChangeNotifier: Sendable {
+package struct ChangeNotifier: Sendable {
     /// The name of the socket in the directory of the sockets.
-    public static let socketName = "doorbell.sock"
-
-    private enum Door: Sendable {
-        /// Connected to the host.
-        case standing(DatagramSocket)
-        /// No host was serving at the beginning.
-        case nobody
-    }
+    package static let socketName = "changes.sock"
 
     private let path: String
-    private let door: Door
+    /// The connection to the host; nil where no host was serving at the beginning.
+    private let socket: DatagramSocket?
 
     /// Connects to the host that serves in the directory `sockets`, if there is one. This does not wait.
-    public init(sockets: String) {
+    package init(sockets: String) {
         path = "\(sockets)/\(ChangeNotifier.socketName)"
-        door = (try? DatagramSocket.connect(toPath: path)).map(Door.standing) ?? .nobody
+        socket = try? DatagramSocket.connect(toPath: path)
     }
 
     /// Ends the connection, so that the host reads the database again.
-    public func leave() {
-        switch door {
-        case .standing(let socket):
-            let isThere = ChangeNotifier.isHostThere(socket)
-            socket.close()
-            // A host that ends from here on leaves the change to one that begins after it.
-            if !isThere { ring() }
-        case .nobody: ring()
-        }
+    package func finish() {
+        let isServing = isHostServing
+        socket?.close()
+        // Another host may have started, and perhaps read the database, between the beginning and the change.
+        if !isServing { (try? DatagramSocket.connect(toPath: path))?.close() }
     }
 
-    /// Notifies a host that started, and perhaps read the database, between the beginning and the change.
-    private func ring() {
-        (try? DatagramSocket.connect(toPath: path))?.close()
-    }
-
-    /// Whether the host of the beginning is still there. It never sends anything, and its end closes the socket.
-    private static func isHostThere(_ socket: DatagramSocket) -> Bool {
+    /// Whether the host of the beginning still serves. It never sends anything, and its end closes the socket.
+    private var isHostServing: Bool {
+        guard let socket else { return false }
         var byte: [UInt8] = [0]
         var buffer = byte.mutableSpan
         switch try? socket.receive(into: &buffer) {

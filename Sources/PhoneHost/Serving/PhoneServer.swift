@@ -7,8 +7,8 @@ import Wormhole
 /// all the others at once.
 ///
 /// It polls nothing, unless the database has failed: a message of a watch, the end of a `ChangeNotifier` and an edit in
-/// the view each bring the connected watches up to date. A watch that is away is brought up to date when it returns, so
-/// nothing is queued for it in the meantime.
+/// the view each bring the connected watches up to date. A watch that is not connected is brought up to date when it
+/// connects, so nothing is queued for it in the meantime.
 public actor PhoneServer {
     private enum Life {
         case new
@@ -20,7 +20,7 @@ public actor PhoneServer {
     private enum Upkeep {
         case idle
         case working
-        /// Something has changed since the present round began, so there will be another.
+        /// Something has changed since the present round began, so another follows.
         case behind
 
         var isIdle: Bool {
@@ -38,13 +38,13 @@ public actor PhoneServer {
         }
     }
 
-    /// Pause after a failure before the watches are brought up to date again: short for a person, long against an
-    /// attempt to read a database that is still locked.
+    /// Pause after a failure before the next attempt: short for a person, long compared with an attempt to read a database
+    /// that is still locked.
     private static let retryPause = Microseconds.seconds(1)
 
     private let store: PhoneStore
     private let endpoint: Wormhole
-    private let doorbell: ChangeListener
+    private let changeListener: ChangeListener
     private let logger: Logger
     private let clock: any LinkClock
     private let events: AsyncStream<PhoneMessageStore.Event>
@@ -54,16 +54,15 @@ public actor PhoneServer {
     private let upkeep = WaitableState(Upkeep.idle)
     private var view: PhoneList?
 
-    /// A server that watches reach through one listener and change notifications through another. Nothing happens
-    /// before `start()`.
+    /// A server with one listener for watches and another for change notifications. Nothing happens before `start()`.
     ///
     /// - Parameters:
     ///   - store: the database. One server at a time uses it.
     ///   - name: the name of the phone that watches show; cut after 32 bytes.
-    ///   - clock: the time on which the link's timers run.
+    ///   - clock: the time of the link's timers.
     ///   - logger: receives one line for each event.
-    public init(
-        store: PhoneStore, watches: any TransportListener, doorbell: any TransportListener, name: String = "",
+    package init(
+        store: PhoneStore, watches: any TransportListener, changes: any TransportListener, name: String = "",
         clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.phone")
     ) {
         self.store = store
@@ -71,16 +70,17 @@ public actor PhoneServer {
         self.clock = clock
         (events, eventSource) = AsyncStream.makeStream(of: PhoneMessageStore.Event.self)
         var configuration = WormholeConfiguration(role: .phone, name: name)
-        let surroundings = store.surroundings
-        configuration.localTime = { surroundings.localSeconds(surroundings.now()) }
-        configuration.randomNumber = surroundings.random
+        let dependencies = store.dependencies
+        configuration.localTime = { dependencies.localSeconds(dependencies.now()) }
+        configuration.randomNumber = dependencies.random
         var quiet = logger
         // The server logs what happens on the links itself.
         quiet.logLevel = max(logger.logLevel, .warning)
         endpoint = Wormhole(
-            .listens(watches), store: PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) }),
+            .listens(watches),
+            persisting: PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) }),
             configuration: configuration, clock: clock, logger: quiet)
-        self.doorbell = ChangeListener(doorbell, clock: clock, logger: logger)
+        changeListener = ChangeListener(changes, clock: clock, logger: logger)
     }
 
     /// A server on this machine's sockets.
@@ -92,7 +92,7 @@ public actor PhoneServer {
     ) {
         let watches: any TransportListener =
             others.isEmpty ? sockets.watches : MergedListener([sockets.watches] + others)
-        self.init(store: store, watches: watches, doorbell: sockets.doorbell, name: name, logger: logger)
+        self.init(store: store, watches: watches, changes: sockets.changes, name: name, logger: logger)
     }
 
     /// Begins to serve.
@@ -101,7 +101,8 @@ public actor PhoneServer {
     public func start() async throws(PhoneError) {
         guard case .new = life else { throw .sockets(reason: "a stopped server cannot be started again") }
         let list = try await PhoneList(
-            ServedList(store, changed: { [weak self] in await self?.listChanged() }), surroundings: store.surroundings)
+            ActiveList(store, changed: { [weak self] in await self?.listChanged() }),
+            dependencies: store.dependencies)
         view = list
         do {
             try await endpoint.start()
@@ -113,7 +114,9 @@ public actor PhoneServer {
             Task { [weak self, endpoint] in
                 for await change in endpoint.reachabilityChanges() { await self?.handle(change) }
             },
-            Task { [weak self, doorbell] in await doorbell.listen { [weak self] in await self?.rung() } },
+            Task { [weak self, changeListener] in
+                await changeListener.listen { [weak self] in await self?.databaseChanged() }
+            },
         ])
     }
 
@@ -121,7 +124,7 @@ public actor PhoneServer {
     public func stop() async {
         guard case .serving(let tasks) = life else { return }
         life = .stopped
-        doorbell.close()
+        changeListener.close()
         await endpoint.close()
         eventSource.finish()
         for task in tasks { await task.value }
@@ -132,16 +135,16 @@ public actor PhoneServer {
     /// The view of the list that watches and commands change too; nil before `start()`.
     public var list: PhoneList? { view }
 
-    /// The watches that are connected just now.
+    /// The watches that are connected now.
     public var connectedWatches: Set<PeerIdentity> { connected }
 
-    /// Returns when every change that was noticed before is queued for the connected watches.
+    /// Returns when every change that the server noticed before this call is queued for the connected watches.
     public func settled() async {
         await upkeep.waitEvenIfCancelled { $0.isIdle }
     }
 
-    /// The list may have changed: brings the view and every connected watch up to date. Changes that come while that is
-    /// done share one more round.
+    /// Brings the view and every connected watch up to date, because the list may have changed. Changes during that work
+    /// share one more round.
     public func listChanged() {
         switch upkeep.value {
         case .idle:
@@ -173,8 +176,8 @@ public actor PhoneServer {
         }
     }
 
-    /// Brings the watches up to date at `time`: what kept the database from being used then may be over, and no other
-    /// change need ever come.
+    /// Brings the watches up to date at `time`: the database may be usable again by then, and perhaps no other change
+    /// follows.
     private func tryAgain(at time: WatchLink.Instant) {
         Task { [weak self, clock] in
             try? await clock.sleep(until: time)
@@ -189,14 +192,14 @@ public actor PhoneServer {
         }
     }
 
-    private func rung() {
+    private func databaseChanged() {
         logger.info("a command has changed the database")
         listChanged()
     }
 
     private func handle(_ event: PhoneMessageStore.Event) {
         switch event {
-        case .met(let watch): logger.info("watch \(watch) is connecting")
+        case .connecting(let watch): logger.info("watch \(watch) is connecting")
         case .applied(let message, let outcome, let title):
             log(message, outcome, title)
             listChanged()
@@ -225,26 +228,5 @@ public actor PhoneServer {
             guard connected.remove(change.peer) != nil else { return }
             logger.info("watch \(change.peer) disconnected: \(end.reason)")
         }
-    }
-}
-
-/// The active list behind the view of a server, which learns of every change that the view has stored.
-private struct ServedList: ListStoring {
-    private let list: ActiveList
-    private let changed: @Sendable () async -> Void
-
-    init(_ store: PhoneStore, changed: @escaping @Sendable () async -> Void) {
-        list = ActiveList(store)
-        self.changed = changed
-    }
-
-    func contents() async throws(PhoneError) -> ListContents {
-        try await list.contents()
-    }
-
-    func store(_ edit: ListEdit) async throws(PhoneError) -> EditOutcome {
-        let outcome = try await list.store(edit)
-        await changed()
-        return outcome
     }
 }

@@ -3,19 +3,19 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The part of a transaction in which a watch is looked up that has said hello.
+/// The part of a transaction that enters a watch which has said hello.
 struct WatchHandshake {
     let peer: PeerIdentity
-    let meeting: PeerHandshake?
+    let handshake: PeerHandshake?
     let newEpoch: UInt32
 
-    /// Brings the row of the watch, its queue and its projection in line with what it says, and queues what it lacks.
-    func resume(_ db: Database, _ surroundings: PhoneDependencies) throws -> PeerStreams {
-        try FeedStore.publishLatest(db, surroundings)
+    /// Updates the row of the watch, its queue and its projection from its hello, and queues what it lacks.
+    func resume(_ db: Database, _ dependencies: PhoneDependencies) throws -> PeerStreams {
+        try FeedStore.publishLatest(db, dependencies)
         let known = try streams(db)
-        guard let meeting else { return known ?? PeerStreams(epoch: newEpoch, positions: StreamPositions()) }
-        let hello = meeting.hello
-        try enter(db, meeting, surroundings)
+        guard let handshake else { return known ?? PeerStreams(epoch: newEpoch, positions: StreamPositions()) }
+        let hello = handshake.hello
+        try enter(db, handshake, dependencies)
         switch FeedResumption(hello, epoch: known?.epoch, positions: known?.positions ?? StreamPositions()) {
         case .resume(let applied): try WatchHandshake.acknowledged(db, applied, by: peer.stored)
         case .startOver:
@@ -31,28 +31,29 @@ struct WatchHandshake {
         return streams
     }
 
-    /// Notes that messages up to a sequence are done.
-    static func acknowledged(_ db: Database, _ word: Acknowledgement, by watch: Int64) throws {
-        for index in 0..<word.rejected.count {
+    /// Removes acknowledged messages from the queue of a watch.
+    static func acknowledged(_ db: Database, _ acknowledgement: Acknowledgement, by watch: Int64) throws {
+        let rejected = acknowledgement.rejected
+        for index in 0..<rejected.count {
             let name = try String.fetchOne(
                 db, sql: "SELECT name FROM outgoing WHERE watch = ? AND sequence = ?",
-                arguments: [watch, word.rejected[index].sequence])
+                arguments: [watch, rejected[index].sequence])
             guard let name, FeedProjection.isLost(rejecting: name) else { continue }
             try db.execute(sql: "UPDATE watch SET given = 'nothing' WHERE identity = ?", arguments: [watch])
         }
         try db.execute(
-            sql: "DELETE FROM outgoing WHERE watch = ? AND sequence <= ?", arguments: [watch, word.queued])
+            sql: "DELETE FROM outgoing WHERE watch = ? AND sequence <= ?", arguments: [watch, acknowledgement.queued])
         try db.execute(
             sql: """
                 UPDATE watch SET queuedAcknowledged = min(queuedIssued, max(queuedAcknowledged, ?)), latestAcknowledged = ?
                 WHERE identity = ?
-                """, arguments: [word.queued, word.latest, watch])
+                """, arguments: [acknowledgement.queued, acknowledgement.latest, watch])
     }
 
-    /// Makes sure that there is a row for the watch, with what it says of itself now.
-    private func enter(_ db: Database, _ meeting: PeerHandshake, _ surroundings: PhoneDependencies) throws {
-        let now = surroundings.now().storedMilliseconds
-        let name = meeting.hello.name
+    /// Inserts or updates the row of the watch.
+    private func enter(_ db: Database, _ handshake: PeerHandshake, _ dependencies: PhoneDependencies) throws {
+        let now = dependencies.now().storedMilliseconds
+        let name = handshake.hello.name
         let text = String(decoding: (0..<name.count).map { name.utf8[$0] }, as: UTF8.self)
         try db.execute(
             sql: """
@@ -61,11 +62,11 @@ struct WatchHandshake {
                     name = excluded.name, lastMetAt = excluded.lastMetAt, largestBody = excluded.largestBody
                 """,
             arguments: [
-                peer.stored, (try? CleanTitle(text))?.text ?? "", now, now, meeting.largestBody, newEpoch,
+                peer.stored, (try? CleanTitle(text))?.text ?? "", now, now, handshake.largestBody, newEpoch,
             ])
     }
 
-    /// Where the streams stand; nil for a watch that is new.
+    /// The positions of the streams; nil for a new watch.
     private func streams(_ db: Database) throws -> PeerStreams? {
         guard
             let row = try Row.fetchOne(db, sql: "SELECT * FROM watch WHERE identity = ?", arguments: [peer.stored])
@@ -73,7 +74,7 @@ struct WatchHandshake {
         var positions = StreamPositions()
         positions.queuedIssued = row["queuedIssued"]
         positions.queuedAcknowledged = row["queuedAcknowledged"]
-        positions.latestIssued = try LatestStore.issued(db, to: peer.stored)
+        positions.latestIssued = try LatestStore.issued(db, to: peer)
         positions.latestAcknowledged = row["latestAcknowledged"]
         positions.peerEpoch = row["peerEpoch"]
         positions.queuedApplied = row["queuedApplied"]

@@ -1,19 +1,21 @@
-/// The active list of a database as what is behind a view.
-package struct ActiveList: ListStoring {
+/// The active list of a database, whichever that is at the time of a call, for a view.
+struct ActiveList: ListStoring {
     private let store: PhoneStore
+    private let changed: @Sendable () async -> Void
 
-    /// The active list of `store`, whichever that is at the time.
-    package init(_ store: PhoneStore) {
+    /// - Parameter changed: called after each change that was stored.
+    init(_ store: PhoneStore, changed: @escaping @Sendable () async -> Void = {}) {
         self.store = store
+        self.changed = changed
     }
 
-    /// The active list as it is stored now.
-    package func contents() async throws(PhoneError) -> ListContents {
+    func contents() async throws(PhoneError) -> ListContents {
         try await store.contents()
     }
 
-    /// Makes a change durable.
-    package func store(_ edit: ListEdit) async throws(PhoneError) -> EditOutcome {
-        try await store.apply(edit, origin: .phone)
+    func store(_ edit: ListEdit) async throws(PhoneError) -> EditOutcome {
+        let outcome = try await store.apply(edit, origin: .phone)
+        await changed()
+        return outcome
     }
 }

@@ -4,9 +4,9 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The feed of the watches as parts of a transaction.
+/// The messages of the list feed, as parts of a transaction.
 enum FeedStore {
-    /// Queues whatever one watch lacks, together with the note that it has been given it; or what it asks for again.
+    /// Queues whatever one watch lacks, and notes that it has it; with a reload, queues the list again.
     ///
     /// - Returns: how many messages were queued.
     @discardableResult
@@ -20,7 +20,9 @@ enum FeedStore {
             beyond: reload?.extent == .everything ? try rowsBeyondWindow(db) : [])
         guard !batches.isEmpty else { return 0 }
         for batch in batches {
-            try append(db, OutboundMessage(try batch.message()), to: watch)
+            let message = try batch.message()
+            try append(
+                db, OutboundMessage(name: MessageName(message.name), payload: message.payload), to: watch)
             switch batch.rows {
             case .given: for change in batch.changes { try note(db, change, given: watch) }
             case .beyond: break
@@ -34,7 +36,7 @@ enum FeedStore {
 
     /// Puts a message at the end of a watch's queue.
     ///
-    /// - Returns: its sequence; nil for a watch that never connected.
+    /// - Returns: the sequence of the message; nil for a watch that never connected.
     @discardableResult
     static func append(_ db: Database, _ message: OutboundMessage, to watch: Int64) throws -> UInt32? {
         guard
@@ -48,7 +50,7 @@ enum FeedStore {
         return sequence
     }
 
-    /// Forgets what a watch has been given and all that is queued for it, so that it is given everything anew.
+    /// Deletes a watch's projection and queue, so that everything is queued for it again.
     static func forget(_ db: Database, watch: Int64) throws {
         try db.execute(sql: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
         try db.execute(sql: "DELETE FROM outgoing WHERE watch = ?", arguments: [watch])
@@ -56,13 +58,10 @@ enum FeedStore {
             sql: "UPDATE watch SET given = 'nothing', more = 0 WHERE identity = ?", arguments: [watch])
     }
 
-    /// Publishes the title and the time line where they are not what they were.
-    ///
-    /// - Returns: how many of the two are new.
-    @discardableResult
-    static func publishLatest(_ db: Database, _ surroundings: PhoneDependencies) throws -> Int {
+    /// Publishes the title and the time line where they have changed.
+    static func publishLatest(_ db: Database, _ dependencies: PhoneDependencies) throws {
         let list = try ListRecord.find(db, name: nil)
-        let trip = try History.lastCheckOff(db, of: list).map(surroundings.localSeconds)
+        let trip = try History.lastCheckOff(db, of: list).map(dependencies.localSeconds)
         let changed: Int64 =
             try Int64.fetchOne(db, sql: "SELECT changedAt FROM list WHERE number = ?", arguments: [list.number]) ?? 0
         let window = try window(db)
@@ -71,19 +70,17 @@ enum FeedStore {
             arguments: [list.number])
         let latest = LatestFeed(
             listName: list.name, remaining: window.total, next: first,
-            changed: surroundings.localSeconds(Date(storedMilliseconds: changed)), lastTrip: trip)
-        return try latest.messages().reduce(0) { try $0 + publish(db, OutboundMessage($1)) }
+            changed: dependencies.localSeconds(Date(storedMilliseconds: changed)), lastTrip: trip)
+        for message in try latest.messages() {
+            let present = try Data.fetchOne(
+                db, sql: "SELECT payload FROM latest WHERE name = ? AND watch = ?",
+                arguments: [message.name.text, Recipients.everyone.stored])
+            guard present.map(Array.init) != message.payload else { continue }
+            _ = try LatestStore.replace(db, message.name.text, with: message.payload, for: .everyone)
+        }
     }
 
-    private static func publish(_ db: Database, _ value: OutboundMessage) throws -> Int {
-        let present = try Data.fetchOne(
-            db, sql: "SELECT payload FROM latest WHERE name = ? AND watch = 0", arguments: [value.name.text])
-        guard present.map(Array.init) != value.payload else { return 0 }
-        _ = try LatestStore.replace(db, name: value.name.text, watch: 0, payload: Data(value.payload))
-        return 1
-    }
-
-    /// What every watch is to have now.
+    /// The rows that every watch should have now.
     static func window(_ db: Database) throws -> FeedWindow {
         let list = try ListRecord.find(db, name: nil)
         let rows = try openRows(db, of: list, limit: FeedWindow.capacity)
@@ -92,23 +89,25 @@ enum FeedStore {
         return FeedWindow(rows: rows, total: total ?? 0)
     }
 
-    /// The open items of the active list that no watch is given, because they come behind those that are.
+    /// The open items of the active list behind the window.
     private static func rowsBeyondWindow(_ db: Database) throws -> [FeedRow] {
-        try openRows(db, of: try ListRecord.find(db, name: nil), limit: -1, offset: FeedWindow.capacity)
+        try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity)
     }
 
-    /// Open items of a list in order; a limit of -1 is none.
-    private static func openRows(_ db: Database, of list: ListRecord, limit: Int, offset: Int = 0) throws -> [FeedRow] {
+    /// Open items of a list in order.
+    private static func openRows(
+        _ db: Database, of list: ListRecord, limit: Int?, offset: Int = 0
+    ) throws -> [FeedRow] {
         try Row.fetchAll(
             db,
             sql: """
                 SELECT id, rank, title FROM item WHERE list = ? AND checkedAt IS NULL
                 ORDER BY rank, id LIMIT ? OFFSET ?
-                """, arguments: [list.number, limit, offset]
+                """, arguments: [list.number, limit ?? -1, offset]
         ).map { FeedRow(id: $0["id"], rank: $0["rank"], title: ItemTitle(cutting: $0["title"])) }
     }
 
-    /// What a watch has been given.
+    /// What a watch has, or will have once it has applied its queue.
     static func projection(_ db: Database, _ watch: Row) throws -> FeedProjection {
         guard watch["given"] == "rows" else { return .nothing }
         let rows = try Row.fetchAll(
@@ -137,38 +136,42 @@ enum FeedStore {
     }
 }
 
-/// The latest values as parts of a transaction.
+/// The latest values, as parts of a transaction.
 enum LatestStore {
-    /// Gives a name a new value, nil for a cleared one; `watch` is 0 for all of them.
+    /// Gives a name a new value, nil for a cleared one.
     ///
     /// - Returns: its revision, which is higher than any before.
-    static func replace(_ db: Database, name: String, watch: Int64, payload: Data?) throws -> UInt32 {
+    static func replace(
+        _ db: Database, _ name: String, with payload: [UInt8]?, for recipients: Recipients
+    ) throws -> UInt32 {
         guard
             let revision = try UInt32.fetchOne(
                 db, sql: "UPDATE host SET latestRevision = latestRevision + 1 RETURNING latestRevision")
         else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-        // What is for all takes the place of what was for one.
-        if watch == 0 { try db.execute(sql: "DELETE FROM latest WHERE name = ?", arguments: [name]) }
+        // A value for everyone replaces those for one watch.
+        if recipients == .everyone { try db.execute(sql: "DELETE FROM latest WHERE name = ?", arguments: [name]) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO latest (name, watch, revision, payload) VALUES (?, ?, ?, ?)",
-            arguments: [name, watch, revision, payload])
-        try deliver(db, name: name, payload: payload)
+            arguments: [name, recipients.stored, revision, payload.map { Data($0) }])
+        try deliver(db, name, payload)
         return revision
     }
 
-    /// Makes a value the one that is read under its name.
-    static func deliver(_ db: Database, name: String, payload: Data?) throws {
+    /// Makes a value readable under its name.
+    static func deliver(_ db: Database, _ name: String, _ payload: [UInt8]?) throws {
         if let payload {
             try db.execute(
-                sql: "INSERT OR REPLACE INTO mailbox (name, payload) VALUES (?, ?)", arguments: [name, payload])
+                sql: "INSERT OR REPLACE INTO mailbox (name, payload) VALUES (?, ?)", arguments: [name, Data(payload)])
         } else {
             try db.execute(sql: "DELETE FROM mailbox WHERE name = ?", arguments: [name])
         }
     }
 
     /// The highest revision that was ever issued to a watch.
-    static func issued(_ db: Database, to watch: Int64) throws -> UInt32 {
-        try UInt32.fetchOne(db, sql: "SELECT max(revision) FROM latest WHERE watch IN (0, ?)", arguments: [watch]) ?? 0
+    static func issued(_ db: Database, to watch: PeerIdentity) throws -> UInt32 {
+        try UInt32.fetchOne(
+            db, sql: "SELECT max(revision) FROM latest WHERE watch IN (?, ?)",
+            arguments: [Recipients.everyone.stored, watch.stored]) ?? 0
     }
 }
 
@@ -177,8 +180,8 @@ extension PhoneStore {
     ///
     /// - Returns: how many messages were queued.
     func feed(_ watches: Set<PeerIdentity>) async throws(PhoneError) -> Int {
-        try await write { [surroundings] db in
-            try FeedStore.publishLatest(db, surroundings)
+        try await write { [dependencies] db in
+            try FeedStore.publishLatest(db, dependencies)
             return try watches.sorted().reduce(0) { try $0 + FeedStore.bringUpToDate(db, watch: $1.stored) }
         }
     }

@@ -17,16 +17,15 @@ extension StoredItem {
             .map(StoredItem.init(row:))
     }
 
-    /// How far apart the ranks of items are that are added one after the other, which leaves room to put others
-    /// between.
+    /// The distance between the ranks of items that are added one after the other: it leaves room for others between them.
     static let rankStep: Int64 = 1_024
 
     /// Stores `drafts` after the last item of a list.
     static func append(
-        _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, _ surroundings: PhoneDependencies
+        _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, _ dependencies: PhoneDependencies
     ) throws -> [StoredItem] {
         guard !drafts.isEmpty else { return [] }
-        let now = surroundings.now()
+        let now = dependencies.now()
         var rank = try lastRank(db, in: list)
         if rank > Int64(UInt32.max) - rankStep * Int64(drafts.count) {
             try closeUp(db, list)
@@ -48,7 +47,7 @@ extension StoredItem {
                 case .checked: .checked(at: now)
                 }
             let item = StoredItem(
-                id: try unusedIdentifier(search, surroundings), rank: UInt32(rank), title: draft.title.text,
+                id: try unusedIdentifier(search, dependencies), rank: UInt32(rank), title: draft.title.text,
                 state: state, addedAt: now)
             try insert.execute(arguments: [
                 item.id.rawValue, list.number, item.rank, item.title, now.storedMilliseconds,
@@ -64,7 +63,7 @@ extension StoredItem {
         try Int64.fetchOne(db, sql: "SELECT max(rank) FROM item WHERE list = ?", arguments: [list.number]) ?? 0
     }
 
-    /// Ranks a list anew from the start, in the same order.
+    /// Assigns new ranks from the start, in the same order.
     private static func closeUp(_ db: Database, _ list: ListRecord) throws {
         try db.execute(
             sql: """
@@ -76,10 +75,10 @@ extension StoredItem {
 
     /// An identifier that `search` does not find.
     private static func unusedIdentifier(
-        _ search: Statement, _ surroundings: PhoneDependencies
+        _ search: Statement, _ dependencies: PhoneDependencies
     ) throws -> ItemIdentifier {
         while true {
-            let id = ItemIdentifier.random(from: surroundings)
+            let id = ItemIdentifier.random(from: dependencies)
             if try Bool.fetchOne(search, arguments: ["id": id.rawValue]) == false { return id }
         }
     }

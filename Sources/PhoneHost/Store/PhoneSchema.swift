@@ -1,31 +1,32 @@
+import Foundation
 import GRDB
 
-/// The tables of the phone's database and how they came about, one migration a released change.
+/// The tables of the phone's database, with one migration for each released change.
 enum PhoneSchema {
-    /// What SQLite's `application_id` says in a database of ours: "Tapl".
+    /// SQLite's `application_id` of our databases: "Tapl".
     static let applicationID: Int32 = 0x5461_706C
 
-    /// The name of the list that a new database begins with.
+    /// The name of the first list of a new database.
     static let firstListName = "Shopping"
 
-    /// The way from any earlier database to the present one.
-    static func migrator(_ surroundings: PhoneDependencies) -> DatabaseMigrator {
+    /// Migrates any earlier database to the present schema.
+    static func migrator(_ dependencies: PhoneDependencies) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 lists, history and watches") { db in
             try db.execute(sql: lists)
             try db.execute(sql: history)
             try db.execute(sql: watches)
-            try begin(db, surroundings)
+            try begin(db, dependencies)
         }
         return migrator
     }
 
-    /// Writes the rows without which no database is complete: the host itself and a first list.
-    private static func begin(_ db: Database, _ surroundings: PhoneDependencies) throws {
-        var generator = surroundings.generator
+    /// Inserts the rows that every database has: the host and a first list.
+    private static func begin(_ db: Database, _ dependencies: PhoneDependencies) throws {
+        var generator = dependencies.generator
         try db.execute(
             sql: "INSERT INTO list (name, changedAt) VALUES (?, ?)",
-            arguments: [firstListName, surroundings.now().storedMilliseconds])
+            arguments: [firstListName, dependencies.now().storedMilliseconds])
         try db.execute(
             sql: "INSERT INTO host (number, identity, activeList) VALUES (1, ?, ?)",
             arguments: [
@@ -74,8 +75,7 @@ enum PhoneSchema {
         CREATE INDEX historyOfList ON history (list, event, at);
         """
 
-    /// What is sent and received, by the rules of WatchLink's PROTOCOL.md, and what each watch has been given of the
-    /// list.
+    /// The streams to and from each watch, by the rules of WatchLink's PROTOCOL.md, and the rows that each watch has.
     private static let watches = """
         CREATE TABLE watch (
             identity INTEGER PRIMARY KEY,
@@ -118,4 +118,13 @@ enum PhoneSchema {
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE mailbox (name TEXT PRIMARY KEY, payload BLOB NOT NULL) STRICT, WITHOUT ROWID;
         """
+}
+
+extension Date {
+    /// The time as the database keeps it: whole milliseconds since 1970, UTC.
+    var storedMilliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
+
+    init(storedMilliseconds: Int64) {
+        self.init(timeIntervalSince1970: Double(storedMilliseconds) / 1_000)
+    }
 }

@@ -4,7 +4,7 @@ import GRDB
 extension PhoneStore {
     /// Makes a change to one item and writes it into the history, in one transaction.
     @discardableResult
-    public func apply(_ edit: ListEdit, origin: Origin) async throws(PhoneError) -> EditOutcome {
+    package func apply(_ edit: ListEdit, origin: Origin) async throws(PhoneError) -> EditOutcome {
         try await apply([edit], origin: origin)[0]
     }
 
@@ -13,14 +13,14 @@ extension PhoneStore {
     /// - Returns: the outcome of each, in the same order. An edit that changed nothing enters the history only when a
     ///   watch made it.
     @discardableResult
-    public func apply(_ edits: [ListEdit], origin: Origin) async throws(PhoneError) -> [EditOutcome] {
+    package func apply(_ edits: [ListEdit], origin: Origin) async throws(PhoneError) -> [EditOutcome] {
         try await write { db in
             try edits.map { try Edits.apply(db, $0, origin: origin, storedAt: $0.action.time) }
         }
     }
 }
 
-/// The changes to items as the body of a transaction.
+/// Changes to items, as parts of a transaction.
 enum Edits {
     /// Changes the item and writes the history.
     static func apply(_ db: Database, _ edit: ListEdit, origin: Origin, storedAt time: Date) throws -> EditOutcome {
@@ -48,7 +48,7 @@ enum Edits {
         return .changed
     }
 
-    /// What the action is to the item, nil where it is nothing new.
+    /// The event that the action causes; nil where it changes nothing.
     private static func event(for action: ListEdit.Action, on item: StoredItem) -> HistoryEntry.Event? {
         switch (action, item.state) {
         case (.check, .open): .checked

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 
 extension PhoneStore {
-    /// Everything that happened, oldest first; of one list where `name` is given, and at most the newest `limit`.
+    /// The history, oldest first; of one list where `name` is given, and at most the newest `limit` entries.
     ///
     /// - Throws: `.noSuchList`, or what the database throws.
-    public func history(of name: String? = nil, limit: Int? = nil) async throws(PhoneError) -> [HistoryEntry] {
+    package func history(of name: String? = nil, limit: Int? = nil) async throws(PhoneError) -> [HistoryEntry] {
         try await read { db in
             let list = try name.map { try ListRecord.find(db, name: $0) }
             let rows = try Row.fetchAll(
@@ -33,7 +33,7 @@ extension HistoryEntry {
 }
 
 extension Origin {
-    /// How the table `history` names the three.
+    /// The value in the column `origin`.
     var storedName: String {
         switch self {
         case .command: "command"
@@ -60,7 +60,7 @@ extension Origin {
             self = .watch(
                 WatchTap(
                     watch: UInt64(bitPattern: watch), epoch: row["epoch"], sequence: row["sequence"],
-                    tap: row["tap"] ?? 0, localTime: row["localTime"] ?? 0))
+                    tap: row["tap"], localTime: row["localTime"]))
         default:
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the history has an origin \"\(name)\"")
         }
@@ -69,8 +69,8 @@ extension Origin {
 
 /// Writing the history, as part of a transaction.
 enum History {
-    /// Writes an entry. What changed nothing is only written where a watch asked for it, because only a watch cannot be
-    /// told.
+    /// Writes an entry. An edit that changed nothing is written only where a watch made it, because a watch gets no
+    /// answer.
     static func insert(
         _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
         at time: Date, origin: Origin

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 
 extension PhoneStore {
-    /// All lists, in the order in which they were made.
-    public func lists() async throws(PhoneError) -> [ListSummary] {
+    /// All lists, in the order of their creation.
+    package func lists() async throws(PhoneError) -> [ListSummary] {
         try await read { db in
             try Row.fetchAll(
                 db,
@@ -30,22 +30,22 @@ extension PhoneStore {
         }
     }
 
-    /// Puts `drafts` at the end of a list, which is made where there is none of that name; nil is the active list.
+    /// Adds `drafts` at the end of the list of this name, which is created where it is missing; nil is the active list.
     ///
-    /// - Returns: the items as they were stored, and the list's name.
+    /// - Returns: the list's name, and the items that were added.
     @discardableResult
     public func add(_ drafts: [ItemDraft], to name: String? = nil) async throws(PhoneError) -> ListContents {
-        try await write { [surroundings] db in
-            let list = try ListRecord.findOrCreate(db, name: name, surroundings)
-            let items = try StoredItem.append(db, drafts, to: list, surroundings)
+        try await write { [dependencies] db in
+            let list = try ListRecord.findOrCreate(db, name: name, dependencies)
+            let items = try StoredItem.append(db, drafts, to: list, dependencies)
             return ListContents(name: list.name, items: items)
         }
     }
 
-    /// Makes the list of this name, which is made where there is none, the one that the watches show.
-    public func activate(_ name: String) async throws(PhoneError) {
-        try await write { [surroundings] db in
-            let list = try ListRecord.findOrCreate(db, name: name, surroundings)
+    /// Makes the list of this name, which is created where it is missing, the one that the watches show.
+    package func activate(_ name: String) async throws(PhoneError) {
+        try await write { [dependencies] db in
+            let list = try ListRecord.findOrCreate(db, name: name, dependencies)
             try db.execute(sql: "UPDATE host SET activeList = ?", arguments: [list.number])
         }
     }
@@ -63,13 +63,13 @@ struct ListRecord {
         throw PhoneError.noSuchList(name: name ?? "", known: known)
     }
 
-    /// The list of this name, which is made where there is none, or the active one.
-    static func findOrCreate(_ db: Database, name: String?, _ surroundings: PhoneDependencies) throws -> ListRecord {
+    /// The list of this name, which is created where it is missing, or the active one.
+    static func findOrCreate(_ db: Database, name: String?, _ dependencies: PhoneDependencies) throws -> ListRecord {
         if let list = try fetch(db, name: name) { return list }
         let clean = try CleanTitle(name ?? PhoneSchema.firstListName).text
         try db.execute(
             sql: "INSERT INTO list (name, changedAt) VALUES (?, ?)",
-            arguments: [clean, surroundings.now().storedMilliseconds])
+            arguments: [clean, dependencies.now().storedMilliseconds])
         return ListRecord(number: db.lastInsertedRowID, name: clean)
     }
 
@@ -85,7 +85,7 @@ struct ListRecord {
         return row.map { ListRecord(number: $0["number"], name: $0["name"]) }
     }
 
-    /// Notes that the list is not what it was.
+    /// Notes the time of a change to the list.
     func touch(_ db: Database, at time: Date) throws {
         try db.execute(
             sql: "UPDATE list SET changedAt = ? WHERE number = ?", arguments: [time.storedMilliseconds, number])

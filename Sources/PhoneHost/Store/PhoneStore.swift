@@ -1,34 +1,30 @@
 import Foundation
 import GRDB
 
-/// The phone's database: lists, items, the history of what happened to them, and what every watch has been given.
+/// The phone's database: lists, items, their history, and the rows that every watch has.
 ///
 /// SQLite in WAL mode with every commit synchronised to the disk, because a watch forgets a check-off as soon as the
 /// phone has acknowledged it. Any number of processes may have the same database open; one that finds it locked waits
-/// for five seconds. Every method is one transaction: a process that dies in the middle leaves the state from before
-/// it.
+/// for five seconds. Every method is one transaction: a process that dies in the middle leaves the state from before.
 public struct PhoneStore: Sendable {
-    /// How long a transaction waits for another program's, in seconds.
-    public static let busyTimeout: TimeInterval = 5
-
-    /// The file the database is in.
-    public let path: String
-    let surroundings: PhoneDependencies
+    /// The file of the database.
+    package let path: String
+    let dependencies: PhoneDependencies
     private let queue: DatabaseQueue
 
-    /// Opens the database at `path`, which is made, with its directory, where it does not exist, and brought up to date
-    /// where an earlier version wrote it.
+    /// Opens the database at `path`, which is created, with its directory, where it does not exist, and migrated where an
+    /// earlier version wrote it.
     ///
     /// - Throws: `.damaged`, `.newerDatabase`, `.readOnly`, `.locked`, `.diskFull`, `.cannotOpen`,
     ///   `.cannotCreateDirectory` or `.storage`.
-    public init(path: String, surroundings: PhoneDependencies = .system) throws(PhoneError) {
-        try self.init(path: path, surroundings: surroundings, busyTimeout: PhoneStore.busyTimeout)
+    public init(path: String) throws(PhoneError) {
+        try self.init(path: path, dependencies: .system)
     }
 
-    /// Opens the database and waits at most `busyTimeout` seconds for other programs.
-    init(path: String, surroundings: PhoneDependencies, busyTimeout: TimeInterval) throws(PhoneError) {
+    /// - Parameter busyTimeout: the longest wait for the transactions of other programs, in seconds.
+    init(path: String, dependencies: PhoneDependencies, busyTimeout: TimeInterval = 5) throws(PhoneError) {
         self.path = path
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         let directory = (path as NSString).deletingLastPathComponent
         try PhoneStore.createDirectory(directory.isEmpty ? "." : directory)
         let turn = try OpeningTurn(directory: directory.isEmpty ? "." : directory, path: path, timeout: busyTimeout)
@@ -38,13 +34,13 @@ public struct PhoneStore: Sendable {
         configuration.busyMode = .timeout(busyTimeout)
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
-            try PhoneStore.prepare(queue, path: path, surroundings: surroundings)
+            try PhoneStore.prepare(queue, path: path, dependencies: dependencies)
         } catch {
             throw PhoneError(error, path: path)
         }
     }
 
-    /// Closes the database; the last process to do so folds the write-ahead log into the file.
+    /// Closes the database; the last process to do so merges the write-ahead log into the file.
     public func close() throws(PhoneError) {
         do {
             try queue.close()
@@ -83,9 +79,9 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    /// Makes sure that the database is ours before anything in it is changed, then brings it up to date.
-    private static func prepare(_ queue: DatabaseQueue, path: String, surroundings: PhoneDependencies) throws {
-        let migrator = PhoneSchema.migrator(surroundings)
+    /// Checks that the database is ours before anything in it is changed, then migrates it.
+    private static func prepare(_ queue: DatabaseQueue, path: String, dependencies: PhoneDependencies) throws {
+        let migrator = PhoneSchema.migrator(dependencies)
         try queue.writeWithoutTransaction { db in
             let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
             let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
@@ -96,7 +92,8 @@ public struct PhoneStore: Sendable {
                 throw PhoneError.cannotOpen(path: path, reason: "its file system has no shared memory for SQLite")
             }
             try db.execute(sql: "PRAGMA synchronous = FULL")
-            // Before the first table, so that one who dies in between leaves nothing that looks like another program's.
+            // Before the first table, so that a process that dies in between leaves nothing that looks like another
+            // program's.
             if tables == 0 { try db.execute(sql: "PRAGMA application_id = \(PhoneSchema.applicationID)") }
         }
         try migrator.migrate(queue)

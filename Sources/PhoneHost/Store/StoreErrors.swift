@@ -3,7 +3,7 @@ import GRDB
 import SystemPackage
 
 extension PhoneError {
-    /// What `error`, thrown while the database at `path` was in use, means to the person who reads it.
+    /// An error of the database at `path`, in the terms of this module.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as PhoneError:
@@ -15,8 +15,7 @@ extension PhoneError {
         }
     }
 
-    /// What a failure of SQLite means.
-    init(_ error: DatabaseError, path: String) {
+    private init(_ error: DatabaseError, path: String) {
         switch error.resultCode {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT, .SQLITE_MISMATCH:
             self = .damaged(path: path)
@@ -29,14 +28,14 @@ extension PhoneError {
         case .SQLITE_CANTOPEN:
             self = .unopened(path: path)
         case .SQLITE_ERROR where error.message?.hasPrefix("no such") == true:
-            // A table or column of ours is missing although the file says that it is ours.
+            // A table or column of ours is missing although the file has our application id.
             self = .damaged(path: path)
         default:
             self = .storage(path: path, reason: error.message ?? "SQLite error \(error.extendedResultCode.rawValue)")
         }
     }
 
-    /// Why a file that SQLite could not open cannot be opened; SQLite itself does not say.
+    /// The reason why SQLite could not open a file; SQLite itself does not give it.
     private static func unopened(path: String) -> PhoneError {
         do {
             let file = try FileDescriptor.open(FilePath(path), .readWrite, options: [.closeOnExec])
@@ -51,7 +50,7 @@ extension PhoneError {
 }
 
 extension String {
-    /// The system's own words for `error` where it has an errno, else the error's description, on one line.
+    /// The system's text for the errno of `error` where it has one, else the error's description, on one line.
     init(describingErrno error: any Error) {
         if let error = error as? Errno {
             self = error.description

@@ -17,7 +17,7 @@ package struct MessageDecoder: Sendable {
         } catch let error as DecodingError {
             throw WormholeError.coding(CodingFault(error))
         } catch {
-            throw WormholeError.coding(.refusedByType(path: "", "\(error)"))
+            throw WormholeError.coding(.refusedByType(path: CodingFault.text([]), "\(error)"))
         }
     }
 }
@@ -102,7 +102,7 @@ extension CodingFault {
             self = .missing(path: CodingFault.text(context.codingPath + [key]))
         case .dataCorrupted(let context):
             self = .refusedByType(path: CodingFault.text(context.codingPath), context.debugDescription)
-        @unknown default: self = .refusedByType(path: "", "\(error)")
+        @unknown default: self = .refusedByType(path: CodingFault.text([]), "\(error)")
         }
     }
 }

@@ -25,7 +25,7 @@ package struct MessageEncoder: Sendable {
         } catch let error as EncodingError {
             throw WormholeError.coding(CodingFault(error))
         } catch {
-            throw WormholeError.coding(.refusedByType(path: "", "\(error)"))
+            throw WormholeError.coding(.refusedByType(path: CodingFault.text([]), "\(error)"))
         }
         return try node.value.encoded(largestSize: largestSize)
     }
@@ -140,12 +140,13 @@ extension CodingFault {
         switch error {
         case .invalidValue(_, let context):
             self = .refusedByType(path: CodingFault.text(context.codingPath), context.debugDescription)
-        @unknown default: self = .refusedByType(path: "", "\(error)")
+        @unknown default: self = .refusedByType(path: CodingFault.text([]), "\(error)")
         }
     }
 
     /// A path of keys as a person writes it.
     static func text(_ path: [any CodingKey]) -> String {
-        path.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }.joined(separator: ".")
+        guard !path.isEmpty else { return "the top" }
+        return path.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }.joined(separator: ".")
     }
 }

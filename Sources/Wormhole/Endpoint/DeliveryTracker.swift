@@ -1,138 +1,157 @@
+import Synchronization
 import WatchLink
 
-/// Which copy of a message has which number, so that what a peer acknowledges finds the handle that the program holds.
-struct DeliveryTracker {
+/// Which copy of a message has which number, so that a peer's acknowledgement finds the handle that the program holds.
+final class DeliveryTracker: Sendable {
     private struct Entry {
         let name: MessageName
         let copy: MessageCopy
-        /// Whether a newer value of the name has come.
         var currency = Currency.current
     }
 
+    /// Whether a newer value of the name has come.
     private enum Currency {
         case current
         case replaced
     }
 
     private struct Streams {
-        var queued: [UInt32: Entry] = [:]
-        var latest: [UInt32: Entry] = [:]
-        /// The newest word of the peer, for a copy that is entered after the peer has spoken about it.
-        var lastWord = Acknowledgement(queued: 0, latest: 0)
+        private var queued: [UInt32: Entry] = [:]
+        private var latest: [UInt32: Entry] = [:]
+        /// The peer's newest acknowledgement, for a copy that is entered after it has arrived.
+        var acknowledged = Acknowledgement(queued: 0, latest: 0)
+
+        subscript(delivery: LinkDelivery) -> [UInt32: Entry] {
+            get {
+                switch delivery {
+                case .queued: queued
+                case .latest: latest
+                }
+            }
+            set {
+                switch delivery {
+                case .queued: queued = newValue
+                case .latest: latest = newValue
+                }
+            }
+        }
+
+        /// Updates every copy from the newest acknowledgement.
+        mutating func settle() {
+            for (sequence, entry) in queued where sequence <= acknowledged.queued {
+                entry.copy.settle(acknowledged.rejected.reason(of: sequence))
+                queued[sequence] = nil
+            }
+            for (revision, entry) in latest where revision <= acknowledged.latest {
+                let rejection = acknowledged.rejectedLatest.flatMap { $0.sequence == revision ? $0.reason : nil }
+                if case .replaced = entry.currency, entry.copy.fate == .queued {
+                    entry.copy.advance(to: .expired)
+                } else {
+                    entry.copy.settle(rejection)
+                }
+                latest[revision] = nil
+            }
+        }
+
+        /// The value of a name was replaced or cleared with this revision.
+        mutating func replace(_ name: MessageName, below newest: UInt32) {
+            for (revision, entry) in latest where entry.name == name && revision < newest {
+                if entry.copy.fate == .queued {
+                    entry.copy.advance(to: .expired)
+                    latest[revision] = nil
+                } else {
+                    latest[revision]?.currency = .replaced
+                }
+            }
+        }
     }
 
-    private var peers: [PeerIdentity: Streams] = [:]
+    private let peers = Mutex<[PeerIdentity: Streams]>([:])
+
+    private func change(_ peer: PeerIdentity, _ body: (inout Streams) -> Void) {
+        peers.withLock { body(&$0[peer, default: Streams()]) }
+    }
 
     /// Enters a queued message.
-    mutating func enterQueued(_ sequence: UInt32, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
+    func enterQueued(_ sequence: UInt32, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
         let copy = MessageCopy()
-        peers[peer, default: Streams()].queued[sequence] = Entry(name: name, copy: copy)
-        settle(peer)
-        return copy
-    }
-
-    /// Enters a latest value. Older ones of its name expire, but for one that the transport has: the peer may still
-    /// apply it.
-    mutating func enterLatest(_ revision: UInt32, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
-        replace(name, below: revision, to: peer)
-        let copy = MessageCopy()
-        // Of two that were passed at the same time the later may have been entered first.
-        if peers[peer]?.latest.contains(where: { $0.key > revision && $0.value.name == name }) ?? false {
-            copy.advance(to: .expired)
-            return copy
+        change(peer) { streams in
+            streams[.queued][sequence] = Entry(name: name, copy: copy)
+            streams.settle()
         }
-        peers[peer, default: Streams()].latest[revision] = Entry(name: name, copy: copy)
-        settle(peer)
         return copy
     }
 
-    /// The value of a name was replaced or cleared with this revision.
-    mutating func replace(_ name: MessageName, below newest: UInt32, to peer: PeerIdentity) {
-        guard var streams = peers[peer] else { return }
-        for (revision, entry) in streams.latest where entry.name == name && revision < newest {
-            if entry.copy.fate == .queued {
-                entry.copy.advance(to: .expired)
-                streams.latest[revision] = nil
+    /// Enters a latest value. Older ones of its name expire, except one that the transport has accepted: the peer may
+    /// still apply it.
+    func enterLatest(_ revision: UInt32, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
+        let copy = MessageCopy()
+        change(peer) { streams in
+            streams.replace(name, below: revision)
+            // Of two that were passed at the same time the later may have been entered first.
+            if streams[.latest].contains(where: { $0.key > revision && $0.value.name == name }) {
+                copy.advance(to: .expired)
             } else {
-                streams.latest[revision]?.currency = .replaced
+                streams[.latest][revision] = Entry(name: name, copy: copy)
+                streams.settle()
             }
         }
-        peers[peer] = streams
+        return copy
     }
 
-    /// The peers to which something is on its way.
-    var knownPeers: [PeerIdentity] { Array(peers.keys) }
+    /// The value of a name was cleared for every peer with this revision.
+    func cleared(_ name: MessageName, at revision: UInt32) {
+        peers.withLock { peers in
+            for peer in peers.keys { peers[peer]?.replace(name, below: revision) }
+        }
+    }
 
-    /// The transport has taken a message.
+    /// The transport has accepted a message.
     func sent(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity) {
-        switch delivery {
-        case .queued: peers[peer]?.queued[number]?.copy.advance(to: .sent)
-        case .latest: peers[peer]?.latest[number]?.copy.advance(to: .sent)
+        change(peer) { $0[delivery][number]?.copy.advance(to: .sent) }
+    }
+
+    /// A message will never be applied.
+    func failed(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity, _ failure: MessageFailure) {
+        change(peer) { $0[delivery].removeValue(forKey: number)?.copy.advance(to: .failed(failure)) }
+    }
+
+    /// A peer has acknowledged messages.
+    func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) {
+        change(peer) { streams in
+            streams.acknowledged = acknowledgement
+            streams.settle()
         }
     }
 
-    /// A queued message will never be applied.
-    mutating func failed(queued sequence: UInt32, to peer: PeerIdentity, _ failure: MessageFailure) {
-        peers[peer]?.queued.removeValue(forKey: sequence)?.copy.advance(to: .failed(failure))
-    }
-
-    /// A latest value will never be applied.
-    mutating func failed(latest revision: UInt32, to peer: PeerIdentity, _ failure: MessageFailure) {
-        peers[peer]?.latest.removeValue(forKey: revision)?.copy.advance(to: .failed(failure))
-    }
-
-    /// The peer has spoken.
-    mutating func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) {
-        peers[peer, default: Streams()].lastWord = acknowledgement
-        settle(peer)
-    }
-
-    /// The streams to a peer go on in a new connection, with sequences lower by `shift` where they were numbered
-    /// afresh.
-    mutating func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, shift: UInt32) {
-        guard var streams = peers[peer] else { return }
-        if shift > 0 {
-            // What was done before is not among them: those have left the queue, and their sequences would be below
-            // one.
-            let moved = streams.queued.filter { $0.key > shift }.map { ($0.key - shift, $0.value) }
-            for (sequence, entry) in streams.queued where sequence <= shift { entry.copy.advance(to: .applied) }
-            streams.queued = Dictionary(uniqueKeysWithValues: moved)
-        }
-        for (revision, entry) in streams.latest where revision > positions.latestAcknowledged {
-            // It was under way when the channel was lost, and will not be sent again.
-            guard case .replaced = entry.currency else { continue }
-            entry.copy.advance(to: .expired)
-            streams.latest[revision] = nil
-        }
-        streams.lastWord = Acknowledgement(
-            queued: positions.queuedAcknowledged, latest: positions.latestAcknowledged)
-        peers[peer] = streams
-        settle(peer)
-    }
-
-    /// Updates every copy from the peer's newest acknowledgement.
-    private mutating func settle(_ peer: PeerIdentity) {
-        guard var streams = peers[peer] else { return }
-        let word = streams.lastWord
-        for (sequence, entry) in streams.queued where sequence <= word.queued {
-            entry.copy.settle(word.rejected.reason(of: sequence))
-            streams.queued[sequence] = nil
-        }
-        for (revision, entry) in streams.latest where revision <= word.latest {
-            let rejection = word.rejectedLatest.flatMap { $0.sequence == revision ? $0.reason : nil }
-            if case .replaced = entry.currency, entry.copy.fate == .queued {
-                entry.copy.advance(to: .expired)
-            } else {
-                entry.copy.settle(rejection)
+    /// The streams to a peer continue in a new connection or epoch at these positions, where `before` was the highest
+    /// queued sequence: the difference is that of messages that were numbered again.
+    func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
+        let shift = before - min(before, positions.queuedIssued)
+        peers.withLock { peers in
+            guard var streams = peers[peer] else { return }
+            if shift > 0 {
+                // Messages that were applied have left the queue; their sequences would be below one.
+                for (sequence, entry) in streams[.queued] where sequence <= shift { entry.copy.advance(to: .applied) }
+                let moved = streams[.queued].filter { $0.key > shift }.map { ($0.key - shift, $0.value) }
+                streams[.queued] = Dictionary(uniqueKeysWithValues: moved)
             }
-            streams.latest[revision] = nil
+            for (revision, entry) in streams[.latest] where revision > positions.latestAcknowledged {
+                // It was sent when the channel was lost, and is not sent again.
+                guard case .replaced = entry.currency else { continue }
+                entry.copy.advance(to: .expired)
+                streams[.latest][revision] = nil
+            }
+            streams.acknowledged = Acknowledgement(
+                queued: positions.queuedAcknowledged, latest: positions.latestAcknowledged)
+            streams.settle()
+            peers[peer] = streams
         }
-        peers[peer] = streams
     }
 }
 
 extension MessageCopy {
-    /// The peer is done with the message.
+    /// The peer has applied or rejected the message.
     fileprivate func settle(_ rejection: RejectionReason?) {
         advance(to: .sent)
         advance(to: .delivered)

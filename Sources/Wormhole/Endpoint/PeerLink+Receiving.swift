@@ -1,56 +1,64 @@
 import WatchLink
 
 extension PeerLink {
-    /// Does what a datagram asks for.
+    /// Handles a datagram.
     func handle(_ datagram: [UInt8]) async throws(WormholeError) {
         let arrived = clock.now
         switch session.receive(datagram.span, at: arrived) {
         case .none, .duplicate: break
         case .helloArrived(let hello): try await greet(hello, arrived: arrived)
-        case .opened(let hello): try await meetPhone(hello, arrived: arrived)
+        case .opened(let hello): try await greetPhone(hello, arrived: arrived)
         case .message(let header): try await apply(header, of: datagram, arrived: arrived)
         case .acknowledged(let acknowledgement):
             guard case .peer(let peer) = peerState else { return }
             try await store.acknowledged(acknowledgement, by: peer)
-            await endpoint.acknowledged(acknowledgement, by: peer)
+            endpoint.deliveries.acknowledged(acknowledgement, by: peer)
         case .closed(.historyLost): try await renumber(helloIn: datagram)
         case .closed(let reason): logger.info("link closes", metadata: ["reason": "\(reason)"])
         }
     }
 
-    /// A watch has come: the store says where its streams go on, and our hello answers.
+    /// A watch has connected: the store gives the positions of its streams, and our hello answers.
     private func greet(_ hello: PeerHello, arrived: WatchLink.Instant) async throws(WormholeError) {
         let peer = PeerIdentity(rawValue: hello.identity)
         guard peer != .phone else { return close(.refused) }
         await endpoint.claim(peer, for: self)
-        let meeting = PeerHandshake(hello: hello, largestDatagram: transport.largestDatagram)
-        let before = try await store.issued(to: peer)
-        let streams = try await store.resume(peer, meeting: meeting, newEpoch: configuration.drawEpoch())
+        let before = try await store.issued(to: peer).queued
+        let (handshake, streams) = try await resume(peer, hello)
         peerState = .peer(peer)
         logger[metadataKey: "peer"] = "\(peer)"
         let event = session.accept(
             streams.positions, epoch: streams.epoch, localTime: configuration.localTime() ?? 0, at: clock.now)
         guard case .opened = event else { return }
-        await opened(peer, meeting, before: before, arrived: arrived)
+        await opened(peer, handshake, before: before, arrived: arrived)
     }
 
-    /// The phone has answered: the store learns what it said.
-    private func meetPhone(_ hello: PeerHello, arrived: WatchLink.Instant) async throws(WormholeError) {
+    /// The phone has answered: the store takes in its hello.
+    private func greetPhone(_ hello: PeerHello, arrived: WatchLink.Instant) async throws(WormholeError) {
         await endpoint.claim(.phone, for: self)
-        let meeting = PeerHandshake(hello: hello, largestDatagram: transport.largestDatagram)
-        let before = try await store.issued(to: .phone)
-        let streams = try await store.resume(.phone, meeting: meeting, newEpoch: configuration.drawEpoch())
-        // The session knows what was issued when the channel came up. What was passed since then is not renumbered.
+        let before = try await store.issued(to: .phone).queued
+        let (handshake, streams) = try await resume(.phone, hello)
+        // The session knows what was issued when the channel opened. What was passed since then is not renumbered.
         session.issued(queuedUpTo: streams.positions.queuedIssued)
         peerState = .peer(.phone)
-        await opened(.phone, meeting, before: before, arrived: arrived)
+        await opened(.phone, handshake, before: before, arrived: arrived)
+    }
+
+    private func resume(
+        _ peer: PeerIdentity, _ hello: PeerHello
+    ) async throws(WormholeError) -> (PeerHandshake, PeerStreams) {
+        let handshake = PeerHandshake(hello: hello, largestDatagram: transport.largestDatagram)
+        return (
+            handshake, try await store.resume(peer, handshake: handshake, newEpoch: configuration.drawEpoch())
+        )
     }
 
     private func opened(
-        _ peer: PeerIdentity, _ meeting: PeerHandshake, before: IssuedPositions, arrived: WatchLink.Instant
+        _ peer: PeerIdentity, _ handshake: PeerHandshake, before: UInt32, arrived: WatchLink.Instant
     ) async {
-        await endpoint.opened(peer, meeting, positions: session.positions, before: before, at: arrived)
-        // Something may have been passed since the store was asked.
+        endpoint.deliveries.resumed(peer, session.positions, before: before)
+        await endpoint.opened(peer, handshake, at: arrived)
+        // Something may have been passed since the call of the store.
         await outgoingChanged()
     }
 
@@ -59,13 +67,12 @@ extension PeerLink {
         guard case .watch = configuration.role, case .hello(let hello) = try? ControlFrame(datagram.span) else {
             return
         }
-        let meeting = PeerHandshake(hello: hello, largestDatagram: transport.largestDatagram)
-        let before = try await store.issued(to: .phone)
-        let streams = try await store.resume(.phone, meeting: meeting, newEpoch: configuration.drawEpoch())
-        await endpoint.renumbered(.phone, to: streams, before: before)
+        let before = try await store.issued(to: .phone).queued
+        let streams = try await resume(.phone, hello).1
+        endpoint.deliveries.resumed(.phone, streams.positions, before: before)
     }
 
-    /// Applies a message, and acknowledges it only when the store has it.
+    /// Applies a message, and acknowledges it once the store has it.
     private func apply(
         _ header: MessageHeader, of datagram: [UInt8], arrived: WatchLink.Instant
     ) async throws(WormholeError) {
@@ -91,7 +98,7 @@ extension PeerLink {
         }
     }
 
-    /// What a message frame brings, or nil where it cannot be read.
+    /// The content of a message frame, or nil where it cannot be read.
     private static func content(of datagram: [UInt8], header: MessageHeader) -> InboundMessage.Content? {
         guard let body = try? MessageBody(datagram.span, header: header) else { return nil }
         if !header.hasValue && header.delivery == .queued { return .nothing(.queued) }

@@ -7,11 +7,11 @@ extension PeerLink {
         if await send(datagram) { session.sent(control: frame, at: clock.now) }
     }
 
-    /// Sends the queued message of this sequence, or its lack where it is larger than the peer takes.
+    /// Sends the queued message of this sequence, or only its sequence where the message is larger than the peer accepts.
     func sendQueued(_ sequence: UInt32) async throws(WormholeError) {
         guard case .peer(let peer) = peerState else { return }
         guard let message = try await store.queued(sequence, to: peer) else {
-            // It may have been acknowledged while the store was asked.
+            // It may have been acknowledged during the call of the store.
             guard session.positions.queuedAcknowledged < sequence, session.phase.isOpen else { return }
             throw .storage("the queue of \(peer) has no message \(sequence)")
         }
@@ -27,14 +27,14 @@ extension PeerLink {
         if isTooLarge {
             logger.warning(
                 "message too large for the peer", metadata: ["name": "\(message.name)", "limit": "\(limit)"])
-            await endpoint.failed(
-                queued: sequence, to: peer, .tooLarge(bytes: message.bodySize, limit: limit))
+            endpoint.deliveries.failed(
+                .queued, sequence, to: peer, .tooLarge(bytes: message.bodySize, limit: limit))
         } else {
-            await endpoint.sent(.queued, sequence, to: peer)
+            endpoint.deliveries.sent(.queued, sequence, to: peer)
         }
     }
 
-    /// Sends the latest value that follows this revision. One that is larger than the peer takes is passed over.
+    /// Sends the latest value that follows this revision. One that is larger than the peer accepts is skipped.
     func sendLatest(after revision: UInt32) async throws(WormholeError) {
         guard case .peer(let peer) = peerState else { return }
         let issued = session.positions.latestIssued
@@ -45,24 +45,23 @@ extension PeerLink {
         guard session.phase.isOpen else { return }
         let limit = session.largestBody
         let datagram: [UInt8]
-        switch next.value.content {
-        case .value(let payload):
-            let size = OutboundMessage(name: next.value.name, payload: payload).bodySize
+        if let payload = next.payload {
+            let size = OutboundMessage(name: next.name, payload: payload).bodySize
             guard size <= limit else {
                 logger.warning(
-                    "value too large for the peer", metadata: ["name": "\(next.value.name)", "limit": "\(limit)"])
+                    "value too large for the peer", metadata: ["name": "\(next.name)", "limit": "\(limit)"])
                 session.skipped(latestUpTo: next.revision)
-                return await endpoint.failed(latest: next.revision, to: peer, .tooLarge(bytes: size, limit: limit))
+                endpoint.deliveries.failed(.latest, next.revision, to: peer, .tooLarge(bytes: size, limit: limit))
+                return
             }
-            datagram = try PeerLink.datagram(
-                MessageHeader(.latest, sequence: next.revision), next.value.name, payload)
-        case .cleared:
+            datagram = try PeerLink.datagram(MessageHeader(.latest, sequence: next.revision), next.name, payload)
+        } else {
             let header = MessageHeader(.latest, sequence: next.revision, flags: .noValue)
-            datagram = try PeerLink.datagram(header, next.value.name, [])
+            datagram = try PeerLink.datagram(header, next.name, [])
         }
         guard await send(datagram) else { return }
         session.sent(.latest, sequence: next.revision, at: clock.now)
-        await endpoint.sent(.latest, next.revision, to: peer)
+        endpoint.deliveries.sent(.latest, next.revision, to: peer)
     }
 
     /// A message frame: header, name, payload.
@@ -81,7 +80,7 @@ extension PeerLink {
         try datagram { writer throws(CBORError) in try header.encode(into: &writer) }
     }
 
-    /// A datagram of what `write` writes, which is at most `size` bytes.
+    /// A datagram of the bytes that `write` writes, at most `size`.
     static func datagram(
         size: Int = Int(LinkLimits.smallestSDU), _ write: (inout CBORWriter) throws(CBORError) -> Void
     ) throws(WormholeError) -> [UInt8] {

@@ -11,7 +11,7 @@ enum LinkEnd: Equatable, Sendable {
     /// The store failed.
     case store(WormholeError)
 
-    /// The same, as those who watch the peer see it.
+    /// The end as the peer's reachability reports it.
     var unreachableReason: UnreachableReason {
         switch self {
         case .transport: .connectionLost
@@ -23,10 +23,10 @@ enum LinkEnd: Equatable, Sendable {
 
 /// One channel to one peer: the thin shell around a `Session`, which decides everything.
 ///
-/// Two tasks work on it. One receives datagrams, one at a time, and applies what they bring. The other does what the
-/// session wants next. A store or a transport that takes its time holds up only the one that waits for it.
+/// Two tasks work on it. One receives datagrams, one at a time, and applies their messages. The other performs the
+/// session's next action. A slow store or transport delays only the task that waits for it.
 actor PeerLink {
-    /// Who is at the other end.
+    /// The peer at the other end, once it has said hello.
     enum PeerState {
         case stranger
         case peer(PeerIdentity)
@@ -34,7 +34,7 @@ actor PeerLink {
 
     /// What the sending task is doing.
     private enum SendLoop {
-        /// Asking the session, doing what it wants, or waiting until something happens.
+        /// Performing the session's next action, or waiting until something happens.
         case asking
         /// A datagram waits for room in the transport, until this time at the latest.
         case sending(until: WatchLink.Instant)
@@ -48,11 +48,10 @@ actor PeerLink {
 
     /// Whether the channel has ended.
     private enum Lifecycle {
-        /// Messages may flow.
         case running
-        /// It ends for this reason; a message may still be being applied.
+        /// It ends for this reason; the store may still be applying a message.
         case ending(LinkEnd)
-        /// It has ended, and nothing of it is applied any more.
+        /// It has ended, and no more of its messages are applied.
         case ended(LinkEnd)
 
         var isEnded: Bool {
@@ -129,7 +128,7 @@ actor PeerLink {
         wakeSender()
     }
 
-    /// Returns once `run` has come to its end, so that nothing of this channel is applied any more.
+    /// Returns once `run` has ended, so that no more messages of this channel are applied.
     func waitForEnd() async {
         await lifecycle.waitEvenIfCancelled { $0.isEnded }
     }
@@ -161,7 +160,7 @@ actor PeerLink {
     private func connect() async throws(WormholeError) {
         switch configuration.role {
         case .watch:
-            let streams = try await store.resume(.phone, meeting: nil, newEpoch: configuration.drawEpoch())
+            let streams = try await store.resume(.phone, handshake: nil, newEpoch: configuration.drawEpoch())
             session.connected(
                 at: clock.now, maximumSDU: transport.largestDatagram, positions: streams.positions,
                 epoch: streams.epoch)
@@ -193,7 +192,7 @@ actor PeerLink {
         }
     }
 
-    /// A peer that has said goodbye closes the transport next, and what it said is the better reason.
+    /// A peer that has said goodbye closes the transport next, and its goodbye is the better reason.
     private func endOfTransport(_ error: WormholeError) -> LinkEnd {
         switch session.reachability {
         case .closed(let reason): .closed(reason)
@@ -217,7 +216,7 @@ actor PeerLink {
         }
     }
 
-    /// Hands a datagram to the transport; false where it is closed, or was while this waited for room.
+    /// Sends a datagram; false where the transport is closed, or was closed while this waited for room.
     func send(_ datagram: [UInt8]) async -> Bool {
         let deadline = clock.now + configuration.timing.supervision
         sendLoop = .sending(until: deadline)
@@ -227,7 +226,7 @@ actor PeerLink {
             sendLoop = .asking
             return isRunning
         } catch {
-            // A peer that closes may have said why: the receiving task reads on to the end, and ends the channel.
+            // A peer that closes may have given its reason: the receiving task reads on to the end, and ends the channel.
             if error == .closed, isRunning {
                 sendLoop = .asking
                 await wait(until: deadline)
@@ -247,7 +246,7 @@ extension PeerLink {
         }
     }
 
-    /// Ends the channel; of several reasons the first counts.
+    /// Ends the channel; the first of several reasons counts.
     func finish(_ end: LinkEnd) {
         guard case .running = lifecycle.value else { return }
         lifecycle.change { $0 = .ending(end) }
@@ -267,7 +266,7 @@ extension PeerLink {
         }
     }
 
-    /// Lets the sending task ask the session once more.
+    /// Makes the sending task ask the session once more.
     func wakeSender() {
         news.change { $0 = .waiting }
     }
@@ -284,8 +283,8 @@ extension PeerLink {
         }
     }
 
-    /// Wakes the sending task at `deadline`. A timer that is set for earlier stays: it wakes the task in vain, and the
-    /// next wait sets another.
+    /// Wakes the sending task at `deadline`. A timer that is set for earlier stays: it wakes the task once too often, and
+    /// the next wait sets another.
     private func setTimer(_ deadline: WatchLink.Instant) {
         if case .set(let earlier, let task) = timer {
             guard deadline < earlier else { return }
@@ -304,8 +303,8 @@ extension PeerLink {
         timer = .none
         guard case .sending(let lostAt) = sendLoop else { return wakeSender() }
         if clock.now >= lostAt {
-            // The peer has taken nothing for so long that it counts as dead. The session cannot say so: it is asked by
-            // the task that waits for room.
+            // The peer has received nothing for so long that it counts as dead. The session cannot decide that: the task
+            // that asks it waits for room.
             finish(.closed(.silent))
         } else {
             setTimer(lostAt)

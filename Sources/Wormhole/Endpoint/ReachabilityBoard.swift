@@ -1,7 +1,7 @@
 import Synchronization
 import WatchLink
 
-/// The reachability of every peer, for those who want to follow it.
+/// The reachability of every peer, and its changes.
 final class ReachabilityBoard: Sendable {
     private let entries = Mutex<[PeerIdentity: PeerReachability]>([:])
     private let changes = Broadcast<ReachabilityChange>()
@@ -13,7 +13,7 @@ final class ReachabilityBoard: Sendable {
     }
 
     /// The reachability of every known peer, and every change from now on.
-    func listen() -> MessageStream<ReachabilityChange> {
+    func listen() -> AsyncStream<ReachabilityChange> {
         entries.withLock { entries in
             let known = entries.sorted { $0.key < $1.key }
             return changes.listen(after: known.map { ReachabilityChange(peer: $0.key, reachability: $0.value) })
@@ -25,7 +25,7 @@ final class ReachabilityBoard: Sendable {
         set(peer, .reachable(PeerReachability.Reachable(since: now, lastHeard: now, hello: hello)))
     }
 
-    /// The peer cannot be reached. Where that was so before, only the reason may be new.
+    /// The peer cannot be reached. Where it could not before, only the reason may be new.
     func note(_ peer: PeerIdentity, _ reason: UnreachableReason, at now: WatchLink.Instant) {
         entries.withLock { entries in
             var since: WatchLink.Instant? = now
@@ -37,7 +37,7 @@ final class ReachabilityBoard: Sendable {
         }
     }
 
-    /// The peers of which anything is known.
+    /// The peers that have an entry.
     var peers: [PeerIdentity] { entries.withLock { Array($0.keys) } }
 
     /// Ends every sequence of changes.
@@ -47,7 +47,7 @@ final class ReachabilityBoard: Sendable {
         entries.withLock { publish(peer, reachability, in: &$0) }
     }
 
-    /// Sent while the entries are locked, so that every listener has the changes in their order.
+    /// Sends the change while the entries are locked, so that every listener gets the changes in order.
     private func publish(
         _ peer: PeerIdentity, _ reachability: PeerReachability, in entries: inout [PeerIdentity: PeerReachability]
     ) {

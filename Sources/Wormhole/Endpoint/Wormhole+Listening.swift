@@ -1,7 +1,7 @@
 import WatchLink
 
 extension Wormhole: Listening {
-    /// The value that was last passed under a name; see `Listening`.
+    /// The value that either side last passed under a name; see `Listening`.
     public func value<Message: Passable>(
         of type: Message.Type, under name: MessageName
     ) async throws(WormholeError) -> Message? {
@@ -12,7 +12,7 @@ extension Wormhole: Listening {
     /// The messages under one name, from now on; see `Listening`.
     public nonisolated func messages<Message: Passable>(
         of type: Message.Type, under name: MessageName
-    ) -> MessageStream<Message> {
+    ) -> AsyncStream<Message> {
         heard.listen { [logger] message in
             guard message.name == name else { return nil }
             do throws(WormholeError) {
@@ -26,11 +26,11 @@ extension Wormhole: Listening {
     }
 
     /// The messages under every name that begins with `prefix`, from now on.
-    public nonisolated func messages(withPrefix prefix: String) -> MessageStream<HeardMessage> {
+    public nonisolated func messages(withPrefix prefix: String) -> AsyncStream<HeardMessage> {
         heard.listen { message in message.name.hasPrefix(prefix) ? message : nil }
     }
 
-    /// Whether a peer can be reached just now, and how that is known.
+    /// Whether a peer can be reached now, and how that is known.
     public func reachability(of peer: PeerIdentity) async -> PeerReachability {
         let noted = board.reachability(of: peer)
         guard case .reachable(let evidence) = noted, let lastHeard = await links[peer]?.lastHeard else { return noted }
@@ -39,7 +39,7 @@ extension Wormhole: Listening {
     }
 
     /// The reachability of every peer that has connected, and then each change.
-    public nonisolated func reachabilityChanges() -> MessageStream<ReachabilityChange> {
+    public nonisolated func reachabilityChanges() -> AsyncStream<ReachabilityChange> {
         board.listen()
     }
 }

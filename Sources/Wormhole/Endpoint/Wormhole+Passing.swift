@@ -21,8 +21,10 @@ extension Wormhole: Passing {
         switch delivery {
         case .queued: handle = try await queue(outbound, to: peers)
         case .latest, .interactive, .complication, .file:
-            let value = OutboundValue(name: name, content: .value(payload))
-            handle = try await replace(value, for: recipients, peers: peers)
+            let revision = try await store.replace(name, with: payload, for: recipients)
+            var copies: [PeerIdentity: MessageCopy] = [:]
+            for peer in peers { copies[peer] = deliveries.enterLatest(revision, name: name, to: peer) }
+            handle = MessageHandle(delivery: .latest, copies: copies)
         }
         heard.send(HeardMessage(name: name, origin: .own, delivery: delivery, payload: payload))
         await outgoingChanged(for: recipients)
@@ -33,9 +35,7 @@ extension Wormhole: Passing {
     public func clear(_ name: MessageName) async throws(WormholeError) {
         guard !isClosed else { throw .closed }
         try await prepare()
-        let value = OutboundValue(name: name, content: .cleared)
-        let revision = try await store.replace(value, for: .everyone)
-        for peer in ledger.knownPeers { ledger.replace(name, below: revision, to: peer) }
+        deliveries.cleared(name, at: try await store.replace(name, with: nil, for: .everyone))
         await outgoingChanged()
     }
 
@@ -59,17 +59,8 @@ extension Wormhole: Passing {
         var copies: [PeerIdentity: MessageCopy] = [:]
         for peer in peers {
             let sequence = try await store.append(message, to: peer)
-            copies[peer] = ledger.enterQueued(sequence, name: message.name, to: peer)
+            copies[peer] = deliveries.enterQueued(sequence, name: message.name, to: peer)
         }
         return MessageHandle(delivery: .queued, copies: copies)
-    }
-
-    private func replace(
-        _ value: OutboundValue, for recipients: Recipients, peers: [PeerIdentity]
-    ) async throws(WormholeError) -> MessageHandle {
-        let revision = try await store.replace(value, for: recipients)
-        var copies: [PeerIdentity: MessageCopy] = [:]
-        for peer in peers { copies[peer] = ledger.enterLatest(revision, name: value.name, to: peer) }
-        return MessageHandle(delivery: .latest, copies: copies)
     }
 }

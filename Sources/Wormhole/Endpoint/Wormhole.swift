@@ -1,31 +1,25 @@
 import Logging
 import WatchLink
 
-/// The message bridge of a host program: passes values under names to the other side, and hears what comes from there.
+/// The message bridge of a host program: passes values under names to the other side, and receives those of the other.
 ///
 /// It works in either role, over any transport. A phone serves any number of watches, over one listener; a watch has
-/// one peer, its phone. The store keeps what is passed until it is applied, so an endpoint may be closed, or die, at
-/// any moment and another over the same store goes on where it was.
+/// one peer, its phone. The store keeps a message until it is applied, so an endpoint may be closed, or die, at any
+/// moment, and another over the same store continues.
 ///
 ///     let store = try MessageStore(path: "messages.store")
-///     let phone = Wormhole(role: .phone, .listens(try UnixListener("watch.sock", in: directory)), store: store)
+///     let listener = try UnixListener("watch.sock", in: directory)
+///     let phone = Wormhole(.listens(listener), store: store, configuration: WormholeConfiguration(role: .phone))
 ///     try await phone.start()
 ///     try await phone.pass(shopping, under: "list", delivery: .queued)
 ///     for await check in phone.messages(of: Check.self, under: "check") { … }
 public actor Wormhole {
     private enum Life {
-        /// Not started yet.
         case new
         /// Connecting or listening.
         case running(Task<Void, Never>)
         /// Closed, or about to be.
         case closed
-    }
-
-    /// Who this endpoint is, once the store has been asked.
-    private enum Preparation {
-        case none
-        case done(identity: UInt64)
     }
 
     let source: ChannelSource
@@ -39,22 +33,28 @@ public actor Wormhole {
     private var channels: [ObjectIdentifier: PeerLink] = [:]
     /// The channel of each peer.
     var links: [PeerIdentity: PeerLink] = [:]
-    var ledger = DeliveryTracker()
-    /// The most bytes of a message to a peer, for those that were met since the start.
+    nonisolated let deliveries = DeliveryTracker()
+    /// The most bytes of a message to a peer, for the peers that have connected since the start.
     var largestBodies: [PeerIdentity: Int] = [:]
     private var life = Life.new
-    private var preparation = Preparation.none
+    /// Known once the store has been asked.
+    private var identity: UInt64?
 
     /// An endpoint. Nothing happens before `start()`.
     ///
     /// - Parameters:
-    ///   - source: how it comes by its channels.
-    ///   - store: what keeps its messages. One endpoint at a time uses it.
-    ///   - configuration: its role, its name, what it takes and how long it waits.
-    ///   - clock: the time.
-    ///   - logger: for what happens on the links.
+    ///   - store: keeps its messages. One endpoint at a time uses it.
+    ///   - logger: gets a line for each event on the links.
     public init(
-        _ source: ChannelSource, store: any Persisting, configuration: WormholeConfiguration,
+        _ source: ChannelSource, store: MessageStore, configuration: WormholeConfiguration,
+        clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.wormhole")
+    ) {
+        self.init(source, persisting: store, configuration: configuration, clock: clock, logger: logger)
+    }
+
+    /// An endpoint over any store.
+    package init(
+        _ source: ChannelSource, persisting store: any Persisting, configuration: WormholeConfiguration,
         clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.wormhole")
     ) {
         self.source = source
@@ -64,14 +64,9 @@ public actor Wormhole {
         self.logger = logger
     }
 
-    /// An endpoint with the usual configuration.
-    public init(role: LinkRole, name: String = "", _ source: ChannelSource, store: any Persisting) {
-        self.init(source, store: store, configuration: WormholeConfiguration(role: role, name: name))
-    }
-
     /// Begins to listen or to connect, and goes on until `close()`. A second call does nothing.
     ///
-    /// - Throws: `.storage` or whatever the store says; `.closed` where it was closed before.
+    /// - Throws: what the store throws; `.closed` where it was closed before.
     public func start() async throws(WormholeError) {
         let identity = try await prepare()
         switch life {
@@ -81,7 +76,7 @@ public actor Wormhole {
         }
     }
 
-    /// Says goodbye to every peer, stops, and ends every sequence. What was passed stays in the store.
+    /// Says goodbye to every peer, stops, and ends every sequence. Messages that were passed stay in the store.
     public func close() async {
         let task: Task<Void, Never>? =
             switch life {
@@ -98,9 +93,8 @@ public actor Wormhole {
         board.finish()
     }
 
-    /// Reports to the endpoint that the store has something new for a peer, or for all of them: a program whose store
-    /// fills the queues itself says so here.
-    public func outgoingChanged(for recipients: Recipients = .everyone) async {
+    /// Looks for new messages in the store, for a program whose store fills the queues itself.
+    package func outgoingChanged(for recipients: Recipients = .everyone) async {
         for (peer, link) in links where recipients.include(peer) { await link.outgoingChanged() }
     }
 
@@ -120,13 +114,13 @@ public actor Wormhole {
     /// Asks the store who this endpoint is.
     @discardableResult
     func prepare() async throws(WormholeError) -> UInt64 {
-        if case .done(let identity) = preparation { return identity }
+        if let identity { return identity }
         let identity = try await store.identity(proposal: max(configuration.randomNumber(), 1))
         if case .watch = configuration.role {
-            // A watch queues for its phone before it has ever met it.
-            _ = try await store.resume(.phone, meeting: nil, newEpoch: configuration.drawEpoch())
+            // A watch queues for its phone before the two ever connect.
+            _ = try await store.resume(.phone, handshake: nil, newEpoch: configuration.drawEpoch())
         }
-        preparation = .done(identity: identity)
+        self.identity = identity
         return identity
     }
 }
@@ -162,14 +156,12 @@ extension Wormhole {
             nextPause = min(nextPause + nextPause, configuration.longestPause)
             do throws(WormholeError) {
                 let transport = try await connector.connect()
-                switch await serve(transport, identity) {
-                case .opened(let end):
+                let outcome = await serve(transport, identity)
+                if case .opened = outcome {
                     pauseNow = configuration.shortestPause
                     nextPause = pauseNow
-                    if case .closed(let reason) = end, reason.isFinal { pauseNow = configuration.unwantedPause }
-                case .neverOpened(let end):
-                    if case .closed(let reason) = end, reason.isFinal { pauseNow = configuration.unwantedPause }
                 }
+                if case .closed(let reason) = outcome.end, reason.isFinal { pauseNow = configuration.unwantedPause }
             } catch {
                 logger.debug("no connection", metadata: ["error": "\(error)"])
                 let peers = configuration.role == .watch ? [.phone] : board.peers
@@ -184,12 +176,16 @@ extension Wormhole {
         try? await clock.sleep(until: clock.now + length)
     }
 
-    /// How a channel came out.
     private enum ChannelOutcome {
-        /// Messages could flow.
+        /// The handshake succeeded.
         case opened(LinkEnd)
-        /// The two never got to know one another.
         case neverOpened(LinkEnd)
+
+        var end: LinkEnd {
+            switch self {
+            case .opened(let end), .neverOpened(let end): end
+            }
+        }
     }
 
     private func serve(_ transport: any DatagramTransport, _ identity: UInt64) async -> ChannelOutcome {
@@ -213,5 +209,26 @@ extension Wormhole {
             board.note(.phone, end.unreachableReason, at: clock.now)
         }
         return .neverOpened(end)
+    }
+}
+
+// What the channels report to the endpoint.
+extension Wormhole {
+    /// A channel knows its peer now. An older channel of the same peer is closed, and has ended when this returns: every
+    /// message that it was applying is applied, so the store knows the positions.
+    func claim(_ peer: PeerIdentity, for link: PeerLink) async {
+        while let older = links[peer], older !== link {
+            await older.close(.replaced)
+            await older.waitForEnd()
+            if links[peer] === older { links[peer] = nil }
+        }
+        links[peer] = link
+    }
+
+    /// The handshake with a peer has succeeded.
+    func opened(_ peer: PeerIdentity, _ handshake: PeerHandshake, at now: WatchLink.Instant) {
+        largestBodies[peer] = handshake.largestBody
+        board.note(peer, saying: handshake.hello, at: now)
+        logger.info("peer reachable", metadata: ["peer": "\(peer)"])
     }
 }

@@ -1,25 +1,26 @@
 import WatchLink
 
-/// How an endpoint presents itself and how long it waits.
+/// An endpoint's role, name, limits and times.
 public struct WormholeConfiguration: Sendable {
-    /// The part that it plays: a watch has one peer, its phone; a phone any number of watches.
+    /// A watch has one peer, its phone; a phone has any number of watches.
     public var role: LinkRole
-    /// What it is called, for the other side to show; longer than 32 bytes of UTF-8 it is cut.
+    /// The name for the other side to show, at most 32 bytes of UTF-8: the rest is cut off.
     public var name: String
-    /// The most bytes of a message that it takes, its name included; 4 KiB, and never more than a datagram holds.
+    /// The most bytes of a message that it accepts, name included; never more than a datagram holds.
     public var largestMessage: Int = 4_096
-    /// How long the session waits for its peer.
+    /// The limits of time of the session.
     public var timing = LinkTiming()
     /// The pause before connecting again; it doubles with each failure.
     public var shortestPause = ReconnectDelay.shortest
     /// The longest such pause.
     public var longestPause = ReconnectDelay.longest
-    /// The pause after a goodbye that says that this endpoint is not wanted or has no version in common with its peer.
+    /// The pause after a goodbye with the reason that the peer refuses this endpoint, or that the two have no version in
+    /// common.
     public var unwantedPause = ReconnectDelay.unwanted
     /// Local seconds since 1970 in the wearer's zone, which a phone sends to its watch; nil for unknown.
     public var localTime: @Sendable () -> UInt32? = { nil }
 
-    /// Random numbers, for a new identity and new epochs.
+    /// Random bits, for a new identity and new epochs.
     public var randomNumber: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
 
     /// The configuration of an endpoint with the usual times.
@@ -32,7 +33,7 @@ public struct WormholeConfiguration: Sendable {
     func drawEpoch() -> UInt32 { max(UInt32(truncatingIfNeeded: randomNumber()), 1) }
 }
 
-/// How an endpoint comes by its channels.
+/// How an endpoint gets its channels.
 public enum ChannelSource: Sendable {
     /// Peers connect to it.
     case listens(any TransportListener)

@@ -1,14 +1,12 @@
 import Synchronization
 
-/// Hands every element to every listener that is there.
+/// Sends every element to every present listener, in order. A listener that is slow misses none.
 final class Broadcast<Element: Sendable>: Sendable {
-    /// What a listener does with an element, and at the end.
     struct Listener {
         let hear: @Sendable (Element) -> Void
         let finish: @Sendable () -> Void
     }
 
-    /// Whether elements still come.
     enum Source {
         case open(nextNumber: UInt64, listeners: [UInt64: Listener])
         case finished
@@ -17,14 +15,14 @@ final class Broadcast<Element: Sendable>: Sendable {
     let source = Mutex(Source.open(nextNumber: 0, listeners: [:]))
 
     /// A sequence of `history` and then of everything that is sent from now on.
-    func listen(after history: [Element] = []) -> MessageStream<Element> {
+    func listen(after history: [Element] = []) -> AsyncStream<Element> {
         listen(after: history) { $0 }
     }
 
-    /// A sequence of what `transform` makes of everything from now on, leaving out what it makes nothing of.
+    /// A sequence of the values that `transform` returns for everything from now on, without nil.
     func listen<Output: Sendable>(
         after history: [Element] = [], _ transform: @escaping @Sendable (Element) -> Output?
-    ) -> MessageStream<Output> {
+    ) -> AsyncStream<Output> {
         let (stream, continuation) = AsyncStream.makeStream(of: Output.self)
         let hear: @Sendable (Element) -> Void = { element in
             if let output = transform(element) { continuation.yield(output) }
@@ -39,10 +37,10 @@ final class Broadcast<Element: Sendable>: Sendable {
             case .finished: continuation.finish()
             }
         }
-        return MessageStream(stream)
+        return stream
     }
 
-    /// Hands an element to every listener.
+    /// Sends an element to every listener.
     func send(_ element: Element) {
         source.withLock { source in
             guard case .open(_, let listeners) = source else { return }
@@ -50,7 +48,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends every sequence, those to come too.
+    /// Ends every sequence, also later ones.
     func finish() {
         let ended: [Listener] = source.withLock { source in
             guard case .open(_, let listeners) = source else { return [] }

@@ -1,8 +1,11 @@
-/// A message as a listener to many names hears it.
+/// What can be passed: any value that defines its own encoding.
+public typealias Passable = Codable & Sendable
+
+/// A message as a listener to many names receives it.
 public struct HeardMessage: Sendable, Hashable {
     /// The name that it was passed under.
     public let name: MessageName
-    /// Who passed it.
+    /// The side that passed it.
     public let origin: MessageOrigin
     /// How it was delivered.
     public let delivery: Delivery
@@ -15,4 +18,12 @@ public struct HeardMessage: Sendable, Hashable {
     public func decoded<Message: Passable>(as type: Message.Type) throws(WormholeError) -> Message {
         try MessageDecoder().decode(type, from: payload)
     }
+}
+
+/// The side that passed a message.
+public enum MessageOrigin: Hashable, Sendable {
+    /// This endpoint itself.
+    case own
+    /// A peer.
+    case peer(PeerIdentity)
 }

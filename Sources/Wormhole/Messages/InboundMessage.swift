@@ -1,6 +1,6 @@
 /// A message that has arrived and waits to be applied.
 public struct InboundMessage: Hashable, Sendable {
-    /// What it brings.
+    /// What a message brings.
     public enum Content: Hashable, Sendable {
         /// A queued message: its name and its encoded value, one CBOR data item.
         case queued(MessageName, payload: [UInt8])
@@ -8,11 +8,10 @@ public struct InboundMessage: Hashable, Sendable {
         case latest(MessageName, payload: [UInt8])
         /// The latest value of the name is cleared.
         case cleared(MessageName)
-        /// Nothing: its sender has taken it back, or it cannot be read. It uses up a number of its stream, and that is
-        /// all.
+        /// Nothing: its sender has taken it back, or it cannot be read. It only uses up a number of its stream.
         case nothing(Delivery)
 
-        /// How it was delivered.
+        /// How the message was delivered.
         public var delivery: Delivery {
             switch self {
             case .queued: .queued
@@ -22,17 +21,16 @@ public struct InboundMessage: Hashable, Sendable {
         }
     }
 
-    /// Who passed it.
+    /// The peer that passed it.
     public let peer: PeerIdentity
-    /// The epoch of the peer's outgoing streams.
+    /// The epoch of the peer's outgoing streams; a peer that has lost its memory draws another.
     public let epoch: UInt32
-    /// Its number in the stream of its delivery: of a queued message the sequence, of a latest value the revision.
+    /// The sequence of a queued message, the revision of a latest value; both grow within an epoch.
     public let sequence: UInt32
     /// What it brings.
     public let content: Content
 
-    /// A message of a peer.
-    public init(peer: PeerIdentity, epoch: UInt32, sequence: UInt32, content: Content) {
+    package init(peer: PeerIdentity, epoch: UInt32, sequence: UInt32, content: Content) {
         self.peer = peer
         self.epoch = epoch
         self.sequence = sequence

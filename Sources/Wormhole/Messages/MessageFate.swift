@@ -2,20 +2,20 @@ import WatchLink
 
 /// How far a message has got.
 public enum MessageFate: Equatable, Sendable {
-    /// It is kept here and waits for its peer; a restart does not lose it.
+    /// It is stored here and waits for its peer; a restart does not lose it.
     case queued
-    /// The transport took it.
+    /// The transport has accepted it.
     case sent
     /// The peer has received it.
     case delivered
-    /// The peer has it in its store, and says so.
+    /// The peer has stored it, and has acknowledged that.
     case applied
-    /// It is no longer wanted: a newer value of the same name took its place before the peer had it, or it was cleared.
+    /// A newer value of the same name replaced it before the peer had it, or it was cleared.
     case expired
     /// It will never be applied.
     case failed(MessageFailure)
 
-    /// Whether it will not change any more.
+    /// Whether it is the last stage.
     public var isFinal: Bool {
         switch self {
         case .queued, .sent, .delivered: false
@@ -23,7 +23,7 @@ public enum MessageFate: Equatable, Sendable {
         }
     }
 
-    /// How far along it is: a message only ever moves to a higher stage.
+    /// A message only ever moves to a higher stage.
     var stage: Int {
         switch self {
         case .queued: 0
@@ -36,10 +36,8 @@ public enum MessageFate: Equatable, Sendable {
 
 /// Why a message will never be applied.
 public enum MessageFailure: Equatable, Sendable {
-    /// The peer refused it, for the reason that it gave.
+    /// The peer rejected it, for this reason.
     case rejected(RejectionReason)
-    /// The peer that came takes smaller messages than this one.
+    /// The peer that connected accepts only smaller messages; sizes in bytes, names included.
     case tooLarge(bytes: Int, limit: Int)
-    /// The store failed while the message was being sent; the text says how.
-    case storage(String)
 }

@@ -7,18 +7,12 @@ public struct MessageHandle: Sendable {
     /// The fate of each recipient's copy.
     public let copies: [PeerIdentity: MessageCopy]
 
-    init(delivery: Delivery, copies: [PeerIdentity: MessageCopy]) {
-        self.delivery = delivery
-        self.copies = copies
-    }
-
-    /// The fate at this moment: of several copies, that of the one that is least far along. A message that is for
-    /// nobody yet is `.queued`.
+    /// The fate now: of several copies, that of the one that is least far along. A message for nobody yet is `.queued`.
     public var fate: MessageFate {
         copies.values.map(\.fate).min { $0.stage < $1.stage } ?? .queued
     }
 
-    /// Waits until nothing more will become of any copy, and returns the fates of all.
+    /// Waits until the fate of every copy is final, and returns them all.
     public func finalFates() async -> [PeerIdentity: MessageFate] {
         var fates: [PeerIdentity: MessageFate] = [:]
         for (peer, copy) in copies { fates[peer] = await copy.finalFate() }
@@ -31,24 +25,24 @@ public final class MessageCopy: Sendable {
     private let history = Mutex<[MessageFate]>([.queued])
     private let changes = Broadcast<MessageFate>()
 
-    /// The fate at this moment.
+    /// The fate now.
     public var fate: MessageFate {
         history.withLock { $0.last ?? .queued }
     }
 
-    /// Every stage that the copy has been through, from `.queued` on, and then those to come. The sequence ends behind
+    /// Every stage that the copy has been through, from `.queued` on, and then those to come. The sequence ends after
     /// the final one.
-    public var fates: MessageStream<MessageFate> {
+    public var fates: AsyncStream<MessageFate> {
         history.withLock { changes.listen(after: $0) }
     }
 
-    /// Waits until nothing more will become of the copy. A task that is cancelled gets the fate as it is.
+    /// Waits until the fate is final. A task that is cancelled gets the present fate.
     public func finalFate() async -> MessageFate {
         for await fate in fates where fate.isFinal { return fate }
         return fate
     }
 
-    /// Moves on to a later stage; an earlier one, as when a frame is sent again, changes nothing.
+    /// Moves on to a later stage; an earlier one, for example when a frame is sent again, changes nothing.
     func advance(to fate: MessageFate) {
         history.withLock { history in
             guard let last = history.last, last.stage < fate.stage else { return }

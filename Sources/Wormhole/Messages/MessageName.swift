@@ -42,7 +42,7 @@ public struct MessageName: Hashable, Sendable, Comparable {
 }
 
 extension MessageName: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// A name written in the program. One that is empty or too long is a mistake of the program and traps.
+    /// A name written in the program. One that is empty or too long is a programming error and traps.
     public init(stringLiteral text: String) {
         precondition((1...MessageName.longest).contains(text.utf8.count), "a name has 1 to 32 bytes: \(text)")
         self.text = text
@@ -53,12 +53,14 @@ extension MessageName: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension MessageName: Codable {
-    /// A name from a text; one that is empty or too long is corrupt data.
+    /// Decodes a text.
+    ///
+    /// - Throws: `WormholeError.invalidName` for one that is empty or too long.
     public init(from decoder: any Decoder) throws {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Encodes the name as a text.
+    /// Encodes a text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -1,15 +1,13 @@
 import WatchLink
 
-/// What is known of a peer once it has said hello.
-public struct PeerHandshake: Equatable, Sendable {
-    /// What it said.
-    public let hello: PeerHello
+/// What a peer has said in its hello, and what follows from it.
+package struct PeerHandshake: Equatable, Sendable {
+    package let hello: PeerHello
     /// The most bytes that a message to it may have, name included, over the present transport; see
-    /// `OutboundMessage.bodySize`. A longer one can never be sent: its sequence goes out with no message in it.
-    public let largestBody: Int
+    /// `OutboundMessage.bodySize`. A longer one can never be sent: its sequence goes out without a message.
+    package let largestBody: Int
 
-    /// A meeting.
-    public init(hello: PeerHello, largestBody: Int) {
+    package init(hello: PeerHello, largestBody: Int) {
         self.hello = hello
         self.largestBody = largestBody
     }
@@ -21,15 +19,14 @@ public struct PeerHandshake: Equatable, Sendable {
     }
 }
 
-/// Where the streams between this endpoint and a peer go on.
-public struct PeerStreams: Equatable, Sendable {
+/// The positions from which the streams between this endpoint and a peer continue.
+package struct PeerStreams: Equatable, Sendable {
     /// The epoch of the streams to the peer, never zero.
-    public let epoch: UInt32
-    /// How far the streams of both directions are.
-    public let positions: StreamPositions
+    package let epoch: UInt32
+    /// The positions of both directions.
+    package let positions: StreamPositions
 
-    /// Streams of an epoch.
-    public init(epoch: UInt32, positions: StreamPositions) {
+    package init(epoch: UInt32, positions: StreamPositions) {
         self.epoch = epoch
         self.positions = positions
     }

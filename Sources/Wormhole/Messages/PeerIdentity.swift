@@ -1,6 +1,6 @@
-/// Who is at the other end of a link.
+/// Identifies the peer at the other end of a link.
 public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The 64-bit identity that the peer says in its hello; zero stands for the phone.
+    /// The 64-bit identity in the peer's hello; zero stands for the phone.
     public let rawValue: UInt64
 
     /// The peer of this identity.
@@ -9,7 +9,7 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Cu
     }
 
     /// The one peer of an endpoint in the watch's role: its phone, whichever phone that is. A phone knows each watch by
-    /// the identity that the watch says, which is never zero.
+    /// the identity in the watch's hello, which is never zero.
     public static let phone = PeerIdentity(rawValue: 0)
 
     /// Peers are ordered by number.
@@ -25,10 +25,10 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Cu
     }
 }
 
-/// Whom a message is for.
+/// The peers that a message is for.
 public enum Recipients: Hashable, Sendable {
-    /// Every peer. A queued message is queued for each that is known by now; a latest value also reaches those that
-    /// come later.
+    /// Every peer. A queued message is queued for each peer that is known now; a latest value also reaches those that
+    /// connect later.
     case everyone
     /// One peer alone.
     case only(PeerIdentity)
@@ -40,12 +40,4 @@ public enum Recipients: Hashable, Sendable {
         case .only(let one): one == peer
         }
     }
-}
-
-/// Who passed a message.
-public enum MessageOrigin: Hashable, Sendable {
-    /// This endpoint itself.
-    case own
-    /// A peer.
-    case peer(PeerIdentity)
 }

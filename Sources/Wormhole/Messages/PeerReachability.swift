@@ -2,7 +2,7 @@ import WatchLink
 
 /// Whether a peer can be reached, and how that is known.
 public enum PeerReachability: Sendable, Equatable {
-    /// Nothing passes at present.
+    /// No message can be sent at present.
     case unreachable(Unreachable)
     /// The peer answers.
     case reachable(Reachable)
@@ -17,7 +17,7 @@ public enum PeerReachability: Sendable, Equatable {
 
     /// The evidence that a peer cannot be reached.
     public struct Unreachable: Sendable, Equatable {
-        /// When that was found, on the clock of the endpoint; nil for a peer that was never looked for.
+        /// When that was noticed, on the clock of the endpoint; nil for a peer that never connected.
         public let since: WatchLink.Instant?
         /// Why.
         public let reason: UnreachableReason
@@ -30,7 +30,7 @@ public enum PeerReachability: Sendable, Equatable {
         /// When its newest frame arrived. If none arrives for the supervision time after that, the peer counts as
         /// unreachable.
         public let lastHeard: WatchLink.Instant
-        /// What it said in its hello.
+        /// The peer's hello.
         public let hello: PeerHello
     }
 }
@@ -43,9 +43,9 @@ public enum UnreachableReason: Sendable, Equatable {
     case noConnection(WormholeError)
     /// The transport closed without a goodbye.
     case connectionLost
-    /// The link was closed, by either side; `.silent` where nothing was heard for the supervision time.
+    /// Either side closed the link; `.silent` where nothing was received for the supervision time.
     case closed(CloseReason)
-    /// The store failed, so that nothing could be kept or acknowledged; the text says how.
+    /// The store failed, so that nothing could be stored or acknowledged; the text says how.
     case storeFailed(String)
 }
 

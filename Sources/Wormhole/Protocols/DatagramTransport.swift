@@ -1,39 +1,39 @@
 /// A channel of datagrams to one peer: ordered, whole, and lossless until it is closed.
 public protocol DatagramTransport: Sendable {
-    /// The most bytes of one datagram that is sent.
+    /// The most bytes of one datagram to send.
     var largestDatagram: Int { get }
 
-    /// Hands over one datagram and returns when the transport has taken it; where there is no room it waits for room.
+    /// Sends one datagram. Returns when the transport has accepted it, and waits while there is no room.
     ///
     /// - Throws: `.datagramTooLong` with nothing sent and the channel still usable; `.closed`; `.system`.
     func send(_ datagram: [UInt8]) async throws(WormholeError)
 
     /// Waits for the next datagram. One task at a time receives.
     ///
-    /// - Throws: `.closed` once the peer has closed and all that it sent was received; `.datagramTooLong` for one that
-    ///   is longer than this side takes (it is dropped, the channel stays usable); `.system`.
+    /// - Throws: `.closed` once the peer has closed and everything that it sent was received; `.datagramTooLong` for a
+    ///   datagram that is longer than this side accepts (it is dropped, the channel stays usable); `.system`.
     func receive() async throws(WormholeError) -> [UInt8]
 
     /// Closes the channel at once. Pending calls of `send` and `receive` throw `.closed`. Closing twice does nothing.
     func close()
 }
 
-/// Where channels come in: peers connect, this side accepts.
+/// Accepts channels that peers open.
 public protocol TransportListener: Sendable {
     /// Waits for the next peer.
     ///
     /// - Throws: `.closed` once the listener is closed; `.foreignPeer` for a peer that was refused, after which the
-    ///   next call goes on.
+    ///   next call continues.
     func accept() async throws(WormholeError) -> any DatagramTransport
 
-    /// Stops listening and removes what it put into the file system. Channels that were accepted stay open.
+    /// Stops listening and removes what it put into the file system. Accepted channels stay open.
     func close()
 }
 
-/// How a channel is opened from this side.
+/// Opens channels from this side.
 public protocol TransportConnector: Sendable {
     /// Opens a channel.
     ///
-    /// - Throws: whatever stands in the way just now; the endpoint tries again with growing pauses.
+    /// - Throws: the reason why this attempt failed; the endpoint tries again with growing pauses.
     func connect() async throws(WormholeError) -> any DatagramTransport
 }

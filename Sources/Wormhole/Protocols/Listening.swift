@@ -1,25 +1,25 @@
-/// What hears messages, from the other side and from this one.
+/// Receives messages, from the other side and from this one.
 public protocol Listening: Sendable {
-    /// The value that was last passed under a name by `.latest`, from either side, or nil where there is none or it was
-    /// cleared.
+    /// The value that either side last passed under a name by `.latest`; nil where there is none or it was cleared.
     ///
     /// - Throws: `.coding` where the value is of another type; `.storage`.
     func value<Message: Passable>(of type: Message.Type, under name: MessageName) async throws(WormholeError)
         -> Message?
 
-    /// The messages under one name, from now on. Any number of listeners may listen to a name, each gets every message.
+    /// The messages under one name, from now on, in order. Any number of listeners may listen to a name, and each gets
+    /// every message; a slow one misses none.
     ///
-    /// A message that is not of this type is left out, with a line in the log. The sequence ends when the endpoint
-    /// closes. A listener receives a message after it was applied: a program that must not lose one to its own crash
-    /// applies it in its store (`Persisting.apply`) and not here.
-    func messages<Message: Passable>(of type: Message.Type, under name: MessageName) -> MessageStream<Message>
+    /// A message of another type is skipped, with a line in the log. The sequence ends when the endpoint closes. A
+    /// listener receives a message after it was applied: a program that must not lose one to its own crash applies it in
+    /// the handler of its `MessageStore` instead.
+    func messages<Message: Passable>(of type: Message.Type, under name: MessageName) -> AsyncStream<Message>
 
     /// The messages under every name that begins with `prefix`, from now on; all messages for the empty one.
-    func messages(withPrefix prefix: String) -> MessageStream<HeardMessage>
+    func messages(withPrefix prefix: String) -> AsyncStream<HeardMessage>
 
-    /// Whether a peer can be reached just now, and how that is known; a peer that never was here is `.neverConnected`.
+    /// Whether a peer can be reached now, and how that is known; `.neverConnected` for an unknown peer.
     func reachability(of peer: PeerIdentity) async -> PeerReachability
 
     /// The reachability of every peer that has connected since the start, and then each change.
-    func reachabilityChanges() -> MessageStream<ReachabilityChange>
+    func reachabilityChanges() -> AsyncStream<ReachabilityChange>
 }

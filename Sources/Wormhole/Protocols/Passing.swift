@@ -7,11 +7,11 @@ public protocol Passing: Sendable {
     ///
     /// - Parameters:
     ///   - message: encoded as CBOR by its `Codable` conformance. Nil does nothing.
-    ///   - delivery: `.latest` or `.queued`; the others are not spoken yet.
+    ///   - delivery: `.latest` or `.queued`; the others are not supported yet.
     ///   - recipients: one peer or all of them.
     /// - Returns: a handle that reports the fate of the message; nil when there was no message.
-    /// - Throws: `.messageTooLarge` where a recipient takes smaller ones, with nothing kept for anybody;
-    ///   `.notSupportedYet`; `.coding`; `.unknownPeer` where a queued message has no peer to be queued for; `.storage`;
+    /// - Throws: `.messageTooLarge` where a recipient accepts only smaller ones, with nothing kept for anybody;
+    ///   `.notSupportedYet`; `.coding`; `.unknownPeer` where there is no peer to queue the message for; `.storage`;
     ///   `.closed`.
     @discardableResult
     func pass<Message: Passable>(

@@ -1,30 +1,30 @@
 import WatchLink
 
-/// What a message that was passed or acknowledged survives.
+/// Which failures a passed or acknowledged message survives.
 public enum StoreDurability: Sendable {
-    /// The end of the process in any way; the system has the bytes.
+    /// Any end of the process: the operating system has the bytes.
     case processCrash
-    /// Also the end of the machine; the disk has the bytes. Each step waits for it.
+    /// Also a power failure: each step waits until the disk has the bytes.
     case powerLoss
 }
 
 /// A file to which each step of a store is appended as one frame: length, CRC-32, record.
 ///
-/// A frame that a crash has cut short does not check and is dropped, so a step is there completely or not at all. When
-/// the file has grown, a snapshot is written beside it and renamed over it.
+/// A frame that a crash has cut short fails its checksum and is dropped, so a step is there completely or not at all.
+/// When the file has grown, a snapshot is written beside it and renamed over it.
 struct StoreLog: Sendable {
-    /// What a file of this kind begins with.
+    /// The first bytes of the file.
     static let magic = Array("TapStor1".utf8)
     /// A file is not compacted before it has this many bytes.
     static let smallestCompaction = 65_536
     /// The most bytes of one frame: a snapshot has to fit.
     static let largestFrame = 256 << 20
 
-    /// What is behind the last whole frame.
+    /// What follows the last whole frame.
     private enum Tail {
         /// Nothing.
         case clean
-        /// Perhaps a part of a frame that could not be written, nor taken back.
+        /// Perhaps a part of a frame that could neither be completed nor removed.
         case torn
     }
 
@@ -45,7 +45,7 @@ struct StoreLog: Sendable {
     /// Whether the file has grown to twice what the store needs.
     var isDueForCompaction: Bool { length > max(StoreLog.smallestCompaction, 2 * lengthAfterCompaction) }
 
-    /// Reads every step that is there and drops what a crash has cut short.
+    /// Reads every step, and drops one that a crash has cut short.
     mutating func replay() throws(WormholeError) -> [StoreRecord] {
         let bytes = try file.readAll()
         guard StoreLog.magic.starts(with: bytes.prefix(StoreLog.magic.count)) else {
@@ -61,7 +61,7 @@ struct StoreLog: Sendable {
             do throws(WormholeError) {
                 records.append(try MessageDecoder().decode(StoreRecord.self, from: Array(bytes[payload])))
             } catch {
-                // These are the bytes that were written, so another version has written them. Nothing of it is touched.
+                // The checksum is right, so another version has written the file. It stays as it is.
                 throw .storage("\(path) is of another version: \(error)")
             }
             length = payload.upperBound
@@ -75,7 +75,7 @@ struct StoreLog: Sendable {
     mutating func append(_ record: StoreRecord) throws(WormholeError) {
         let frame = try StoreLog.frame(of: record)
         if case .torn = tail { try file.truncate(to: length) }
-        // Until all of it is there, a part of it may be, and nothing may follow that.
+        // Until the whole frame is written, a part of it may be in the file, and nothing may follow that.
         tail = .torn
         try file.append(frame)
         if case .powerLoss = durability { try file.synchronize() }
@@ -83,7 +83,7 @@ struct StoreLog: Sendable {
         length += frame.count
     }
 
-    /// Writes a file of one record and puts it in the place of the present one.
+    /// Replaces the file by one that holds a single record.
     mutating func compact(to snapshot: StoreRecord) throws(WormholeError) {
         let bytes = StoreLog.magic + (try StoreLog.frame(of: snapshot))
         file = try file.replaced(by: bytes)
@@ -97,7 +97,7 @@ struct StoreLog: Sendable {
         return bigEndian(UInt32(payload.count)) + bigEndian(CRC32.checksum(of: payload.span)) + payload
     }
 
-    /// Where the content of the frame at `position` is, or nil where there is no whole frame that checks.
+    /// The range of the payload of the frame at `position`, or nil where no whole frame with a right checksum is there.
     private static func frame(in bytes: [UInt8], at position: Int) -> Range<Int>? {
         guard bytes.count >= position + 8 else { return nil }
         let count = Int(word(bytes, at: position))

@@ -9,7 +9,7 @@ struct StoreState: Codable, Sendable {
         var acknowledged: UInt32 = 0
         var latestAcknowledged: UInt32 = 0
         /// What is still to be applied by the peer, in order; the first has the sequence `acknowledged` + 1.
-        var queue: [Message] = []
+        var queue: [OutboundMessage] = []
         var peerEpoch: UInt32 = 0
         var queuedApplied: UInt32 = 0
         var latestApplied: UInt32 = 0
@@ -17,12 +17,7 @@ struct StoreState: Codable, Sendable {
         var issued: UInt32 { acknowledged + UInt32(queue.count) }
     }
 
-    struct Message: Codable, Sendable {
-        let name: MessageName
-        let payload: [UInt8]
-    }
-
-    /// A value on its way out, or the lack of one.
+    /// A latest value to send.
     struct Value: Codable, Sendable {
         let name: MessageName
         /// The one peer that it is for, nil for everyone.
@@ -42,7 +37,7 @@ struct StoreState: Codable, Sendable {
     /// The value that was last passed or applied under each name.
     var mailbox: [MessageName: [UInt8]] = [:]
 
-    /// Takes in what a record says.
+    /// Applies a record.
     mutating func take(_ record: StoreRecord) {
         switch record {
         case .snapshot(let state): self = state
@@ -76,7 +71,7 @@ struct StoreState: Codable, Sendable {
     }
 
     private mutating func replace(_ value: Value) {
-        // A value for everyone takes the place of those for one peer; one for a peer only that of its own.
+        // A value for everyone replaces those for one peer; one for a peer replaces only that peer's.
         values.removeAll { $0.name == value.name && (value.peer == nil || $0.peer == value.peer) }
         values.append(value)
         revision = max(revision, value.revision)
@@ -96,7 +91,7 @@ struct StoreState: Codable, Sendable {
             }
         }
         guard let name = note.name else { return }
-        // A name has one value, whichever side it came from: what was passed here under it is not sent any more.
+        // A name has one value, whichever side passed it: a value that was passed here is not sent any more.
         values.removeAll { $0.name == name }
         mailbox[name] = note.payload
     }
@@ -112,7 +107,7 @@ extension StoreState {
         }
     }
 
-    /// Whether a value of ours under this name is on its way to the peer, which does not know of it yet.
+    /// Whether the peer has not acknowledged a value of ours under this name yet.
     func hasValueUnderWay(_ name: MessageName, to peer: PeerIdentity) -> Bool {
         let acknowledged = peers[peer.rawValue]?.latestAcknowledged ?? 0
         return values.contains {
@@ -146,14 +141,14 @@ extension StoreState {
 enum StoreRecord: Codable, Sendable {
     /// Everything so far.
     case snapshot(StoreState)
-    /// What peers know this endpoint by.
+    /// The identity that peers know this endpoint by.
     case identity(UInt64)
-    /// A peer that was never here, and the epoch of the streams to it.
+    /// A new peer, and the epoch of the streams to it.
     case met(peer: UInt64, epoch: UInt32)
     /// The streams to a peer have a new epoch, in which what is queued is numbered from 1.
     case renumbered(peer: UInt64, epoch: UInt32)
     /// A message was appended to the queue of a peer.
-    case queued(peer: UInt64, message: StoreState.Message)
+    case queued(peer: UInt64, message: OutboundMessage)
     /// A peer is done with messages.
     case acknowledged(peer: UInt64, queued: UInt32, latest: UInt32)
     /// A latest value was replaced.
@@ -161,7 +156,7 @@ enum StoreRecord: Codable, Sendable {
     /// A message of a peer was applied or rejected.
     case applied(Application)
 
-    /// What a message that was applied has left behind.
+    /// A message that was applied, and the value that it changed.
     struct Application: Codable, Sendable {
         /// The stream that it came in.
         enum Stream: UInt8, Codable, Sendable {

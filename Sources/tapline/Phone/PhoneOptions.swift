@@ -16,8 +16,8 @@ struct PlaceOptions: ParsableArguments {
 
     /// Opens the database, changes it, and notifies a serving host.
     func change<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
-        let visit = ChangeNotifier(sockets: sockets)
-        defer { visit.leave() }
+        let notifier = ChangeNotifier(sockets: sockets)
+        defer { notifier.finish() }
         let store = try open()
         let value = try await body(store)
         try store.close()

@@ -8,9 +8,9 @@ import Testing
     private let eggs = ItemIdentifier(rawValue: 2)
     private let store: GatedStore
     private let list: PhoneList
-    private let world = SteppedSurroundings()
+    private let world = SteppedDependencies()
 
-    init() {
+    init() async throws {
         let contents = ListContents(
             name: "Shopping",
             items: [
@@ -20,7 +20,7 @@ import Testing
                     id: ItemIdentifier(rawValue: 2), rank: 2, title: "Eggs", state: .open, addedAt: .distantPast),
             ])
         store = GatedStore(contents)
-        list = PhoneList(store, showing: contents, surroundings: world.surroundings)
+        list = try await PhoneList(store, dependencies: world.dependencies)
     }
 
     @Test func `a check-off shows at once, while the store is still held up`() async {
@@ -96,9 +96,9 @@ import Testing
 
     @Test func `a view over a database follows it`() async throws {
         let directory = try TemporaryDirectory()
-        let store = try PhoneStore(path: directory.file("phone.sqlite"), surroundings: world.surroundings)
+        let store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
         let items = try await store.add(try drafts("Milk", "Eggs")).items
-        let list = try await PhoneList(ActiveList(store), surroundings: world.surroundings)
+        let list = try await PhoneList(ActiveList(store), dependencies: world.dependencies)
         list.check(items[0].id)
         #expect(list.snapshot.contents.open.map(\.title) == ["Eggs"])
         await list.settled()

@@ -9,14 +9,14 @@ import Wormhole
 
 @Suite struct PhoneMessageStoreTests {
     let directory: TemporaryDirectory
-    let world = SteppedSurroundings()
+    let world = SteppedDependencies()
     let store: PhoneStore
     let messages: PhoneMessageStore
     let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
 
     init() throws {
         directory = try TemporaryDirectory()
-        store = try PhoneStore(path: directory.file("phone.sqlite"), surroundings: world.surroundings)
+        store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
         messages = PhoneMessageStore(store)
     }
 
@@ -35,8 +35,8 @@ import Wormhole
     }
 
     @discardableResult
-    private func meet(_ meeting: PeerHandshake, newEpoch: UInt32 = 50) async throws -> PeerStreams {
-        try await messages.resume(watch, meeting: meeting, newEpoch: newEpoch)
+    private func meet(_ handshake: PeerHandshake, newEpoch: UInt32 = 50) async throws -> PeerStreams {
+        try await messages.resume(watch, handshake: handshake, newEpoch: newEpoch)
     }
 
     private func check(_ item: UInt32, sequence: UInt32, epoch: UInt32 = 3) async throws -> ApplyOutcome {
@@ -246,15 +246,15 @@ import Wormhole
         try await store.add(try drafts("Eggs"))
         #expect(try await store.feed([watch]) == 1)
         let value = try #require(try await messages.value(after: first, for: watch))
-        #expect(value.value.name == MessageName(.complication))
+        #expect(value.name == MessageName(.complication))
         #expect(try await messages.value(after: value.revision, for: watch) == nil)
         #expect(try await messages.namesWithValue() == [MessageName(.complication), MessageName(.title)])
     }
 
     @Test func `the title tells the list's name and the last trip in the wearer's zone`() async throws {
         let zone = try #require(TimeZone(secondsFromGMT: 7_200))
-        let world = SteppedSurroundings(zone: zone)
-        let store = try PhoneStore(path: directory.file("zone.sqlite"), surroundings: world.surroundings)
+        let world = SteppedDependencies(zone: zone)
+        let store = try PhoneStore(path: directory.file("zone.sqlite"), dependencies: world.dependencies)
         let item = try await store.add(try drafts("Milk")).items[0].id
         try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
         _ = try await store.feed([])
@@ -278,17 +278,18 @@ import Wormhole
         #expect(try await applied(from: 2).clears == 1)
     }
 
-    @Test func `values are kept by name, and what is for all takes the place of what is for one`() async throws {
+    @Test func `values are kept by name, and a value for everyone replaces one for a single watch`() async throws {
         try await meet(hello())
         let start = try await messages.issued(to: watch).latest
         let other = PeerIdentity(rawValue: 9)
-        let one = try await messages.replace(OutboundValue(name: "n", content: .value([1])), for: .only(watch))
+        let one = try await messages.replace("n", with: [1], for: .only(watch))
         #expect(try await messages.value(after: start, for: watch)?.revision == one)
         #expect(try await messages.value(after: start, for: other) == nil)
-        let all = try await messages.replace(OutboundValue(name: "n", content: .cleared), for: .everyone)
+        let all = try await messages.replace("n", with: nil, for: .everyone)
         #expect(all > one)
         #expect(try await messages.value(after: start, for: watch)?.revision == all)
-        #expect(try await messages.value(after: start, for: other)?.value.content == .cleared)
+        #expect(
+            try await messages.value(after: start, for: other) == RevisedValue(revision: all, name: "n", payload: nil))
         #expect(try await messages.currentValue(under: "n") == nil)
     }
 

@@ -12,7 +12,7 @@ import WormholeTesting
     let directory: TemporaryDirectory
     let store: PhoneStore
     let radioLink = InMemoryLink()
-    let door = InMemoryLink()
+    let changes = InMemoryLink()
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -23,14 +23,14 @@ import WormholeTesting
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return PhoneServer(
-            store: store, watches: radioLink.listener, doorbell: door.listener, name: "Phone", logger: logger)
+            store: store, watches: radioLink.listener, changes: changes.listener, name: "Phone", logger: logger)
     }
 
-    /// Changes the database as a command does: at the door, behind the server's back.
+    /// Changes the database as a command does, with a connection to the change notification socket.
     private func visit(_ change: (PhoneStore) async throws -> Void) async throws {
-        let visitor = try await door.connector.connect()
+        let connection = try await changes.connector.connect()
         try await change(try PhoneStore(path: store.path))
-        visitor.close()
+        connection.close()
     }
 
     /// Whether a watch has still to acknowledge something.
@@ -77,11 +77,11 @@ import WormholeTesting
 
     @Test func `a change that could not be given to the watches is given to them a second later`() async throws {
         let clock = ManualClock()
-        let impatient = try PhoneStore(path: store.path, surroundings: .system, busyTimeout: 0.05)
+        let impatient = try PhoneStore(path: store.path, dependencies: .system, busyTimeout: 0.05)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let server = PhoneServer(
-            store: impatient, watches: radioLink.listener, doorbell: door.listener, clock: clock, logger: logger)
+            store: impatient, watches: radioLink.listener, changes: changes.listener, clock: clock, logger: logger)
         try await server.start()
         let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()
@@ -104,7 +104,7 @@ import WormholeTesting
         await server.stop()
     }
 
-    @Test func `a command's change reaches every watch when the command leaves the door`() async throws {
+    @Test func `a command's change reaches every watch when the command disconnects`() async throws {
         let server = server()
         try await server.start()
         let watches = [FakeWatch(radioLink.connector, name: "A"), FakeWatch(radioLink.connector, name: "B")]

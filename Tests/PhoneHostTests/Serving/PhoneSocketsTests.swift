@@ -29,12 +29,12 @@ import Wormhole
         return (server, watch)
     }
 
-    /// Adds an item while `visit` is at the door, sees it come to the watch, and ends both.
+    /// Adds an item while `notifier` is connected, waits until the watch has it, and stops both.
     private func addMilk(
-        during visit: borrowing ChangeNotifier, _ server: PhoneServer, _ watch: FakeWatch
+        during notifier: borrowing ChangeNotifier, _ server: PhoneServer, _ watch: FakeWatch
     ) async throws {
         try await PhoneStore(path: path).add(try drafts("Milk"))
-        visit.leave()
+        notifier.finish()
         await watch.wait { $0.titles == ["Milk"] }
         await watch.endpoint.close()
         await server.stop()
@@ -74,33 +74,33 @@ import Wormhole
         #expect(!FileManager.default.fileExists(atPath: served.watchPath))
     }
 
-    @Test func `a visit at the real door brings the change to a watch at the real socket`() async throws {
+    @Test func `a notifier at the real socket brings the change to a watch at the real socket`() async throws {
         let store = try PhoneStore(path: path)
         let (server, watch) = try await serve(store)
-        let visit = ChangeNotifier(sockets: sockets)
-        try await addMilk(during: visit, server, watch)
+        let notifier = ChangeNotifier(sockets: sockets)
+        try await addMilk(during: notifier, server, watch)
     }
 
-    @Test func `a host that comes while a change is made is told of it too`() async throws {
+    @Test func `a host that starts during a change notices it too`() async throws {
         let store = try PhoneStore(path: path)
-        let visit = ChangeNotifier(sockets: sockets)
+        let notifier = ChangeNotifier(sockets: sockets)
         let (server, watch) = try await serve(store)
-        try await addMilk(during: visit, server, watch)
+        try await addMilk(during: notifier, server, watch)
     }
 
-    @Test func `a host that takes another's place while a change is made is told of it too`() async throws {
+    @Test func `a host that replaces another during a change notices it too`() async throws {
         let store = try PhoneStore(path: path)
         var predecessor: PhoneSockets? = try PhoneSockets(in: sockets, database: path)
-        let visit = ChangeNotifier(sockets: sockets)
+        let notifier = ChangeNotifier(sockets: sockets)
         predecessor?.close()
         predecessor = nil
         let (server, watch) = try await serve(store)
-        // The watch has been given the list as it was, and nothing but the visit can tell the host of what follows.
+        // The watch has the list from before, and only the notifier reports the change to the host.
         await server.settled()
-        try await addMilk(during: visit, server, watch)
+        try await addMilk(during: notifier, server, watch)
     }
 
-    @Test func `a visit where nobody serves is no error`() {
-        ChangeNotifier(sockets: sockets).leave()
+    @Test func `a notifier without a host does nothing`() {
+        ChangeNotifier(sockets: sockets).finish()
     }
 }

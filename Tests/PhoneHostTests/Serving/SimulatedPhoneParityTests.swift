@@ -73,12 +73,12 @@ import WormholeTesting
 /// Both phones with one watch, whose datagrams go to both. What they send is compared before the watch takes it.
 private final class TwoPhones {
     private let directory: TemporaryDirectory
-    private let world = SteppedSurroundings()
+    private let world = SteppedDependencies()
     private let source = RandomSource()
     private let store: PhoneStore
     private let server: PhoneServer
     private let link = InMemoryLink()
-    private let door = InMemoryLink()
+    private let changes = InMemoryLink()
     private let simulated: SimulatedPhone
     private var transport: (any DatagramTransport)?
     /// The items that were ever on the list, in order.
@@ -98,18 +98,18 @@ private final class TwoPhones {
         let world = world
         store = try PhoneStore(
             path: directory.file("phone.sqlite"),
-            surroundings: PhoneDependencies(
+            dependencies: PhoneDependencies(
                 now: { world.now }, timeZone: { .gmt }, random: { random.next() }))
         let stored = try await store.add(titles.map { ItemDraft(title: try CleanTitle($0)) }).items
         items = stored.map { PhoneItem(id: $0.id.rawValue, title: $0.title) }
-        let identity = try await store.identity()
+        let identity = try await store.read { try PhoneStore.identity($0) }
         simulated = SimulatedPhone(
             list: try await store.contents().name, items: items,
             identity: LinkIdentity(role: .phone, identity: identity, epoch: 71))
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         server = PhoneServer(
-            store: store, watches: link.listener, doorbell: door.listener, clock: ManualClock(), logger: logger)
+            store: store, watches: link.listener, changes: changes.listener, clock: ManualClock(), logger: logger)
         setCalendar()
         try await server.start()
     }

@@ -19,12 +19,12 @@ struct StoreCostTests {
     @Test func `what a check-off and a reload of every row take`() async throws {
         let directory = try TemporaryDirectory()
         let store = try PhoneStore(
-            path: directory.file("phone.sqlite"), surroundings: SteppedSurroundings().surroundings)
+            path: directory.file("phone.sqlite"), dependencies: SteppedDependencies().dependencies)
         let messages = PhoneMessageStore(store)
         let items = try await store.add(try drafts(count: Self.rows + Self.turns)).items
         let peer = PeerIdentity(rawValue: 1)
         let hello = Hello(role: .watch, identity: 1, epoch: 3, limits: LinkLimits(largestSDU: 512))
-        _ = try await messages.resume(peer, meeting: PeerHandshake(hello: hello, largestBody: 506), newEpoch: 50)
+        _ = try await messages.resume(peer, handshake: PeerHandshake(hello: hello, largestBody: 506), newEpoch: 50)
         var sequence: UInt32 = 0
         func time(_ name: MessageName, _ payload: [UInt8]) async throws -> Duration {
             sequence += 1

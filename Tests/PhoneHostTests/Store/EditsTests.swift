@@ -6,12 +6,12 @@ import Testing
 
 @Suite struct EditsTests {
     let directory: TemporaryDirectory
-    let world = SteppedSurroundings()
+    let world = SteppedDependencies()
     let store: PhoneStore
 
     init() throws {
         directory = try TemporaryDirectory()
-        store = try PhoneStore(path: directory.file("phone.sqlite"), surroundings: world.surroundings)
+        store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
     }
 
     private func tap(_ sequence: UInt32) -> Origin {

@@ -45,28 +45,28 @@ import Testing
 
     @Test func `identifiers are never zero, never small and never used twice`() async throws {
         // A source that repeats itself makes every draw collide with the one before.
-        let world = SteppedSurroundings()
+        let world = SteppedDependencies()
         let repeating = PhoneDependencies(
             now: { world.now }, timeZone: { .gmt },
             random: {
-                let word = world.surroundings.random()
+                let word = world.dependencies.random()
                 return word & 1 == 0 ? 0x5555_5555_5555_5555 : word
             })
-        let store = try PhoneStore(path: directory.file("repeating.sqlite"), surroundings: repeating)
+        let store = try PhoneStore(path: directory.file("repeating.sqlite"), dependencies: repeating)
         let items = try await store.add(try drafts(count: 100)).items
         #expect(Set(items.map(\.id)).count == 100)
         #expect(items.allSatisfy { $0.id.rawValue >= 1 << 20 })
     }
 
     @Test func `an identifier that is in the history is not given again`() async throws {
-        let world = SteppedSurroundings()
+        let world = SteppedDependencies()
         let constant = PhoneDependencies(
             now: { world.now }, timeZone: { .gmt },
             random: {
-                let word = world.surroundings.random()
+                let word = world.dependencies.random()
                 return world.now.timeIntervalSince1970 < 1_760_000_001 || word & 1 == 0 ? 0x5555_5555_5555_5555 : word
             })
-        let store = try PhoneStore(path: directory.file("constant.sqlite"), surroundings: constant)
+        let store = try PhoneStore(path: directory.file("constant.sqlite"), dependencies: constant)
         let first = try await store.add(try drafts("Milk")).items[0]
         try await store.apply(ListEdit(item: first.id, action: .remove(at: world.now)), origin: .command)
         world.advance(seconds: 5)

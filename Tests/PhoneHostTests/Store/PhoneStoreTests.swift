@@ -33,11 +33,11 @@ import Testing
     @Test func `what was stored is there after closing and opening`() async throws {
         let first = try PhoneStore(path: path)
         try await first.add(try drafts("Milk", "Eggs"))
-        let identity = try await first.identity()
+        let identity = try await first.read { try PhoneStore.identity($0) }
         try first.close()
         let second = try PhoneStore(path: path)
         #expect(try await second.contents().items.map(\.title) == ["Milk", "Eggs"])
-        #expect(try await second.identity() == identity)
+        #expect(try await second.read { try PhoneStore.identity($0) } == identity)
         #expect(identity != 0)
     }
 
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `a database that another program holds locked is an error once the time is over`() async throws {
-        let store = try PhoneStore(path: path, surroundings: .system, busyTimeout: 0.05)
+        let store = try PhoneStore(path: path, dependencies: .system, busyTimeout: 0.05)
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: path, configuration: configuration)

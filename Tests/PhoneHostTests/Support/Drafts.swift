@@ -1,4 +1,4 @@
-import PhoneHost
+@testable import PhoneHost
 
 /// Drafts with these titles.
 func drafts(_ titles: String...) throws -> [ItemDraft] {

@@ -59,7 +59,8 @@ final class FakeWatch: Sendable {
         let memory = Memory()
         self.memory = memory
         let store = MessageStore { message throws(WormholeError) in try memory.apply(message) }
-        endpoint = Wormhole(role: .watch, name: name, .connects(connector), store: store)
+        endpoint = Wormhole(
+            .connects(connector), store: store, configuration: WormholeConfiguration(role: .watch, name: name))
     }
 
     var model: WatchModel { memory.state.value.model }

@@ -1,5 +1,6 @@
 import HostSystem
-import PhoneHost
+
+@testable import PhoneHost
 
 /// A list in memory whose every change waits at a gate until the test lets it through or refuses it.
 final class GatedStore: ListStoring {

@@ -176,7 +176,7 @@ struct MessageCoderTests {
         }
         #expect(
             throws: WormholeError.coding(
-                .typeMismatch(path: "", "an integer of 8 bits was asked for, an integer is there"))
+                .typeMismatch(path: "the top", "an integer of 8 bits was asked for, an integer is there"))
         ) {
             try MessageDecoder().decode(UInt8.self, from: [0x19, 0x01, 0x00])
         }

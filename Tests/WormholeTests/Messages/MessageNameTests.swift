@@ -34,7 +34,7 @@ struct DeliveryTests {
     @Test("Latest and queued are spoken, the others have their place on the wire")
     func spoken() {
         #expect(Delivery.allCases.filter(\.isSupported) == [.latest, .queued])
-        #expect(Delivery.allCases.map(\.encoding.frameKind.rawValue) == [0x10, 0x11, 0x12, 0x14, 0x15])
+        #expect(Delivery.allCases.map(\.encoding.rawValue) == [0x10, 0x11, 0x12, 0x14, 0x15])
         #expect(Delivery.latest.persistence == .newestOfName)
         #expect(Delivery.queued.guarantee == .exactlyOnceInOrder)
         #expect(Delivery.interactive.persistence == .nothing)
@@ -43,7 +43,8 @@ struct DeliveryTests {
     @Test("Passing by a delivery that is not supported yet is an error that says so", arguments: Delivery.allCases)
     func notSupportedYet(_ delivery: Delivery) async throws {
         let link = InMemoryLink()
-        let watch = Wormhole(role: .watch, .connects(link.connector), store: MessageStore())
+        let watch = Wormhole(
+            .connects(link.connector), store: MessageStore(), configuration: WormholeConfiguration(role: .watch))
         guard delivery.isSupported else {
             await #expect(throws: WormholeError.notSupportedYet(delivery)) {
                 try await watch.pass(1, under: "name", delivery: delivery)

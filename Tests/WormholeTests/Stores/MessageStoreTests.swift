@@ -36,7 +36,7 @@ struct MessageStoreTests {
     func queue() async throws {
         let store = MessageStore()
         await #expect(throws: WormholeError.unknownPeer) { try await store.append(message(1), to: watch) }
-        let streams = try await store.resume(watch, meeting: hello(), newEpoch: 5)
+        let streams = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         #expect(streams.epoch == 5)
         #expect(try await store.append(message(1), to: watch) == 1)
         #expect(try await store.append(message(2), to: watch) == 2)
@@ -45,27 +45,27 @@ struct MessageStoreTests {
         #expect(await store.queued(1, to: watch) == nil)
         #expect(await store.queued(2, to: watch) == message(2))
         #expect(await store.queued(3, to: watch) == nil)
-        #expect(await store.issued(to: watch) == IssuedPositions(queued: 2, latest: 0))
+        #expect(await store.issued(to: watch) == (queued: 2, latest: 0))
     }
 
     @Test("A hello that knows our epoch acknowledges; one that does not leaves the queue as it is")
     func helloAcknowledges() async throws {
         let store = MessageStore()
-        _ = try await store.resume(watch, meeting: hello(), newEpoch: 5)
+        _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         for number in 1...3 { _ = try await store.append(message(UInt8(number)), to: watch) }
-        var streams = try await store.resume(watch, meeting: hello(knownEpoch: 4, queuedApplied: 3), newEpoch: 6)
+        var streams = try await store.resume(watch, handshake: hello(knownEpoch: 4, queuedApplied: 3), newEpoch: 6)
         #expect(streams.epoch == 5 && streams.positions.queuedAcknowledged == 0)
-        streams = try await store.resume(watch, meeting: hello(knownEpoch: 5, queuedApplied: 2), newEpoch: 6)
+        streams = try await store.resume(watch, handshake: hello(knownEpoch: 5, queuedApplied: 2), newEpoch: 6)
         #expect(streams.epoch == 5 && streams.positions.queuedAcknowledged == 2)
     }
 
     @Test("A peer that remembers more than we ever sent gets a new epoch, and the queue from 1 on")
     func historyLost() async throws {
         let store = MessageStore()
-        _ = try await store.resume(watch, meeting: hello(), newEpoch: 5)
+        _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         for number in 1...3 { _ = try await store.append(message(UInt8(number)), to: watch) }
         try await store.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
-        let streams = try await store.resume(watch, meeting: hello(knownEpoch: 5, queuedApplied: 4), newEpoch: 6)
+        let streams = try await store.resume(watch, handshake: hello(knownEpoch: 5, queuedApplied: 4), newEpoch: 6)
         #expect(streams.epoch == 6)
         #expect(streams.positions.queuedAcknowledged == 0 && streams.positions.queuedIssued == 2)
         #expect(await store.queued(1, to: watch) == message(2))
@@ -79,7 +79,7 @@ struct MessageStoreTests {
             applied.append(message.sequence)
             return .applied
         }
-        _ = try await store.resume(watch, meeting: hello(), newEpoch: 5)
+        _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         for sequence in [1, 1, 2, 1, 2] as [UInt32] { _ = try await store.apply(inbound(sequence)) }
         _ = try await store.apply(inbound(1, epoch: 10))
         #expect(applied.all == [1, 2, 1])
@@ -93,7 +93,7 @@ struct MessageStoreTests {
             guard attempts.all.count > 1 else { throw .storage("disk full") }
             return .rejected(.refused)
         }
-        _ = try await store.resume(watch, meeting: hello(), newEpoch: 5)
+        _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         await #expect(throws: WormholeError.storage("disk full")) { try await store.apply(inbound(1)) }
         #expect(try await store.apply(inbound(1)) == .rejected(.refused))
         #expect(try await store.apply(inbound(1)) == .applied)
@@ -103,34 +103,31 @@ struct MessageStoreTests {
     @Test("Of latest values the newest of each name is kept, in the order of their revisions")
     func latest() async throws {
         let store = MessageStore()
-        func value(_ name: MessageName, _ byte: UInt8) -> OutboundValue {
-            OutboundValue(name: name, content: .value([byte]))
-        }
-        #expect(try await store.replace(value("a", 1), for: .everyone) == 1)
-        #expect(try await store.replace(value("b", 2), for: .only(watch)) == 2)
-        #expect(try await store.replace(value("a", 3), for: .everyone) == 3)
-        #expect(await store.value(after: 0, for: watch)?.value == value("b", 2))
-        #expect(await store.value(after: 2, for: watch)?.value == value("a", 3))
+        #expect(try await store.replace("a", with: [1], for: .everyone) == 1)
+        #expect(try await store.replace("b", with: [2], for: .only(watch)) == 2)
+        #expect(try await store.replace("a", with: [3], for: .everyone) == 3)
+        #expect(await store.value(after: 0, for: watch) == RevisedValue(revision: 2, name: "b", payload: [2]))
+        #expect(await store.value(after: 2, for: watch) == RevisedValue(revision: 3, name: "a", payload: [3]))
         #expect(await store.value(after: 3, for: watch) == nil)
         #expect(await store.value(after: 0, for: PeerIdentity(rawValue: 1))?.revision == 3)
         #expect(await store.namesWithValue() == ["a", "b"])
-        _ = try await store.replace(OutboundValue(name: "b", content: .cleared), for: .everyone)
+        _ = try await store.replace("b", with: nil, for: .everyone)
         #expect(await store.currentValue(under: "b") == nil)
-        #expect(await store.value(after: 3, for: watch)?.value.content == .cleared)
+        #expect(await store.value(after: 3, for: watch) == RevisedValue(revision: 4, name: "b", payload: nil))
     }
 
     @Test("Where both sides pass a value at the same moment the phone's stands")
     func conflict() async throws {
         let phone = MessageStore()
-        _ = try await phone.resume(watch, meeting: hello(), newEpoch: 5)
-        _ = try await phone.replace(OutboundValue(name: "a", content: .value([1])), for: .everyone)
+        _ = try await phone.resume(watch, handshake: hello(), newEpoch: 5)
+        _ = try await phone.replace("a", with: [1], for: .everyone)
         let fromWatch = InboundMessage(peer: watch, epoch: 9, sequence: 1, content: .latest("a", payload: [2]))
         #expect(try await phone.apply(fromWatch) == .applied)
         #expect(await phone.currentValue(under: "a") == [1])
 
         let watchStore = MessageStore()
-        _ = try await watchStore.resume(.phone, meeting: nil, newEpoch: 9)
-        _ = try await watchStore.replace(OutboundValue(name: "a", content: .value([2])), for: .everyone)
+        _ = try await watchStore.resume(.phone, handshake: nil, newEpoch: 9)
+        _ = try await watchStore.replace("a", with: [2], for: .everyone)
         let fromPhone = InboundMessage(peer: .phone, epoch: 5, sequence: 1, content: .latest("a", payload: [1]))
         #expect(try await watchStore.apply(fromPhone) == .applied)
         #expect(await watchStore.currentValue(under: "a") == [1])

@@ -16,7 +16,7 @@ struct StoreLogTests {
 
     private func fill(_ path: String, _ numbers: ClosedRange<UInt8>) async throws {
         let store = try MessageStore(path: path, durability: .processCrash)
-        _ = try await store.resume(watch, meeting: nil, newEpoch: 3)
+        _ = try await store.resume(watch, handshake: nil, newEpoch: 3)
         for number in numbers { _ = try await store.append(OutboundMessage(name: "m", payload: [number]), to: watch) }
         await store.close()
     }
@@ -29,7 +29,7 @@ struct StoreLogTests {
         try await fill(path, 4...5)
         let store = try MessageStore(path: path)
         #expect(await store.queued(5, to: watch) == OutboundMessage(name: "m", payload: [5]))
-        #expect(try await store.resume(watch, meeting: nil, newEpoch: 4).epoch == 3)
+        #expect(try await store.resume(watch, handshake: nil, newEpoch: 4).epoch == 3)
     }
 
     @Test("Cut at any byte, the file opens with every step that was whole, and takes more")
@@ -90,8 +90,8 @@ struct StoreLogTests {
         let store = try MessageStore(path: path, durability: .processCrash)
         let payload = [UInt8](repeating: 0, count: 1_000)
         for number in 0..<500 {
-            let value = OutboundValue(name: "v", content: .value(payload + [UInt8(truncatingIfNeeded: number)]))
-            _ = try await store.replace(value, for: .everyone)
+            let value = payload + [UInt8(truncatingIfNeeded: number)]
+            _ = try await store.replace("v", with: value, for: .everyone)
         }
         await store.close()
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count < 2 * StoreLog.smallestCompaction)

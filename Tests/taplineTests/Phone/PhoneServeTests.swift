@@ -25,8 +25,8 @@ import Wormhole
 
     private func watch() -> Wormhole {
         Wormhole(
-            role: .watch, name: "Wrist", .connects(UnixConnector(path: "\(tool.sockets)/watch.sock")),
-            store: MessageStore())
+            .connects(UnixConnector(path: "\(tool.sockets)/watch.sock")), store: MessageStore(),
+            configuration: WormholeConfiguration(role: .watch, name: "Wrist"))
     }
 
     private func items() async throws -> [(id: UInt32, title: String)] {

@@ -56,7 +56,6 @@ struct DeadException {
             "an application shows the list and its watches with it",
             [
                 "PhoneList.snapshots", "PhoneMessageStore.namesWithValue", "PhoneServer.connectedWatches",
-                "WatchRecord.lastMet",
             ]
         ),
         "Sources/WatchLink": ("a board sizes its buffers with it", ["SerialFrame.largestWireSize"]),
@@ -64,9 +63,8 @@ struct DeadException {
             "an application passes its messages with it",
             [
                 "Wormhole.clearAll", "MessageHandle.finalFates", "MessageCopy.finalFate",
-                "PeerReachability.isReachable", "Passing.clearAll", "Persisting.namesWithValue", "MessageStore",
-                "OpenFile", "StoreDurability", "StoreLog", "StoreState.hasApplied", "StoreState.hasValueUnderWay",
-                "UnixConnector", "Delivery.Encoding.frameKind",
+                "PeerReachability.isReachable", "Passing.clearAll", "Persisting.namesWithValue",
+                "MessageStore.namesWithValue", "StoreDurability.processCrash", "UnixConnector",
             ]
         ),
     ]

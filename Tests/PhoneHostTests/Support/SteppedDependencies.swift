@@ -1,11 +1,12 @@
 import Foundation
-import PhoneHost
 import SeededNumbers
 import Synchronization
 import WatchLink
 
-/// Surroundings that a test sets: the clock moves when it is told to, and a seed replays the randomness.
-final class SteppedSurroundings: Sendable {
+@testable import PhoneHost
+
+/// Dependencies that a test controls: it advances the clock, and a seed replays the randomness.
+final class SteppedDependencies: Sendable {
     private let time: Mutex<Date>
     private let generator: Mutex<SplitMix64>
     private let zone: TimeZone
@@ -22,7 +23,7 @@ final class SteppedSurroundings: Sendable {
         time.withLock { $0 += seconds }
     }
 
-    var surroundings: PhoneDependencies {
+    var dependencies: PhoneDependencies {
         PhoneDependencies(
             now: { self.now }, timeZone: { self.zone }, random: { self.generator.withLock { $0.next() } })
     }
