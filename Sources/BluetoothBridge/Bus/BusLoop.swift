@@ -2,8 +2,8 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// What the thread of a bus runs: it makes the calls that are asked of it, hands on what the bus brings, and connects
-/// again where the connection is lost.
+/// The thread of a bus: it makes the requested calls, delivers what the bus sends, and reconnects where the connection is
+/// lost.
 final class BusLoop {
     private struct Waiting {
         let cookie: UInt64
@@ -12,17 +12,16 @@ final class BusLoop {
     }
 
     private enum Link {
-        /// Not asked for yet.
+        /// Not needed yet.
         case unused
-        /// Gone, and tried again at that moment.
+        /// Lost; the next attempt is at that time.
         case lost(BluetoothError, again: WatchLink.Instant)
-        /// There, though the greeting may still be under way.
+        /// Open, though its greeting may not be answered yet.
         case open(BusLibrary)
     }
 
-    /// What wakes the thread for a deadline.
+    /// Wakes the thread for a deadline.
     private enum Alarm {
-        /// No deadline is waited for.
         case none
         /// This task wakes it at this time.
         case set(WatchLink.Instant, Task<Void, Never>)
@@ -40,7 +39,8 @@ final class BusLoop {
     private var link = Link.unused
     private var life = Life.running
     private var connections: UInt64 = 0
-    private var pace = ReconnectBackoff()
+    /// A bus that comes back is noticed within two seconds.
+    private var backoff = ReconnectBackoff(shortest: .milliseconds(100), longest: .seconds(2))
     private var waiting: [UInt64: Waiting] = [:]
     private var numbers: [UInt64: UInt64] = [:]
     private var subscriptions: [(match: BusMatch, hear: @Sendable (BusSignal) -> Void)] = []
@@ -58,7 +58,7 @@ final class BusLoop {
     /// - Throws: `.system` where the process has no thread left.
     static func start(inbox: BusInbox, address: String, clock: any LinkClock) throws(BluetoothError) {
         do throws(HostSystemError) {
-            // All that the loop works with is made on its own thread.
+            // The loop and everything that it owns are created on its own thread.
             _ = try SystemThread { BusLoop(inbox: inbox, address: address, clock: clock).run() }
         } catch {
             throw BluetoothError(error)
@@ -121,21 +121,21 @@ extension BusLoop {
         }
     }
 
-    /// The connection is gone: so are the calls that wait for an answer.
+    /// The connection is lost, and with it the calls that wait for an answer.
     private func lose(_ error: BluetoothError) {
-        link = .lost(error, again: clock.now + pace.failed())
+        link = .lost(error, again: clock.now + backoff.failed())
         for number in Array(waiting.keys) { finish(number, .failure(error)) }
         for watcher in watchers { watcher(.lost(error)) }
     }
 
-    /// A connection that nobody listens to is made again when somebody calls.
+    /// Without a listener the connection is opened again by the next call.
     private func reconnectIfDue() {
         guard case .lost(_, let again) = link, !watchers.isEmpty, clock.now >= again else { return }
         connect()
     }
 
     private func add(_ match: BusMatch, to library: BusLibrary) {
-        // The answer is of no interest: the rule is well-formed, and where the bus has no room left, nothing helps.
+        // The answer is ignored: the rule is well-formed, and nothing helps where the bus has no room left.
         withLibrary { library throws(BluetoothError) in
             _ = try library.send(
                 BusCall(
@@ -144,8 +144,8 @@ extension BusLoop {
         }
     }
 
-    /// Does something with the connection where there is one. A message that cannot be made is left out; a connection
-    /// that fails is found to be lost when it is next read.
+    /// Uses the connection where there is one. A message that cannot be built is skipped; reading finds a connection that
+    /// fails.
     private func withLibrary(_ body: (BusLibrary) throws(BluetoothError) -> Void) {
         guard case .open(let library) = link else { return }
         try? body(library)
@@ -162,7 +162,7 @@ extension BusLoop {
         PolledDescriptor.wait(for: &entries, microseconds: timeout)
     }
 
-    /// Sets the alarm for the next deadline. One that is set for earlier stays: it wakes the thread once too often.
+    /// Sets the alarm for the next deadline. An earlier alarm stays: it wakes the thread once too often.
     private func setAlarm() {
         var deadlines = waiting.values.map(\.deadline)
         if case .lost(_, let again) = link, !watchers.isEmpty { deadlines.append(again) }
@@ -183,7 +183,7 @@ extension BusLoop {
     }
 }
 
-/// What the bus brings.
+/// Messages from the bus.
 extension BusLoop {
     private func pump() {
         while case .open(let library) = link {
@@ -200,8 +200,8 @@ extension BusLoop {
     private func handle(_ arrival: BusArrival) {
         switch arrival {
         case .answer(let cookie, let body):
-            // The first answer of all is the bus's to the greeting.
-            pace.succeeded()
+            // The first answer is that of the bus to the greeting.
+            backoff.succeeded()
             finish(cookie: cookie, .success(body))
         case .fault(let cookie, let fault): finish(cookie: cookie, .failure(BluetoothError(fault)))
         case .unreadable(let cookie): finish(cookie: cookie, .failure(.unexpectedAnswer("an argument of D-Bus")))

@@ -1,7 +1,6 @@
 import WatchLink
 
-/// How often the controllers of two connected devices meet (Bluetooth Core Specification 5.4, volume 6, part B, section
-/// 4.5.1).
+/// The timing of connection events (Bluetooth Core Specification 5.4, volume 6, part B, section 4.5.1).
 struct ConnectionParameters: Hashable, Sendable {
     /// The shortest time between two connection events, in units of 1.25 ms, 6 to 3,200.
     let shortestInterval: UInt16
@@ -14,9 +13,8 @@ struct ConnectionParameters: Hashable, Sendable {
 }
 
 extension ConnectionPriority {
-    /// The numbers of an existing watch (PebbleOS, `gap_le_connect_params.c`). The link is lost after 6 s without a
-    /// packet, far more than the 0.36 s that the specification requires of the slow link, so that an arm in between does
-    /// not end it.
+    /// The numbers of an existing watch (PebbleOS, `gap_le_connect_params.c`). The supervision timeout is 6 s, far more than
+    /// the 0.36 s that the specification requires for the slow link, so that an arm between the devices does not end it.
     var parameters: ConnectionParameters {
         switch self {
         case .fast:

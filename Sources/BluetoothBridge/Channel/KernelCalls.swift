@@ -4,10 +4,9 @@ import HostSystem
 import SystemPackage
 import Wormhole
 
-/// What the kernel's Bluetooth sockets and libbluetooth want in numbers and C types: the one place where Swift meets
-/// them.
+/// Calls of the kernel's Bluetooth sockets and of libbluetooth. No other file uses their C types.
 package enum KernelCalls {
-    /// How many adapters the kernel tells of: `HCI_MAX_DEV` in hci.h.
+    /// The kernel's limit for the number of adapters.
     static let mostAdapters = CInt(HCI_MAX_DEV)
 
     // MARK: Sockets
@@ -27,7 +26,7 @@ package enum KernelCalls {
         guard outcome == 0 else { throw failure("bind") }
     }
 
-    /// Begins to connect, or connects at once.
+    /// Connects without waiting. Returns why the socket is not connected yet: `.nowInProgress`, or an error.
     package static func connect(_ descriptor: CInt, to peer: BluetoothPeer, psm: UInt16) -> Errno? {
         let outcome = withSocketAddress(peer, psm) { Glibc.connect(descriptor, $0, $1) }
         return outcome == 0 ? nil : Errno(rawValue: errno)
@@ -45,7 +44,7 @@ package enum KernelCalls {
         return (accepted, BluetoothPeer(address))
     }
 
-    /// The PSM that a bound socket has.
+    /// The PSM of a bound socket.
     static func psm(of descriptor: CInt) throws(BluetoothError) -> UInt16 {
         var address = sockaddr_l2()
         var size = socklen_t(MemoryLayout<sockaddr_l2>.size)
@@ -58,25 +57,24 @@ package enum KernelCalls {
 
     // MARK: Options
 
-    /// Demands a security level of those who connect (`BT_SECURITY`): before listening.
+    /// Demands a security level of peers (`BT_SECURITY`): before listening.
     static func demand(_ level: UInt8, of descriptor: CInt) throws(BluetoothError) {
         try set(BT_SECURITY, of: descriptor, to: bt_security(level: level, key_size: 0))
     }
 
-    /// The level that a connected channel has, and the bytes of its key (`BT_SECURITY`).
+    /// The level of a connected channel, and the bytes of its key (`BT_SECURITY`).
     static func security(of descriptor: CInt) throws(BluetoothError) -> ChannelSecurity {
         var security = bt_security()
         try get(BT_SECURITY, of: descriptor, into: &security)
         return ChannelSecurity(level: Int(security.level), keyLength: Int(security.key_size))
     }
 
-    /// Sets the longest datagram that is taken (`BT_RCVMTU`): after binding, before listening or connecting.
+    /// Sets the longest datagram to receive (`BT_RCVMTU`): after binding, before listening or connecting.
     package static func setLargestArriving(_ count: Int, of descriptor: CInt) throws(BluetoothError) {
         try set(BT_RCVMTU, of: descriptor, to: UInt16(clamping: count))
     }
 
-    /// The longest datagram that is taken (`BT_RCVMTU`), and the longest that the peer takes (`BT_SNDMTU`), once
-    /// connected.
+    /// The longest datagram to receive (`BT_RCVMTU`), and the longest that the peer receives (`BT_SNDMTU`), once connected.
     static func largestDatagrams(of descriptor: CInt) throws(BluetoothError) -> (arriving: Int, leaving: Int) {
         var arriving: UInt16 = 0
         var leaving: UInt16 = 0
@@ -85,8 +83,7 @@ package enum KernelCalls {
         return (Int(arriving), Int(leaving))
     }
 
-    /// Lets the kernel keep as much as it may of what arrives and was not received yet (`SO_RCVBUF`); it takes what
-    /// net.core.rmem_max allows, and twice that for what it adds itself (socket(7)).
+    /// Makes the kernel's receive buffer as large as net.core.rmem_max allows (`SO_RCVBUF`, socket(7)).
     static func widenReceiveBuffer(of descriptor: CInt) throws(BluetoothError) {
         try set(SO_RCVBUF, of: descriptor, level: SOL_SOCKET, to: CInt(1 << 20))
     }
@@ -98,7 +95,7 @@ package enum KernelCalls {
         return info.hci_handle
     }
 
-    /// Why the channel has ended or never came about (`SO_ERROR`); it is told once.
+    /// Why the channel has ended or was not opened (`SO_ERROR`); the kernel reports it once.
     package static func pendingError(of descriptor: CInt) throws(BluetoothError) -> Errno? {
         var reason: CInt = 0
         try get(SO_ERROR, of: descriptor, level: SOL_SOCKET, into: &reason)
@@ -107,7 +104,7 @@ package enum KernelCalls {
 
     // MARK: Adapters
 
-    /// What the kernel says of the adapter with this number, or nil where there is none.
+    /// The adapter with this number, or nil where there is none.
     static func adapter(_ index: CInt) throws(BluetoothError) -> LocalAdapter? {
         var info = hci_dev_info()
         guard hci_devinfo(index, &info) == 0 else {
@@ -122,9 +119,10 @@ package enum KernelCalls {
             index: Int(index), name: name, address: BluetoothAddress(info.bdaddr), power: isUp ? .on : .off)
     }
 
-    /// Asks an adapter's controller for other parameters of a connection (`HCI_LE_Connection_Update`), without waiting.
+    /// Requests other parameters of a connection from an adapter's controller (`HCI_LE_Connection_Update`), without
+    /// waiting.
     ///
-    /// - Returns: what stands in the way, or nil.
+    /// - Returns: why that failed, or nil.
     static func update(connection handle: UInt16, of adapter: LocalAdapter, to wanted: ConnectionParameters) -> Errno? {
         let device = hci_open_dev(CInt(adapter.index))
         guard device >= 0 else { return Errno(rawValue: errno) }
@@ -166,7 +164,7 @@ package enum KernelCalls {
         guard getsockopt(descriptor, level, option, &value, &size) == 0 else { throw failure("getsockopt") }
     }
 
-    /// Calls a C function with the address as it wants it.
+    /// Calls a C function with a socket address.
     private static func withSocketAddress(
         _ device: BluetoothPeer, _ psm: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
     ) -> CInt {
@@ -183,7 +181,7 @@ package enum KernelCalls {
 }
 
 extension bdaddr_t {
-    /// The address as the radio link carries it: the least significant byte first.
+    /// The address in the byte order of the radio link: the least significant byte first.
     init(_ address: BluetoothAddress) {
         self.init()
         withUnsafeMutableBytes(of: &b) { $0.copyBytes(from: address.bytes.reversed()) }
@@ -191,7 +189,7 @@ extension bdaddr_t {
 }
 
 extension BluetoothAddress {
-    /// The address of six bytes as the radio link carries them.
+    /// The address of six bytes in the byte order of the radio link.
     init(_ address: bdaddr_t) {
         let bytes = withUnsafeBytes(of: address.b) { Array($0.reversed()) }
         // A bdaddr_t has six bytes.
@@ -200,8 +198,7 @@ extension BluetoothAddress {
 }
 
 extension BluetoothPeer {
-    /// The device that a socket's address names.
-    init(_ address: sockaddr_l2) {
+    fileprivate init(_ address: sockaddr_l2) {
         self.init(
             BluetoothAddress(address.l2_bdaddr),
             address.l2_bdaddr_type == BluetoothAddressKind.random.number ? .random : .public)

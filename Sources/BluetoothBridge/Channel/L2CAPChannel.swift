@@ -5,32 +5,31 @@ import Wormhole
 ///
 /// It is a transport for tasks; a caller that polls on a thread of its own uses `socket` instead.
 ///
-/// The order of datagrams holds for as long as the kernel's receive buffer does not overflow. Where it has, and the
-/// peer goes on sending while this side reads what waits, Linux (6.1.192, measured) hands on newer datagrams ahead of
-/// older ones; none is lost. The buffer is made as large as the system allows, which is 17 of the longest datagrams and
-/// 218 of 300 bytes (measured); the link has ten or so under way.
-public struct L2CAPChannel: DatagramTransport {
-    /// The longest datagram that is taken unless another is asked for, in bytes: as over a Unix socket. The kernel
-    /// lends a peer one credit for each piece of such a datagram at a time, so a short one would make the peer wait for
-    /// credits.
-    public static let usualLargestArriving = SocketTransport.largestUnixDatagram
+/// Datagrams stay in order as long as the kernel's receive buffer does not overflow. Where it has overflowed, and the
+/// peer continues to send while this side reads, Linux (6.1.192, measured) delivers newer datagrams before older ones;
+/// none is lost. The buffer is as large as the system allows, which is 17 of the longest datagrams and 218 of 300 bytes
+/// (measured); the link has about ten unacknowledged.
+package struct L2CAPChannel: DatagramTransport {
+    /// The usual limit for a datagram to receive, in bytes: as over a Unix socket. The kernel gives the peer one credit for
+    /// each piece of such a datagram, so a lower limit would make the peer wait for credits.
+    package static let usualLargestArriving = SocketTransport.largestUnixDatagram
 
     /// The device at the other end.
-    public let peer: BluetoothPeer
+    package let peer: BluetoothPeer
     /// The address of this machine's adapter.
-    public let adapter: BluetoothAddress
+    package let adapter: BluetoothAddress
     /// The security of the link, read once when the channel was opened.
     package let security: ChannelSecurity
-    /// The most bytes of one datagram that is received.
-    public let largestArriving: Int
-    /// The socket, for a caller that polls. It is closed with the channel.
+    /// The most bytes of one datagram to receive.
+    package let largestArriving: Int
+    /// The socket, for a caller that polls. The channel closes it.
     package let socket: DatagramSocket
     private let transport: SocketTransport
 
-    /// Takes over a connected socket, once its security and its datagrams are found to be sufficient.
+    /// Takes over a connected socket after checking its security and its largest datagrams.
     ///
-    /// - Throws: `.insecure`; `.tooNarrow` where the peer takes less than the longest control frame; `.ended` where the
-    ///   channel is over already; `.system`.
+    /// - Throws: `.insecure`; `.tooNarrow` where the peer accepts less than the longest control frame; `.ended` where the
+    ///   channel has already ended; `.system`.
     init(
         _ socket: DatagramSocket, to peer: BluetoothPeer, over adapter: BluetoothAddress
     ) throws(BluetoothError) {
@@ -50,26 +49,22 @@ public struct L2CAPChannel: DatagramTransport {
         transport = SocketTransport(socket, largestDatagram: sizes.leaving, largestArriving: sizes.arriving)
     }
 
-    /// The most bytes of one datagram that is sent: what the peer takes.
-    public var largestDatagram: Int { transport.largestDatagram }
+    package var largestDatagram: Int { transport.largestDatagram }
 
-    /// Hands over one datagram, waiting for room.
-    public func send(_ datagram: [UInt8]) async throws(WormholeError) { try await transport.send(datagram) }
+    package func send(_ datagram: [UInt8]) async throws(WormholeError) { try await transport.send(datagram) }
 
-    /// Waits for the next datagram.
-    public func receive() async throws(WormholeError) -> [UInt8] { try await transport.receive() }
+    package func receive() async throws(WormholeError) -> [UInt8] { try await transport.receive() }
 
-    /// Closes the channel.
-    public func close() { transport.close() }
+    package func close() { transport.close() }
 
-    /// Requests the connection parameters of `priority`, without waiting for them. It takes CAP_NET_RAW, or root.
+    /// Requests the connection parameters of `priority`, without waiting for them. This needs CAP_NET_RAW, or root.
     ///
     /// Where that is `.notAllowed`, the link keeps the parameters that the kernel chose: those that bluetoothd stores for
     /// the device because the peripheral requested them before (`[ConnectionParameters]` in
     /// /var/lib/bluetooth/ADAPTER/DEVICE/info), else those of `[LE]` in /etc/bluetooth/main.conf
     /// (MinConnectionInterval, MaxConnectionInterval, ConnectionLatency), else 30 to 50 ms without latency.
     ///
-    /// - Throws: `.ended` where the channel is over; `.noAdapter`; `.system`.
+    /// - Throws: `.ended` where the channel has ended; `.noAdapter`; `.system`.
     package func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome {
         let handle = try socket.withOpenDescriptor { number throws(BluetoothError) in
             try KernelCalls.connectionHandle(of: number)

@@ -4,20 +4,13 @@ import Wormhole
 
 /// Opens an L2CAP LE channel to a watch: the phone's side.
 ///
-/// Nothing is sent and nothing received before the kernel reports security level 4. The level is demanded by the other
-/// side alone: Linux does not enforce it on the side that connects (on a fresh link data went out in plaintext), and
-/// where the peer has lost its keys a demand on this side runs into a bug of the kernel (6.1).
-public struct L2CAPConnector: TransportConnector {
-    /// How long connecting may take unless another time is given: pairing aside, a bonded watch nearby answers in less
-    /// than one, and one that is absent keeps the kernel trying for 41 seconds (measured).
-    public static let usualTimeLimit = Microseconds.seconds(5)
-
-    /// The address of this machine's adapter.
-    public let adapter: BluetoothAddress
-    /// The watch.
-    public let peer: BluetoothPeer
-    /// The number that the watch serves.
-    public let psm: UInt16
+/// Nothing is sent or received before the kernel reports security level 4. Only the other side demands that level: Linux
+/// does not enforce it on the side that connects (on a new link data went out in plaintext), and a demand on this side
+/// triggers a bug of the kernel (6.1) where the peer has lost its keys.
+package struct L2CAPConnector: TransportConnector {
+    private let adapter: BluetoothAddress
+    private let peer: BluetoothPeer
+    private let psm: UInt16
     private let largestArriving: Int
     private let timeLimit: Microseconds
     private let clock: any LinkClock
@@ -26,15 +19,15 @@ public struct L2CAPConnector: TransportConnector {
     ///
     /// - Parameters:
     ///   - psm: the number that the watch serves, as its GATT service reports it.
-    ///   - adapter: the address of the adapter to use.
-    ///   - largestArriving: the most bytes of one datagram that is received, at least `LinkLimits.smallestSDU`, at most
-    ///     65,535.
-    ///   - timeLimit: how long an attempt may take.
-    ///   - clock: what the time limit is measured with.
-    public init(
+    ///   - adapter: the address of this machine's adapter.
+    ///   - largestArriving: the most bytes of one datagram to receive, at least `LinkLimits.smallestSDU`, at most 65,535.
+    ///   - timeLimit: the longest duration of an attempt. A bonded watch nearby answers within a second; the kernel
+    ///     itself tries to reach an absent one for 41 seconds (measured).
+    ///   - clock: the time of that limit.
+    package init(
         to peer: BluetoothPeer, psm: UInt16, from adapter: BluetoothAddress,
         largestArriving: Int = L2CAPChannel.usualLargestArriving,
-        timeLimit: Microseconds = L2CAPConnector.usualTimeLimit, clock: any LinkClock = SystemClock()
+        timeLimit: Microseconds = .seconds(5), clock: any LinkClock = SystemClock()
     ) {
         self.adapter = adapter
         self.peer = peer
@@ -44,10 +37,8 @@ public struct L2CAPConnector: TransportConnector {
         self.clock = clock
     }
 
-    /// Opens a channel.
-    ///
-    /// - Throws: `.transport` with the reason as `open` has it; `.closed` when the task was cancelled.
-    public func connect() async throws(WormholeError) -> any DatagramTransport {
+    /// - Throws: `.transport` with the reason of `open`; `.closed` when the task was cancelled.
+    package func connect() async throws(WormholeError) -> any DatagramTransport {
         do throws(BluetoothError) {
             return try await open()
         } catch {
@@ -55,16 +46,15 @@ public struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// Opens a channel, with failures as this module reports them.
+    /// Opens a channel.
     ///
-    /// - Throws: `.outOfReach` where the time has passed; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`;
-    ///   `.tooNarrow`;
-    ///   `.adapterDown`; `.noAdapter`; `.ended` when the task was cancelled; `.system`.
-    public func open() async throws(BluetoothError) -> L2CAPChannel {
+    /// - Throws: `.outOfReach` where the time is over; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`;
+    ///   `.tooNarrow`; `.adapterDown`; `.noAdapter`; `.ended` when the task was cancelled; `.system`.
+    package func open() async throws(BluetoothError) -> L2CAPChannel {
         let deadline = clock.now + timeLimit
         let local = try LocalAdapter.at(adapter)
         guard local.power == .on else { throw adapterDown }
-        // On a link that stands bluetoothd has its bearers, and the identifiers of those are not to come round again.
+        // On an existing link bluetoothd has its bearers, and their identifiers must not be used again.
         if !KernelCalls.isLinked(local, to: peer.address) { try await passIdentifiers(until: deadline) }
         let descriptor = try KernelCalls.makeSocket()
         let socket = DatagramSocket(owning: descriptor)
@@ -79,20 +69,20 @@ public struct L2CAPConnector: TransportConnector {
             try await strengthen(socket, until: deadline)
             return try L2CAPChannel(socket, to: peer, over: adapter)
         } catch {
-            // What is on its way is given up with the socket.
+            // Closing the socket cancels an attempt that is still in progress.
             socket.close()
             throw error
         }
     }
 
-    /// Makes the link, and gets the identifiers out of the way that would be used twice.
+    /// Opens the link, and uses up the identifiers that would be used twice.
     private func passIdentifiers(until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let identifiers = try LinkIdentifiers(to: peer, from: adapter)
         defer { identifiers.end() }
         try await wait(until: deadline) { () throws(WormholeError) in try await identifiers.areUsed() }
     }
 
-    /// Returns once the channel stands.
+    /// Returns once the channel is connected.
     private func waitUntilConnected(_ socket: DatagramSocket, until deadline: WatchLink.Instant)
         async throws(BluetoothError)
     {
@@ -105,12 +95,12 @@ public struct L2CAPConnector: TransportConnector {
         guard isConnected else { throw .outOfReach(peer.address) }
     }
 
-    /// Brings an encrypted link to the level that its keys have.
+    /// Raises an encrypted link to the level of its keys.
     ///
-    /// On the side that has made the link the kernel reports the level that was asked for when it was encrypted, which
-    /// is 2 where nobody has asked for more, and not the level of the keys. Asked for 4 now it encrypts the link anew,
-    /// with the same keys where they are good enough; where they are not, it pairs anew, and without a person who
-    /// confirms that the level stays what it was. A link in plaintext is left as it is.
+    /// On the side that has opened the link the kernel does not report the level of the keys but the level that was
+    /// demanded when it was encrypted, which is 2 by default. When level 4 is demanded now, the kernel encrypts the link
+    /// again, with the same keys where they are good enough. Where they are not, it pairs again, and without a person
+    /// who confirms that, the level stays the same. A link in plaintext stays as it is.
     private func strengthen(_ socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let before = try socket.withOpenDescriptor { number throws(BluetoothError) in
             let security = try KernelCalls.security(of: number)
@@ -119,12 +109,12 @@ public struct L2CAPConnector: TransportConnector {
             return security
         }
         guard let before else { return }
-        // The socket has no room before the link is encrypted anew.
+        // The socket has no room before the link is encrypted again.
         try await waitForRoom(in: socket, until: deadline)
         let after = try? socket.withOpenDescriptor { number throws(BluetoothError) in
             try KernelCalls.security(of: number)
         }
-        // Of a channel that has ended meanwhile the kernel tells what was asked for.
+        // For a channel that has ended in the meantime, the kernel reports the level that was demanded.
         if after?.isSufficient != true { try before.demandSufficient(of: peer.address) }
     }
 
@@ -157,7 +147,7 @@ public struct L2CAPConnector: TransportConnector {
         .adapterDown(name: (try? LocalAdapter.at(adapter).name) ?? adapter.description)
     }
 
-    /// What the reason that connect(2) or the socket gives means.
+    /// The error for a reason of connect(2) or of the socket.
     private func failure(_ reason: Errno) -> BluetoothError {
         let isOff = (try? LocalAdapter.at(adapter))?.power == .off
         return isOff ? adapterDown : BluetoothError(connectingTo: peer.address, psm: psm, reason)

@@ -2,28 +2,26 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// The numbers by which L2CAP tells the answers to its requests apart, 1 to 255, counted round by each side for itself.
+/// The identifiers that match an L2CAP response to its request, 1 to 255; each side counts its own.
 ///
-/// Linux keeps the number of the request that a channel came with, and looks answers up by number alone
-/// (`l2cap_le_connect_rsp` in net/bluetooth/l2cap_core.c, 6.1.192 and the versions before it). Where the side that was
-/// connected to asks for channels of its own under the same number, as bluetoothd does for the Enhanced ATT bearers a
-/// moment after a link stands, their answer goes to our channel, and what the watch says from then on reaches nobody
-/// (measured). Both sides begin with 1, so the side that connects uses up the numbers that bluetoothd will take: once
-/// for each link, for on one that stands the numbers of its bearers would come round again.
+/// Linux keeps the identifier of the request that opened a channel, and looks up responses by identifier alone
+/// (`l2cap_le_connect_rsp` in net/bluetooth/l2cap_core.c, 6.1.192 and earlier). bluetoothd on the other side opens
+/// Enhanced ATT bearers just after the link is up. Where it uses the same identifier, the response goes to our channel,
+/// and nothing that the watch sends arrives any more (measured). Both sides start at 1, so the side that connects uses up
+/// the identifiers that bluetoothd will use: once for each link, because on an existing link they would be used again.
 struct LinkIdentifiers {
-    /// How many numbers are used up. bluetoothd asks for four bearers at the most (`[GATT] Channels` in main.conf), the
-    /// kernel for better connection parameters, and each datagram that the watch receives before that takes one as
-    /// well.
+    /// The number of identifiers to use up. bluetoothd opens at most four bearers (`[GATT] Channels` in main.conf), the
+    /// kernel requests other connection parameters, and each datagram that the watch receives before uses one as well.
     static let passed = 24
 
-    /// A number that is never served: it is reserved, and outside of those that programs may choose (Bluetooth Core
-    /// Specification 5.4, volume 3, part A, section 4.22).
+    /// A PSM that nobody serves: it is reserved, and programs cannot choose it (Bluetooth Core Specification 5.4, volume 3,
+    /// part A, section 4.22).
     static let unservedPSM: UInt16 = 0x7F
 
-    /// The requests, all under way at once: each is one exchange over the radio link.
+    /// The requests, all at once: each is one exchange over the radio link.
     private let requests: [DatagramSocket]
 
-    /// Asks the peer for channels that it will refuse. What can't be asked for is left out: it is not what was wanted.
+    /// Requests channels that the peer will refuse. A request that fails at once is skipped.
     init(to peer: BluetoothPeer, from adapter: BluetoothAddress) throws(BluetoothError) {
         var requests: [DatagramSocket] = []
         for _ in 0..<LinkIdentifiers.passed {
@@ -39,12 +37,12 @@ struct LinkIdentifiers {
         self.requests = requests
     }
 
-    /// Returns when all were refused, or failed otherwise, or the task is cancelled.
+    /// Returns when all were refused or have failed, or the task is cancelled.
     func areUsed() async throws(WormholeError) {
         for request in requests { try await request.wait(until: .writable) }
     }
 
-    /// Gives up what has not been answered yet.
+    /// Cancels the requests that have not been answered.
     func end() {
         for request in requests { request.close() }
     }

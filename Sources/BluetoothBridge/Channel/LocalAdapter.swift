@@ -1,23 +1,22 @@
-/// A Bluetooth adapter of this machine, as the kernel knows it at the moment.
+import Glibc
+import HostSystem
+
+/// A Bluetooth adapter of this machine, as the kernel knows it now.
 package struct LocalAdapter: Hashable, Sendable {
-    /// Whether its radio is on.
     package enum Power: Hashable, Sendable {
-        /// It is on.
         case on
-        /// It is off, so that nobody can be reached through it.
         case off
     }
 
-    /// The kernel's number of it: 0 for hci0.
+    /// The kernel's number: 0 for hci0.
     package let index: Int
-    /// The kernel's name of it: hci0, hci1.
+    /// The kernel's name: hci0, hci1.
     package let name: String
     /// Its public address.
     package let address: BluetoothAddress
-    /// Whether it is on.
     package let power: Power
 
-    /// Those that there are, in the order of their numbers; none where the kernel has no Bluetooth.
+    /// All adapters, in the order of their numbers; none where the kernel has no Bluetooth.
     ///
     /// - Throws: `.system`.
     package static func all() throws(BluetoothError) -> [LocalAdapter] {
@@ -49,5 +48,25 @@ package struct LocalAdapter: Hashable, Sendable {
             throw .noAdapter(name: address.description)
         }
         return found
+    }
+}
+
+extension LocalAdapter {
+    /// Whether the kernel's switch for the radio of an adapter (rfkill) is off, set by a program or by a switch on the
+    /// machine's case.
+    static func isBlocked(_ name: String) -> Bool {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob("/sys/class/bluetooth/\(name)/rfkill*/[sh][oa]*", 0, nil, &found) == 0 else { return false }
+        return (0..<Int(found.gl_pathc)).contains { index in
+            found.gl_pathv[index].map { startsWithOne(String(cString: $0)) } ?? false
+        }
+    }
+
+    private static func startsWithOne(_ path: String) -> Bool {
+        guard let file = try? Descriptors.open(path, O_RDONLY) else { return false }
+        defer { close(file) }
+        var digit: UInt8 = 0
+        return read(file, &digit, 1) == 1 && digit == UInt8(ascii: "1")
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// A channel that somebody else uses, and whose end can be waited for. It tells how long to wait before the next one.
+/// A channel that another task uses, with a wait for its end and the delay before the next channel.
 final class EndingTransport: DatagramTransport {
     private enum State {
         case open
@@ -14,13 +14,13 @@ final class EndingTransport: DatagramTransport {
     private let state = WaitableState(State.open)
     private let delayNow: Mutex<ReconnectDelay>
 
-    /// A channel to a watch, with the delay that the watch's channels before it have left.
+    /// - Parameter delay: as the watch's earlier channels have left it.
     init(_ transport: any DatagramTransport, delay: ReconnectDelay = ReconnectDelay()) {
         self.transport = transport
         delayNow = Mutex(delay)
     }
 
-    /// The delay after what the channel has carried so far.
+    /// The delay after the datagrams so far.
     var delay: ReconnectDelay { delayNow.withLock { $0 } }
 
     var largestDatagram: Int { transport.largestDatagram }
@@ -53,8 +53,7 @@ final class EndingTransport: DatagramTransport {
         finish()
     }
 
-    /// Returns when this side has closed the channel, when it has found that the other side has, and when the task is
-    /// cancelled.
+    /// Returns when either side has closed the channel, and when the task is cancelled.
     func end() async {
         _ = await state.wait { state in
             switch state {

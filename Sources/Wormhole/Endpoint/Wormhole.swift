@@ -150,16 +150,15 @@ extension Wormhole {
     }
 
     private func connect(through connector: any TransportConnector, _ identity: UInt64) async {
-        var nextPause = configuration.shortestPause
+        var backoff = ReconnectBackoff(shortest: configuration.shortestPause, longest: configuration.longestPause)
         while !isClosed {
-            var pauseNow = nextPause
-            nextPause = min(nextPause + nextPause, configuration.longestPause)
+            var pauseNow = backoff.failed()
             do throws(WormholeError) {
                 let transport = try await connector.connect()
                 let outcome = await serve(transport, identity)
                 if case .opened = outcome {
                     pauseNow = configuration.shortestPause
-                    nextPause = pauseNow
+                    backoff.succeeded()
                 }
                 if case .closed(let reason) = outcome.end, reason.isFinal { pauseNow = configuration.unwantedPause }
             } catch {

@@ -41,7 +41,7 @@ final class PhoneBench: Sendable {
 
     /// The listener that is tested.
     func makeListener() -> BondedWatches {
-        BondedWatches(phone, clock: clock, logger: log.logger, open: openings.open)
+        BondedWatches(phone, adapter: nil, clock: clock, logger: log.logger, open: openings.open)
     }
 
     /// A device of this number that advertises a service and can be paired with.

@@ -63,7 +63,7 @@ public final class BlueZControl: BluetoothControl {
             }
         } catch {
             // BlueZ says no more than "Failed" where the kernel does not let it.
-            guard case .refused = error, RadioSwitch.isBlocked(adapter) else { throw error }
+            guard case .refused = error, LocalAdapter.isBlocked(adapter) else { throw error }
             throw .adapterBlocked(name: adapter)
         }
         let isOn = try await link.wait(within: .seconds(10)) { $0.adapter(adapter)?.power == .on ? true : nil }

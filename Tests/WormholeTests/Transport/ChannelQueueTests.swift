@@ -1,17 +1,16 @@
 import Testing
-import Wormhole
 import WormholeTesting
 
-@testable import BluetoothBridge
+@testable import Wormhole
 
-@Suite("Channels that wait to be served", .timeLimit(.minutes(1)))
+@Suite("Channels that have arrived", .timeLimit(.minutes(1)))
 struct ChannelQueueTests {
     private let queue = ChannelQueue()
 
     /// Puts a channel into the queue, and returns its other end.
     private func put() -> InMemoryTransport {
         let (near, far) = InMemoryTransport.pair()
-        queue.put(near)
+        queue.put(.success(near))
         return far
     }
 
@@ -21,7 +20,7 @@ struct ChannelQueueTests {
         for number in UInt8(1)...3 { #expect(try await queue.next().receive() == [number]) }
     }
 
-    @Test("Who waits is given the next one")
+    @Test("A task that waits gets the next one")
     func waiting() async throws {
         for number in UInt8(1)...100 {
             let taking = Task { try await queue.next().receive() }
@@ -40,7 +39,7 @@ struct ChannelQueueTests {
         await #expect(throws: WormholeError.closed) { _ = try await put().receive() }
         let other = ChannelQueue()
         let (near, far) = InMemoryTransport.pair()
-        other.put(near)
+        other.put(.success(near))
         other.close()
         other.close()
         await #expect(throws: WormholeError.closed) { _ = try await far.receive() }

@@ -1,0 +1,54 @@
+import HostSystem
+
+/// Channels that have arrived, and failures to accept one, in order, until `accept()` of a listener takes them.
+package final class ChannelQueue: Sendable {
+    package typealias Arrival = Result<any DatagramTransport, WormholeError>
+
+    private enum State {
+        case open([Arrival])
+        case closed
+    }
+
+    private let state = WaitableState(State.open([]))
+
+    package init() {}
+
+    /// Appends an arrival. A channel that arrives after `close()` is closed.
+    ///
+    /// - Returns: whether the queue is open.
+    @discardableResult
+    package func put(_ arrival: Arrival) -> Bool {
+        let isOpen = state.change { state in
+            guard case .open(let arrivals) = state else { return false }
+            state = .open(arrivals + [arrival])
+            return true
+        }
+        if !isOpen, case .success(let channel) = arrival { channel.close() }
+        return isOpen
+    }
+
+    /// Waits for the next arrival.
+    ///
+    /// - Throws: the failure that arrived; `.closed` after `close()`, and where the task is cancelled.
+    package func next() async throws(WormholeError) -> any DatagramTransport {
+        let arrival: Arrival? = try await state.wait { state throws(WormholeError) in
+            guard case .open(var arrivals) = state else { throw .closed }
+            guard !arrivals.isEmpty else { return nil }
+            let first = arrivals.removeFirst()
+            state = .open(arrivals)
+            return first
+        }
+        guard let arrival else { throw .closed }
+        return try arrival.get()
+    }
+
+    /// Closes the channels that nobody has taken, and refuses later ones.
+    package func close() {
+        let last = state.change { state in
+            defer { state = .closed }
+            return state
+        }
+        guard case .open(let arrivals) = last else { return }
+        for case .success(let channel) in arrivals { channel.close() }
+    }
+}
