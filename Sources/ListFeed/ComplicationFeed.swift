@@ -22,12 +22,12 @@ package struct ComplicationFeed: Equatable, Sendable {
         if remaining > 0 {
             entries = [
                 ComplicationEntry(
-                    date: changed, content: .items, remaining: remaining, text: ItemTitle(cutting: next ?? ""))
+                    date: changed, content: .items(remaining: remaining), text: ItemTitle(cutting: next ?? ""))
             ]
         } else if let lastTrip {
             entries = ComplicationFeed.ages.map { age in
                 ComplicationEntry(
-                    date: lastTrip &+ min(age.seconds, .max - lastTrip), content: .text, remaining: 0,
+                    date: lastTrip &+ min(age.seconds, .max - lastTrip), content: .text,
                     text: ItemTitle(cutting: age.text))
             }
         } else {

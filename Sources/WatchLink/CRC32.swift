@@ -1,26 +1,24 @@
 /// The 32-bit cyclic redundancy check of IEEE 802.3: polynomial 0x04C11DB7, reflected (0xEDB88320), register preset to
 /// ones, result inverted.
 ///
-/// It finds every burst of up to 32 wrong bits and all but one in 2^32 of longer ones. It protects records in flash and
-/// frames on transports that check nothing themselves. Works on four bits at a time with a table of 64 bytes: a table
-/// of 256 words would be twice as fast and take 1 KB of the firmware.
+/// It detects every burst of up to 32 wrong bits and all but one in 2^32 of longer ones. It protects records in flash
+/// and frames on transports without checks of their own. It works on four bits at a time with a table of 64 bytes; a
+/// table of 256 words would be twice as fast and take 1 KB of the firmware.
 package struct CRC32: Sendable, BitwiseCopyable {
     private var register: UInt32 = 0xFFFF_FFFF
 
-    /// A check over nothing yet.
     package init() {}
 
-    /// The check over all bytes taken so far; more may follow.
+    /// The check of all bytes so far; more may follow.
     package var checksum: UInt32 { ~register }
 
-    /// Takes one byte.
     package mutating func update(_ byte: UInt8) {
         register ^= UInt32(byte)
         register = register &>> 4 ^ CRC32.step(register & 0xF)
         register = register &>> 4 ^ CRC32.step(register & 0xF)
     }
 
-    /// Takes the four bytes of `word`, lowest first.
+    /// Adds the four bytes of `word`, lowest first.
     package mutating func update(word: UInt32) {
         update(UInt8(truncatingIfNeeded: word))
         update(UInt8(truncatingIfNeeded: word &>> 8))
@@ -28,12 +26,10 @@ package struct CRC32: Sendable, BitwiseCopyable {
         update(UInt8(truncatingIfNeeded: word &>> 24))
     }
 
-    /// Takes all of `bytes`, in order.
     package mutating func update(_ bytes: Span<UInt8>) {
         for index in bytes.indices { update(bytes[index]) }
     }
 
-    /// The check over `bytes` alone.
     package static func checksum(of bytes: Span<UInt8>) -> UInt32 {
         var check = CRC32()
         check.update(bytes)
@@ -45,7 +41,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
         0xEDB8_8320, 0xF00F_9344, 0xD6D6_A3E8, 0xCB61_B38C, 0x9B64_C2B0, 0x86D3_D2D4, 0xA00A_E278, 0xBDBD_F21C,
     ]
 
-    /// What four bits that leave the register put back into it.
+    /// The value that four bits leaving the register feed back into it.
     private static func step(_ bits: UInt32) -> UInt32 {
         steps[Int(truncatingIfNeeded: bits)]
     }

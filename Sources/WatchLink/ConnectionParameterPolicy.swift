@@ -1,7 +1,7 @@
-/// Decides how fast a watch's link should be, and when the watch requests a change. The phone requests none.
+/// Decides when a watch requests a faster or slower link. The phone requests none.
 ///
-/// A link is fast from the moment it is opened, and for `quietTime` after the wearer last did something or a frame other
-/// than a keep-alive was carried; then it is slow. A request is not repeated, and the next one waits for `settlingTime`.
+/// A link is fast after it is opened, and for `quietTime` after the wearer's last input and after every frame that is
+/// not a keep-alive; then it is slow. A request is not repeated, and the next one waits for `settlingTime`.
 ///
 /// ```
 /// cause     open   tap                       ping   frame
@@ -10,20 +10,20 @@
 package struct ConnectionParameterPolicy: Sendable {
     /// How long the standard link stays fast after the last cause: 5 s.
     ///
-    /// An existing watch stays fast for that long for what a person waits for (PebbleOS, bluetooth/responsiveness.h:
-    /// 5 s for fetching an app, 10 s for an action from a menu), and it outlasts the pauses of somebody who works through
-    /// a list. It is also the time that a peripheral should wait before it asks a new connection to save power
+    /// PebbleOS keeps a link fast about as long for what a person waits for (bluetooth/responsiveness.h: 5 s to fetch
+    /// an app, 10 s for a menu action), and it is longer than the pauses of a person who works through a list. It is
+    /// also the time that a peripheral should wait before it requests power-saving parameters on a new connection
     /// (Bluetooth Core Specification 5.4, volume 3, part C, appendix A: T_GAP(conn_pause_peripheral)).
     package static var quietTime: Microseconds { .seconds(5) }
 
-    /// How long the standard link leaves a change to come into force before it requests the next: 1.08 s.
+    /// How long the standard link waits for a change to take effect before it requests the next: 1.08 s.
     package static var settlingTime: Microseconds { settlingTime(interval: .milliseconds(45), latency: 3) }
 
-    /// How long a change takes to come into force where the slow link has an event every `interval`, and the watch may
-    /// sleep through `latency` of them in a row: six events that it must not sleep through (Bluetooth Core Specification
-    /// 5.4, volume 6, part B, section 5.1.1). A controller refuses another change meanwhile.
+    /// How long a change takes to take effect on a slow link with an event every `interval`, of which the watch may
+    /// skip `latency` in a row: six events that it must not skip (Bluetooth Core Specification 5.4, volume 6, part B,
+    /// section 5.1.1). Until then a controller refuses another change.
     package static func settlingTime(interval: Microseconds, latency: Int) -> Microseconds {
-        // Added up: where the processor has 32 bits, Embedded Swift needs the heap for a product of two variables of 64.
+        // Added up, because on a 32-bit processor Embedded Swift needs the heap for a product of two 64-bit variables.
         var time = Microseconds.zero
         for _ in 0..<6 * (latency + 1) { time = time + interval }
         return time
@@ -32,11 +32,11 @@ package struct ConnectionParameterPolicy: Sendable {
     private enum State {
         /// There is no link.
         case closed
-        /// There is one, with the parameters that the system chose, and a cause to be fast at `lastCause`.
+        /// The link has the parameters that the system chose; the newest cause to be fast was at `lastCause`.
         case opened(lastCause: Instant)
-        /// There is one, which was asked for this priority at this time; the newest cause to be fast was at `lastCause`.
+        /// The watch requested this priority at this time; the newest cause to be fast was at `lastCause`.
         case requested(ConnectionPriority, at: Instant, lastCause: Instant)
-        /// This process may not request anything, for as long as it runs.
+        /// The system has refused a request; there will be no other in this process.
         case refused
     }
 
@@ -50,7 +50,6 @@ package struct ConnectionParameterPolicy: Sendable {
             quietTime: ConnectionParameterPolicy.quietTime, settlingTime: ConnectionParameterPolicy.settlingTime)
     }
 
-    /// A policy for a link that is not open, with these times.
     package init(quietTime: Microseconds, settlingTime: Microseconds) {
         self.quietTime = quietTime
         self.settlingTime = settlingTime
@@ -58,7 +57,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     // MARK: Events
 
-    /// A new link was opened, in place of the one before. The handshake that follows is a cause to be fast.
+    /// Call when a link was opened, which replaces the one before. The handshake that follows is a cause to be fast.
     package mutating func opened(at now: Instant) {
         switch state {
         case .closed, .opened, .requested: state = .opened(lastCause: now)
@@ -66,7 +65,6 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// The link was closed.
     package mutating func closed() {
         switch state {
         case .closed, .opened, .requested: state = .closed
@@ -74,7 +72,7 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// The wearer did something and looks at the result.
+    /// Call after an input of the wearer, who waits for its result.
     package mutating func wearerActed(at now: Instant) {
         switch state {
         case .closed, .refused: break
@@ -84,14 +82,15 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// A frame was sent or received. A keep-alive is no cause to be fast: an idle link carries one every two seconds.
+    /// Call after a frame was sent or received. A keep-alive is no cause to be fast: an idle link carries one every two
+    /// seconds.
     package mutating func carried(_ frame: FrameKind, at now: Instant) {
         if frame != .ping, frame != .pong { wearerActed(at: now) }
     }
 
     // MARK: Decisions
 
-    /// The priority to request now, nil for none. `requested` takes the outcome of the request.
+    /// The priority to request now, nil for none. Report the outcome to `requested`.
     package func wish(at now: Instant) -> ConnectionPriority? {
         switch state {
         case .closed, .refused: return nil
@@ -102,7 +101,7 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// The earliest time at which `wish` is not nil if nothing happens until then, which may have passed; nil for never.
+    /// The time from which `wish` is not nil if nothing happens until then, perhaps in the past; nil for never.
     package var wakeAt: Instant? {
         switch state {
         case .closed, .refused: return nil
@@ -114,9 +113,9 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Notes that the link was asked for `priority`, with this outcome.
+    /// Records the outcome of a request.
     ///
-    /// - Returns: whether a person should be told of a refusal: of the first one only.
+    /// - Returns: whether to report a refusal to a person, which is so for the first one only.
     package mutating func requested(
         _ priority: ConnectionPriority, at now: Instant, _ outcome: PriorityRequestOutcome
     ) -> PriorityRequestNews {
@@ -134,4 +133,27 @@ package struct ConnectionParameterPolicy: Sendable {
     private func wanted(at now: Instant, lastCause: Instant) -> ConnectionPriority {
         now < lastCause + quietTime ? .fast : .slow
     }
+}
+
+/// The speed of a link. A faster link uses more of the watch's battery.
+package enum ConnectionPriority: Equatable, Sendable, BitwiseCopyable {
+    /// A connection event every 15 ms, the shortest interval that phones grant: while a person waits.
+    case fast
+    /// A connection event every 30 to 45 ms, of which the watch may skip three in a row: while nothing happens.
+    case slow
+}
+
+/// The outcome of a request for a priority.
+package enum PriorityRequestOutcome: Equatable, Sendable, BitwiseCopyable {
+    /// The controller has the request. Whether the other side agrees is not reported.
+    case requested
+    /// The system allows this process no request. The link keeps its parameters.
+    case notAllowed
+}
+
+/// What to report to a person after a request for a priority.
+package enum PriorityRequestNews: Equatable, Sendable, BitwiseCopyable {
+    case nothing
+    /// The first refusal: the link keeps its parameters for as long as the process runs.
+    case firstRefusal
 }

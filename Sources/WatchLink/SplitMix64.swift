@@ -1,15 +1,13 @@
-/// Random numbers from a seed, the same on every machine: SplitMix64, the generator of Steele, Lea and Flood, "Fast
-/// splittable pseudorandom number generators" (OOPSLA 2014). Good for identities that must not collide and for tests
-/// that a seed replays, no good for secrets.
+/// Random numbers from a seed, the same on every machine (SplitMix64: Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014). For identities that must not collide and for tests that a seed
+/// replays; not for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable, BitwiseCopyable {
     private var state: UInt64
 
-    /// The sequence that belongs to `seed`.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// The next 64 bits.
     package mutating func next() -> UInt64 {
         state = state &+ 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,10 +1,10 @@
 import HostSystem
 import Synchronization
-import Watch
 import WatchLink
 
 @testable import DeviceModel
 @testable import TerminalWatch
+@testable import Watch
 
 /// A watch without a runtime: a list whose rows are struck when they are touched, drawn with the watch's own fonts.
 final class FakeWatch: WatchDevice {
@@ -142,7 +142,8 @@ final class FakeWatch: WatchDevice {
             title: ItemTitle(utf8: Array(description.title.utf8).span), remaining: description.remaining,
             link: .reachable)
         let appearance = ListAppearance(
-            titleBar: titleBar, firstVisible: description.firstVisibleRow, more: description.more)
+            titleBar: titleBar, firstVisible: description.firstVisibleRow, more: description.more, placeholder: .allDone
+        )
         appearance.draw(DescribedRows(rows: description.rows), into: &picture)
         var panel = FramePanel()
         picture.flush(to: &panel)

@@ -63,7 +63,7 @@ struct ProtocolDocumentTests {
         guard example.isReserved else { return }
         #expect(FrameKind(rawValue: example.frame[0]).isReserved)
         let phone = TestLink.open().phone
-        #expect(phone.receive(example.frame, at: .start) == .closed(.protocolFault(.notSpoken)))
+        #expect(phone.receive(example.frame, at: .start) == .closed(.protocolFault(.unsupported)))
     }
 
     private func rewrittenMessage(_ frame: [UInt8]) throws -> [UInt8] {

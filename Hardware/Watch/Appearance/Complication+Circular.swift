@@ -1,13 +1,13 @@
 import WatchLink
 
 extension Complication {
-    /// A ring around a number, or a disc where there is nothing to count down.
+    /// Draws a ring around a number, or a disc where there is no count.
     func drawCircular(at origin: Point, into framebuffer: inout Framebuffer) {
         let diameter = ComplicationFamily.circular.size.x
         let middle = Point(x: origin.x + diameter / 2, y: origin.y + diameter / 2)
         switch figureShape {
         case .ring(let sweep):
-            // The whole ring as a thin line, so that what is gone shows too.
+            // A thin full ring shows the part that is done.
             framebuffer.drawRing(
                 at: Point(x: origin.x + 2, y: origin.y + 2), diameter: diameter - 4, thickness: 1, sweep: .full)
             framebuffer.drawRing(at: origin, diameter: diameter, thickness: 5, sweep: sweep)
@@ -17,12 +17,11 @@ extension Complication {
             drawFigure(at: middle, .black, into: &framebuffer)
         case .tick:
             framebuffer.fillDisc(at: origin, diameter: diameter)
-            framebuffer.drawTick(
-                at: Point(x: origin.x + 10, y: origin.y + 7), size: 8, thickness: 7, .black)
+            framebuffer.drawTick(at: Point(x: origin.x + 10, y: origin.y + 7), size: 8, thickness: 7, .black)
         }
     }
 
-    /// A quarter of a disc whose centre is the panel's top right corner, with a number in it.
+    /// Draws a quarter of a disc around the panel's top right corner, with a number in it.
     func drawCorner(at origin: Point, into framebuffer: inout Framebuffer) {
         let size = ComplicationFamily.corner.size.x
         framebuffer.fillDisc(
@@ -32,18 +31,17 @@ extension Complication {
         case .ring, .disc:
             drawFigure(at: Point(x: origin.x + 26, y: origin.y + 17), .black, into: &framebuffer)
         case .tick:
-            framebuffer.drawTick(
-                at: Point(x: origin.x + 16, y: origin.y + 4), size: 6, thickness: 6, .black)
+            framebuffer.drawTick(at: Point(x: origin.x + 16, y: origin.y + 4), size: 6, thickness: 6, .black)
         }
     }
 
-    /// What is drawn around a figure.
+    /// The shape around the number.
     private enum FigureShape {
-        /// A ring that goes so far round.
+        /// A ring up to the end of the sweep.
         case ring(Sweep)
-        /// A disc, the figure dark on it.
+        /// A disc with a dark number.
         case disc
-        /// A disc with a tick and no figure.
+        /// A disc with a tick and no number.
         case tick
     }
 
@@ -56,7 +54,7 @@ extension Complication {
         }
     }
 
-    /// Draws the entry in as few characters as there is room for, in the bold font where they are three at most.
+    /// Draws the entry's number or abbreviation: in the bold font up to three characters, in the small one above.
     private func drawFigure(at middle: Point, _ ink: Ink, into framebuffer: inout Framebuffer) {
         var text = ShortText()
         switch shown {

@@ -1,7 +1,7 @@
 import WatchLink
 
 extension Complication {
-    /// A white card with a heading and a line of text.
+    /// Draws a white card with a heading and a line of text.
     func drawRectangular(at origin: Point, into framebuffer: inout Framebuffer) {
         let size = ComplicationFamily.rectangular.size
         framebuffer.fillRounded(Rect(x: origin.x, y: origin.y, width: size.x, height: size.y), radius: 9)
@@ -28,7 +28,7 @@ extension Complication {
             ending: fitted.ending, ink: .black)
     }
 
-    /// One line of text, as much of it as there is room for.
+    /// Draws one line of text, cut to the family's width.
     func drawInline(at origin: Point, into framebuffer: inout Framebuffer) {
         let width = ComplicationFamily.inline.size.x
         var text = ShortText()
@@ -50,7 +50,7 @@ extension Complication {
             at: Point(x: origin.x + (width - fitted.width) / 2, y: origin.y + Font.row.ascent), ending: fitted.ending)
     }
 
-    /// What the line is about. It is told while the line itself is redacted.
+    /// The card's heading, which a redacted card shows too.
     private var heading: StaticString {
         switch content {
         case .placeholder, .text: "LIST"
@@ -60,7 +60,7 @@ extension Complication {
         }
     }
 
-    /// Adds the entry as a line of text, and returns whether that is all of it.
+    /// Adds the entry as a line of text and returns whether the text is complete.
     @inline(never)
     private func appendLine(to text: inout ShortText) -> ItemTitle.Completeness {
         switch shown {

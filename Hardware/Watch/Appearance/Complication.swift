@@ -1,19 +1,11 @@
 import WatchLink
 
 /// A complication: an entry, drawn in the shape of a family.
-public struct Complication: Sendable, BitwiseCopyable {
-    /// What it says.
-    public var content: ComplicationContent
-    /// Whether it says it.
-    public var privacy: ComplicationPrivacy
+struct Complication: Sendable, BitwiseCopyable {
+    var content: ComplicationContent
+    var privacy = ComplicationPrivacy.shown
 
-    /// A complication that shows an entry.
-    public init(_ content: ComplicationContent, privacy: ComplicationPrivacy = .shown) {
-        self.content = content
-        self.privacy = privacy
-    }
-
-    /// What may be seen: a redacted entry looks like none, but for a date, which is no secret.
+    /// What a redacted complication may show: a placeholder instead of any entry but a date, which is no secret.
     var shown: ComplicationContent {
         switch privacy {
         case .shown: return content
@@ -25,11 +17,10 @@ public struct Complication: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Draws it with its top left corner at `origin`, over whatever was there.
-    public func draw(_ family: ComplicationFamily, at origin: Point, into framebuffer: inout Framebuffer) {
+    /// Draws it with its top left corner at `origin`; first clears the family's area.
+    func draw(_ family: ComplicationFamily, at origin: Point, into framebuffer: inout Framebuffer) {
         let size = family.size
-        framebuffer.fill(
-            Rect(x: origin.x, y: origin.y, width: size.x, height: size.y), .black)
+        framebuffer.fill(Rect(x: origin.x, y: origin.y, width: size.x, height: size.y), .black)
         switch family {
         case .circular: drawCircular(at: origin, into: &framebuffer)
         case .corner: drawCorner(at: origin, into: &framebuffer)
@@ -37,4 +28,48 @@ public struct Complication: Sendable, BitwiseCopyable {
         case .inline: drawInline(at: origin, into: &framebuffer)
         }
     }
+}
+
+/// An entry of the time line, ready to be drawn in any family.
+package enum ComplicationContent: Sendable, BitwiseCopyable {
+    /// Nothing is known yet.
+    case placeholder
+    /// A list: the items that remain, the most there have been (a full ring; 0 draws a full ring too), and the next
+    /// one.
+    case items(remaining: UInt32, outOf: UInt32, next: ItemTitle)
+    /// A text from the phone.
+    case text(ItemTitle)
+    /// No list: the time since the last trip.
+    case lastTrip(secondsAgo: UInt32)
+    /// No list and no trip: today's date.
+    case date(LocalTime)
+}
+
+/// The shapes in which a complication is drawn.
+enum ComplicationFamily: Sendable, BitwiseCopyable {
+    /// A ring with a number.
+    case circular
+    /// A quarter disc in the panel's top right corner, with a number.
+    case corner
+    /// A card with a heading and a line.
+    case rectangular
+    /// One line of text.
+    case inline
+
+    /// Width and height in pixels.
+    var size: Point {
+        switch self {
+        case .circular: Point(x: 44, y: 44)
+        case .corner: Point(x: 44, y: 44)
+        case .rectangular: Point(x: 132, y: 48)
+        case .inline: Point(x: 132, y: 15)
+        }
+    }
+}
+
+/// Whether a complication shows what it knows.
+enum ComplicationPrivacy: Sendable, BitwiseCopyable {
+    case shown
+    /// The wrist is down or the watch is locked: bars replace the text, and no number is shown.
+    case redacted
 }

@@ -1,14 +1,16 @@
-/// What stands in the list's place while it has no rows.
-public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
-    /// Nothing: there are rows, or nobody has decided yet.
-    case none = 2
-    /// Everything is checked off.
-    case allDone = 0
-    /// No phone has ever sent a list.
-    case noListYet = 1
+import WatchLink
 
-    /// Draws it over the whole area of the rows.
-    public func draw(into framebuffer: inout Framebuffer) {
+/// The message in place of the rows of an empty list.
+enum EmptyListPlaceholder: Sendable, BitwiseCopyable {
+    /// None: there are rows, or the last one is about to go.
+    case none
+    /// Everything is checked off.
+    case allDone
+    /// No phone has ever sent a list.
+    case noListYet
+
+    /// Draws it over the area of all rows.
+    func draw(into framebuffer: inout Framebuffer) {
         framebuffer.fill(RowGeometry.listArea, .black)
         let middle = PanelGeometry.width / 2
         switch self {

@@ -2,32 +2,21 @@ import WatchLink
 
 /// The watch face: time, date and complication.
 ///
-/// `draw` draws everything; the other functions draw what one event changes, and leave the framebuffer as `draw` would.
-/// While time travels, the time stands dark in a white band, and how far it went beside an arrow in the date's place.
-public struct FaceAppearance: Sendable, BitwiseCopyable {
-    /// How it is laid out.
-    public var style: FaceStyle
-    /// The time and date.
-    public var time: FaceTime
+/// During time travel the time is dark on a white band, and an arrow with the distance replaces the weekday.
+struct FaceAppearance: Sendable, BitwiseCopyable {
+    var time: FaceTime
     /// The entry of the complication at that time.
-    public var complication: Complication
-
-    /// A face.
-    public init(time: FaceTime, complication: Complication, style: FaceStyle = .modular) {
-        self.time = time
-        self.complication = complication
-        self.style = style
-    }
+    var complication: Complication
+    var style = FaceStyle.modular
 
     /// Draws the whole screen.
-    public func draw(into framebuffer: inout Framebuffer) {
+    func draw(into framebuffer: inout Framebuffer) {
         framebuffer.clear()
         drawTime(into: &framebuffer)
         drawComplications(into: &framebuffer)
     }
 
-    /// Draws what changes with the minute: the time and the date, not the complication.
-    public func drawTime(into framebuffer: inout Framebuffer) {
+    private func drawTime(into framebuffer: inout Framebuffer) {
         drawDate(into: &framebuffer)
         let band = Rect(x: 0, y: 56, width: PanelGeometry.width, height: 52)
         let ink: Ink
@@ -44,8 +33,7 @@ public struct FaceAppearance: Sendable, BitwiseCopyable {
         TimeDigits.draw(fields, at: origin, ink: ink, into: &framebuffer)
     }
 
-    /// Draws what changes with the complication's entry.
-    public func drawComplications(into framebuffer: inout Framebuffer) {
+    private func drawComplications(into framebuffer: inout Framebuffer) {
         switch style {
         case .modular:
             complication.draw(.circular, at: FaceAppearance.circularOrigin, into: &framebuffer)
@@ -61,7 +49,7 @@ public struct FaceAppearance: Sendable, BitwiseCopyable {
     private static var cornerOrigin: Point { Point(x: 100, y: 0) }
     private static var inlineOrigin: Point { Point(x: 6, y: 132) }
 
-    /// The two lines left of the ring or the corner: the weekday, or how far time travelled, and the day.
+    /// Draws the two lines to the left of the ring or corner: the weekday or the travelled distance, and the day.
     private func drawDate(into framebuffer: inout Framebuffer) {
         framebuffer.fill(Rect(x: 0, y: 6, width: 92, height: 44), .black)
         var day = ShortText()
@@ -84,12 +72,37 @@ public struct FaceAppearance: Sendable, BitwiseCopyable {
         framebuffer.draw(day.utf8, .row, at: Point(x: 8, y: 43))
     }
 
-    /// Two triangles that point to where the time went.
+    /// Draws two triangles that point right for ahead and left for back.
     private func drawArrow(ahead: Bool, into framebuffer: inout Framebuffer) {
         for column in 0..<12 {
             // Six columns a triangle, eleven lines at its base.
             let depth = ahead ? column % 6 : 5 - column % 6
             framebuffer.verticalLine(x: 8 + column, from: 15 + depth, to: 26 - depth)
+        }
+    }
+}
+
+/// The layout of a face.
+enum FaceStyle: Sendable, BitwiseCopyable {
+    /// Date and circular complication above the time, the rectangular one below it.
+    case modular
+    /// Date and corner complication above the time, a line below it.
+    case simple
+}
+
+/// The time that a face shows.
+enum FaceTime: Equatable, Sendable, BitwiseCopyable {
+    /// Nobody has set the clock since it last lost power.
+    case unset
+    /// The present time.
+    case current(LocalTime)
+    /// Time travel: the face shows `time`, which is `minutes` ahead of now (back when negative).
+    case travelled(minutes: Int32, time: LocalTime)
+
+    var shown: LocalTime? {
+        switch self {
+        case .unset: nil
+        case .current(let time), .travelled(_, let time): time
         }
     }
 }

@@ -1,11 +1,11 @@
 extension ListAppearance {
-    /// Draws what an edit or a turn of the crown changed of the rows: moves the lines of those that stay, and draws the others.
+    /// Draws what an edit or a turn of the crown changed: moves the rows that stay visible and draws the others.
     ///
     /// - Parameters:
-    ///   - edit: how the rows differ from those on the panel; several edits take several calls or `drawRows`.
-    ///   - previous: the row that is at the top of the panel so far, an index of the list before the edit.
+    ///   - edit: the difference from the rows on the panel; several edits take several calls or `drawRows`.
+    ///   - previous: the row at the top of the panel before the edit, an index of the list before the edit.
     ///   - rows: the rows after the edit.
-    public func update(
+    func update(
         after edit: RowEdit, from previous: Int, _ rows: borrowing some ListRows & ~Copyable,
         into framebuffer: inout Framebuffer
     ) {
@@ -14,8 +14,8 @@ extension ListAppearance {
             drawRows(rows, into: &framebuffer)
             return
         }
-        // A position is where its row was, above it or below it. Rows that move up are taken from the top down and the
-        // others from the bottom up, so that none is overwritten before it has been moved.
+        // Rows that move up are moved from the top down, rows that move down from the bottom up, so that none is
+        // overwritten before it has been moved.
         let visible = RowGeometry.rowsVisible
         for position in 0..<visible {
             guard let old = oldPosition(of: position, edit, previous, count), old > position else { continue }
@@ -30,14 +30,14 @@ extension ListAppearance {
         }
     }
 
-    /// Draws the scroll indicator, which `update` leaves as it was: it is no part of what a row's going waits for.
+    /// Draws the scroll indicator, which `update` leaves out because the wearer does not wait for it.
     @inline(never)
-    public func drawIndicator(rowCount: Int, into framebuffer: inout Framebuffer) {
+    func drawIndicator(rowCount: Int, into framebuffer: inout Framebuffer) {
         guard rowCount > 0 else { return }
         indicator(rowCount: rowCount).draw(into: &framebuffer)
     }
 
-    /// Where the row that goes to `position` is on the panel so far, or nil where it is not there.
+    /// The position that the row for `position` has on the panel now, nil where it is not visible.
     @inline(never)
     private func oldPosition(of position: Int, _ edit: RowEdit, _ previous: Int, _ count: Int) -> Int? {
         let index = firstVisible + position
@@ -51,7 +51,7 @@ extension ListAppearance {
         framebuffer.moveLines(
             from: RowGeometry.rowTop(old), to: RowGeometry.rowTop(position), count: RowGeometry.rowHeight,
             width: RowGeometry.indicatorLeft)
-        // The row at the top alone has no line that parts it from the one above.
+        // The first row alone has no separator.
         if position == 0 || old == 0 { RowRegion(position: position).drawSeparator(into: &framebuffer) }
     }
 }

@@ -1,33 +1,23 @@
 /// The list screen: title bar, six rows, scroll indicator, or a placeholder where there are no rows.
 ///
-/// `draw` draws everything; the other functions draw what one event changes, where the panel shows the state before it. Each
-/// of them leaves the framebuffer as `draw` would.
-public struct ListAppearance: Sendable, BitwiseCopyable {
-    /// The bar at the top.
-    public var titleBar: TitleBar
+/// `draw` draws everything; the other functions draw what one event changes, on a panel that shows the state before the
+/// event. Each leaves the framebuffer as `draw` would.
+struct ListAppearance: Sendable, BitwiseCopyable {
+    var titleBar: TitleBar
     /// The row at the top, an index of the list.
-    public var firstVisible: Int
-    /// Items of the list beyond the rows that the watch has.
-    public var more: UInt32
-    /// What to show while there are no rows.
-    public var placeholder: EmptyListPlaceholder
-
-    /// A list screen.
-    public init(titleBar: TitleBar, firstVisible: Int, more: UInt32, placeholder: EmptyListPlaceholder = .allDone) {
-        self.titleBar = titleBar
-        self.firstVisible = firstVisible
-        self.more = more
-        self.placeholder = placeholder
-    }
+    var firstVisible: Int
+    /// Items of the phone's list beyond the watch's rows.
+    var more: UInt32
+    var placeholder: EmptyListPlaceholder
 
     /// Draws the whole screen.
-    public func draw(_ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer) {
+    func draw(_ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer) {
         titleBar.draw(into: &framebuffer)
         drawRows(rows, into: &framebuffer)
     }
 
     /// Draws everything under the title bar.
-    public func drawRows(_ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer) {
+    func drawRows(_ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer) {
         let count = rows.rowCount
         guard count > 0 else {
             placeholder.draw(into: &framebuffer)
@@ -39,9 +29,9 @@ public struct ListAppearance: Sendable, BitwiseCopyable {
         indicator(rowCount: count).draw(into: &framebuffer)
     }
 
-    /// Draws the row at one position, or blank where the list has none. The list is not empty.
+    /// Draws the row at a position, or a blank where the list has no row. The list must not be empty.
     @inline(never)
-    public func drawRow(
+    func drawRow(
         at position: Int, _ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer
     ) {
         let index = firstVisible + position
@@ -53,11 +43,12 @@ public struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes the row at `index` through, whose title is `width` pixels wide (0 to 128), where it is visible below
-    /// `firstVisible`: changes two lines.
+    /// Strikes through the row at `index` if it is visible: changes two lines.
     ///
-    /// It is what the wearer waits for, so it needs neither the title bar nor the title.
-    public static func strikeRow(at index: Int, firstVisible: Int, width: Int, into framebuffer: inout Framebuffer) {
+    /// The wearer waits for it, so it needs neither the title bar nor the title.
+    ///
+    /// - Parameter width: the title's width in pixels, 0 to 128.
+    static func strikeRow(at index: Int, firstVisible: Int, width: Int, into framebuffer: inout Framebuffer) {
         let position = index - firstVisible
         guard position >= 0, position < RowGeometry.rowsVisible else { return }
         RowRegion(position: position).strike(width: width, into: &framebuffer)

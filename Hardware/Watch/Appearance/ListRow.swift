@@ -1,24 +1,23 @@
 import WatchLink
 
 /// One row of the list.
-public struct ListRow: Sendable, BitwiseCopyable {
-    /// What it says.
-    public var title: ItemTitle
-    /// Whether it is struck through.
-    public var state: RowState
-
-    /// A row that shows these.
-    public init(title: ItemTitle, state: RowState) {
-        self.title = title
-        self.state = state
-    }
+struct ListRow: Sendable, BitwiseCopyable {
+    var title: ItemTitle
+    var state: RowState
 }
 
-/// What the list's appearance reads its rows from.
-public protocol ListRows: ~Copyable {
-    /// How many rows there are.
+/// The source of the rows that the list screen draws.
+protocol ListRows: ~Copyable {
     var rowCount: Int { get }
 
-    /// The row at `index`, which is in `0 ..< rowCount`, in the order of the list.
+    /// The row at `index` (0 ..< `rowCount`), in the order of the list.
     func row(at index: Int) -> ListRow
+}
+
+/// How a row of the list shows its title.
+public enum RowState: UInt8, Sendable, BitwiseCopyable {
+    /// Plain: the item is not checked off.
+    case waiting = 0
+    /// Struck through: the item has just been checked off.
+    case struck = 1
 }

@@ -1,11 +1,7 @@
-/// A phone that says how the link is: its screen lit, dark, or dark and struck out.
+/// A phone whose screen shows the link: lit when reachable, dark with dots while connecting, dark and struck out when
+/// down.
 struct PhoneIcon: BitwiseCopyable {
     var link: LinkIndicator
-
-    /// Pixels of the small icon from left to right.
-    static var width: Int { 7 }
-    /// Lines of the small icon.
-    static var height: Int { 12 }
 
     /// Draws it 7 x 12 pixels small.
     func draw(at origin: Point, ink: Ink, into framebuffer: inout Framebuffer) {
@@ -44,7 +40,7 @@ struct PhoneIcon: BitwiseCopyable {
             }
         case .down:
             drawDarkScreen(x: x, y: y, into: &framebuffer)
-            // A stroke from corner to corner, cut free from the phone by a dark one that is wider.
+            // A white stroke from corner to corner, with dark edges that set it off from the phone.
             drawSlash(x: x - 8, y: y - 2, thickness: 15, .black, into: &framebuffer)
             drawSlash(x: x - 8, y: y + 2, thickness: 7, .white, into: &framebuffer)
         }
@@ -60,4 +56,14 @@ struct PhoneIcon: BitwiseCopyable {
             framebuffer.verticalLine(x: x + column, from: y + column, to: y + column + thickness, ink)
         }
     }
+}
+
+/// The state of the link to the phone, as the screen shows it.
+public enum LinkIndicator: UInt8, Sendable, BitwiseCopyable {
+    /// No phone: messages wait on the watch.
+    case down = 0
+    /// A channel is open and the handshake is not complete.
+    case connecting = 1
+    /// Messages can be sent.
+    case reachable = 2
 }

@@ -1,10 +1,10 @@
-/// How the rows of a list differ from those that are on the panel.
-public enum RowEdit: Equatable, Sendable, BitwiseCopyable {
-    /// Not at all: at most other rows are visible.
+/// The difference between the rows of a list and those on the panel.
+enum RowEdit: Equatable, Sendable, BitwiseCopyable {
+    /// None, but other rows may be visible.
     case scrolled
-    /// The row that was at this index is gone, and those after it moved up.
+    /// The row at this index was removed; later rows moved up.
     case removed(at: Int)
-    /// A row was put in at this index, and those that were there or after it moved down.
+    /// A row was inserted at this index; later rows moved down.
     case inserted(at: Int)
 
     /// The index that the row at `index` had before the edit, or nil where it is new.
@@ -16,7 +16,7 @@ public enum RowEdit: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// How many rows there were before the edit, of which there are now `count`.
+    /// The number of rows before the edit, where there are `count` now.
     func countBefore(_ count: Int) -> Int {
         switch self {
         case .scrolled: count

@@ -1,25 +1,25 @@
-/// Where the list's rows are: six of 24 lines under a title bar of 24 lines, which fills the panel.
+/// The layout of the list screen in pixels: a title bar of 24 lines and six rows of 24 lines fill the panel.
 ///
-/// All edges are multiples of four lines, so that a terminal that shows four lines in one row of braille never has black and
-/// white areas meet inside a character.
+/// All edges are multiples of four lines: a terminal shows four lines as one row of braille, and no edge may fall
+/// inside a character.
 public enum RowGeometry {
-    /// Lines of the title bar.
+    /// Height of the title bar in lines.
     public static var titleBarHeight: Int { 24 }
-    /// Lines of a row.
+    /// Height of a row in lines.
     public static var rowHeight: Int { 24 }
-    /// Rows that are visible at once.
+    /// The number of rows on the panel.
     public static var rowsVisible: Int { 6 }
     /// The first column of a row's text.
     public static var textLeft: Int { 6 }
-    /// The column after a row's text.
-    public static var textRight: Int { 134 }
+    /// The column behind a row's text.
+    static var textRight: Int { 134 }
     /// The first column of the scroll indicator, at the start of a byte. Rows end here.
-    public static var indicatorLeft: Int { 136 }
+    static var indicatorLeft: Int { 136 }
 
-    /// The first line of the row at `position`, which counts from 0 under the title bar.
+    /// The first line of the row at `position`, 0 for the row under the title bar.
     public static func rowTop(_ position: Int) -> Int { titleBarHeight + position * rowHeight }
 
-    /// The position whose row line `y` of the panel belongs to, or nil in the title bar and outside the panel.
+    /// The position of the row that contains line `y` of the panel, nil in the title bar and outside the panel.
     public static func row(atY y: Int) -> Int? {
         guard y >= titleBarHeight, y < rowTop(rowsVisible) else { return nil }
         return (y - titleBarHeight) / rowHeight

@@ -1,27 +1,17 @@
-/// The right edge of the list: where the visible rows are among all, whether there are more above or below, and that it is
-/// the crown that goes there. Blank while all rows fit.
+/// The scroll bar at the right edge of the list, blank while all rows fit.
 ///
-/// The thumb is ridged like the crown, which is beside it. An arrow stands at an end beyond which there are more rows.
-public struct ScrollIndicator: Sendable, BitwiseCopyable {
-    /// The first visible row.
-    public var firstVisible: Int
-    /// Rows above, visible and below together.
-    public var total: Int
+/// The thumb is ridged like the crown, which is beside it. An arrow at either end shows that there are more rows
+/// beyond.
+struct ScrollIndicator: Sendable, BitwiseCopyable {
+    var firstVisible: Int
+    /// All rows of the list, visible or not.
+    var total: Int
 
-    /// An indicator for a list of `total` rows of which those from `firstVisible` on are visible.
-    public init(firstVisible: Int, total: Int) {
-        self.firstVisible = firstVisible
-        self.total = total
-    }
+    private var hasMoreAbove: Bool { firstVisible > 0 }
+    private var hasMoreBelow: Bool { firstVisible + RowGeometry.rowsVisible < total }
 
-    /// Whether there are rows above the visible ones.
-    public var hasMoreAbove: Bool { firstVisible > 0 }
-
-    /// Whether there are rows below the visible ones.
-    public var hasMoreBelow: Bool { firstVisible + RowGeometry.rowsVisible < total }
-
-    /// Draws it. A line is marked only where it changes.
-    public func draw(into framebuffer: inout Framebuffer) {
+    /// Draws it. Only lines that change become dirty.
+    func draw(into framebuffer: inout Framebuffer) {
         let thumb = self.thumb
         let end = RowGeometry.rowTop(RowGeometry.rowsVisible)
         for line in RowGeometry.titleBarHeight..<end {
@@ -38,7 +28,7 @@ public struct ScrollIndicator: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The lines that the thumb covers: none while all rows fit.
+    /// The lines that the thumb covers, empty while all rows fit.
     private var thumb: Range<Int> {
         guard hasMoreAbove || hasMoreBelow else { return 0..<0 }
         let track = RowGeometry.titleBarHeight + 12
@@ -49,13 +39,13 @@ public struct ScrollIndicator: Sendable, BitwiseCopyable {
         return top..<top + size
     }
 
-    /// Four columns at the panel's edge: solid, with ridges two lines apart.
+    /// A line of the thumb: four columns at the panel's edge, solid with ridges two lines apart.
     private static func thumbLine(_ line: Int, of count: Int) -> UInt8 {
         if line == 0 || line == count - 1 { return 0b0000_0111 }
         return line % 4 < 2 ? 0b0000_1111 : 0b0000_1001
     }
 
-    /// Line `line` of a triangle of four, counted from its tip.
+    /// A line of an arrow: a triangle of four lines, counted from its tip.
     private static func arrowLine(_ line: Int) -> UInt8 {
         switch line {
         case 0: 0b0000_1000

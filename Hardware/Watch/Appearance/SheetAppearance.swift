@@ -1,16 +1,16 @@
 import WatchLink
 
-/// A sheet over the face or the list.
-public enum SheetAppearance: Sendable, BitwiseCopyable {
-    /// The link to the phone, and how many messages of ours it has not acknowledged.
+/// The appearance of a sheet over the face or the list.
+enum SheetAppearance: Sendable, BitwiseCopyable {
+    /// The link to the phone, and the number of messages that it has not acknowledged.
     case status(link: LinkIndicator, waiting: UInt32)
-    /// A title in full, for a row that has no room for it.
+    /// The full title of an item.
     case fullTitle(ItemTitle)
-    /// Six digits to compare with those on a phone.
+    /// Six digits (0 to 999,999) that the wearer compares with those on a phone.
     case pairing(digits: UInt32)
 
     /// Draws the whole screen.
-    public func draw(into framebuffer: inout Framebuffer) {
+    func draw(into framebuffer: inout Framebuffer) {
         framebuffer.clear()
         switch self {
         case .status(let link, let waiting):
@@ -22,7 +22,7 @@ public enum SheetAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The digits in two rows of three, and what the buttons mean.
+    /// Draws the digits in two rows of three, and the meaning of the buttons.
     private static func drawPairing(_ digits: UInt32, into framebuffer: inout Framebuffer) {
         let middle = PanelGeometry.width / 2
         framebuffer.fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
@@ -55,7 +55,7 @@ public enum SheetAppearance: Sendable, BitwiseCopyable {
         framebuffer.draw(text.utf8, .row, centredAt: middle, baseline: 148)
     }
 
-    /// The title on a white card as high as it takes, in the middle of the panel.
+    /// Draws the title on a white card in the middle of the panel, as high as its lines.
     private static func drawTitle(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
         let margin = 12
         let width = PanelGeometry.width - 2 * margin
@@ -73,7 +73,7 @@ public enum SheetAppearance: Sendable, BitwiseCopyable {
             guard let range = breaker.next() else { return }
             let origin = Point(x: margin, y: baseline)
             if line == lines - 1 {
-                // The last line takes all that is left, and ends in an ellipsis where that is too much.
+                // The last line takes the rest of the title and ends in an ellipsis where that is too long.
                 let fitted = Font.row.fit(rest, in: width, completeness: title.completeness)
                 framebuffer.draw(
                     rest.extracting(first: fitted.byteCount), .row, at: origin, ending: fitted.ending, ink: .black)

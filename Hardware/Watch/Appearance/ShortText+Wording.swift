@@ -1,3 +1,5 @@
+import WatchLink
+
 extension ShortText {
     /// Adds "Thu 20 Nov".
     mutating func append(date fields: CalendarFields) {

@@ -1,59 +1,51 @@
 import WatchLink
 
-/// What a bench tells a board over a serial line: CBOR arrays, each the payload of a `SerialFrame`.
-public enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
-    /// `[65, x, y]` touch, `[66, detents]` crown, `[67, button]` press: what the wearer does. `[71, digits]` a phone wants to
-    /// pair, `[72]` no longer.
+/// A command of a bench to a board on a serial line: a CBOR array, the payload of a `SerialFrame`.
+package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
+    /// An input: `[65, x, y]` touch, `[66, detents]` crown, `[67, button]` press, `[71, digits]` a phone wants to pair,
+    /// `[72]` the pairing has ended.
     case input(Input)
-    /// `[68]`: say what the screen says.
+    /// `[68]`: report the description of the screen.
     case describe
-    /// `[69, now, radio bytes]`, for a board whose time is the bench's: once so many bytes have come in on the radio since the
-    /// start, go on with this time.
+    /// `[69, now, radio bytes]`, for a board whose time the bench sets: continue with this time after this number of
+    /// bytes has arrived on the radio since the start.
     case go(now: Instant, radioBytes: UInt32)
-    /// `[70]`: say how much of the stacks was used.
+    /// `[70]`: report the used bytes of the stacks.
     case memory
 
-    /// Bytes of the longest command.
-    public static var largest: Int { 20 }
+    /// The size in bytes of the longest command.
+    package static var largest: Int { 20 }
 
-    /// Writes the command.
-    public func encode(into writer: inout CBORWriter) throws(CBORError) {
+    package func encode(into writer: inout CBORWriter) throws(CBORError) {
         switch self {
         case .input(.touch(let x, let y)):
-            try BenchCommand.begin(65, fields: 2, &writer)
+            try writer.begin(65, fields: 2)
             try BenchCommand.put(Int(x), &writer)
             try BenchCommand.put(Int(y), &writer)
         case .input(.crown(let detents)):
-            try BenchCommand.begin(66, fields: 1, &writer)
+            try writer.begin(66, fields: 1)
             try BenchCommand.put(Int(detents), &writer)
         case .input(.press(let button)):
-            try BenchCommand.begin(67, fields: 1, &writer)
+            try writer.begin(67, fields: 1)
             try writer.unsigned(UInt32(button.rawValue))
         case .input(.pairing(.compare(let digits))):
-            try BenchCommand.begin(71, fields: 1, &writer)
+            try writer.begin(71, fields: 1)
             try writer.unsigned(digits)
         case .input(.pairing(.over)):
-            try BenchCommand.begin(72, fields: 0, &writer)
+            try writer.begin(72, fields: 0)
         case .describe:
-            try BenchCommand.begin(68, fields: 0, &writer)
+            try writer.begin(68, fields: 0)
         case .go(let now, let radioBytes):
-            try BenchCommand.begin(69, fields: 2, &writer)
+            try writer.begin(69, fields: 2)
             try writer.unsigned(now.microseconds)
             try writer.unsigned(radioBytes)
         case .memory:
-            try BenchCommand.begin(70, fields: 0, &writer)
+            try writer.begin(70, fields: 0)
         }
     }
 
-    private static func begin(_ kind: UInt32, fields: Int, _ writer: inout CBORWriter) throws(CBORError) {
-        try writer.array(count: fields + 1)
-        try writer.unsigned(kind)
-    }
-
-    /// Reads a command.
-    ///
-    /// - Throws: `.unexpectedKind` for a command or a value that there is not, and what the reader finds.
-    public init(from reader: inout CBORReader) throws(CBORError) {
+    /// - Throws: `.unexpectedKind` for an unknown command or value, and the reader's errors.
+    package init(from reader: inout CBORReader) throws(CBORError) {
         let count = try reader.array()
         let kind = try reader.word()
         switch (kind, count) {

@@ -1,54 +1,52 @@
 import WatchLink
 
-/// What a board tells a bench over a serial line: whoever stands in for the wearer, draws the panel or measures the watch.
+/// A report of a board to a bench, which stands in for the wearer, draws the panel and measures the watch.
 ///
-/// Each is a CBOR array that begins with a number, the payload of a `SerialFrame`. Times are microseconds; ticks count at
-/// 25 MHz on the board's own timer.
-public enum BenchReport: Sendable, BitwiseCopyable {
+/// It is a CBOR array that begins with the report's number, the payload of a `SerialFrame`. Times are microseconds;
+/// ticks are of the board's 25 MHz timer.
+package enum BenchReport: Sendable, BitwiseCopyable {
     /// `[1, pattern]`: the haptic driver was started.
     case haptic(HapticPattern)
-    /// `[2, mark, tap, at, ticks]`, `[3, 0 began or 1 ended, stage, tap, at, ticks]`, `[4, at, ticks]` the screen changed,
-    /// `[5, code, at]` the journal failed: what the runtime reports.
+    /// A trace event: `[2, mark, tap, at, ticks]`, `[3, 0 began or 1 ended, stage, tap, at, ticks]`, `[4, at, ticks]`
+    /// the screen changed, `[5, code, at]` the journal failed.
     case trace(TraceEvent, ticks: UInt32)
     /// `[6, inputs, deadline or null, now, panel bytes, radio bytes, ticks]`: the runtime has nothing to do.
     case idle(BenchIdle)
-    /// `[8, stack, handlers' stack]`: the most bytes of the stacks that were ever in use.
+    /// `[8, stack, handlers' stack]`: the largest number of bytes ever used of the stacks.
     case memory(stack: UInt32, handlerStack: UInt32)
     /// `[9]`: the first frame is on the panel.
     case ready
-    /// `[10, 0 different or 1 same]`: what the wearer says to the digits of a pairing.
+    /// `[10, 0 different or 1 same]`: the wearer's answer to the digits of a pairing.
     case pairing(PairingAnswer)
-
-    /// `[11, lines, first, last, awaited]`: so many lines were handed to the panel as one run, the first and the last at these
-    /// ticks, and from `awaited` on the runtime waited for the last. Times between do not hold what a bus takes.
+    /// `[11, lines, first, last, awaited]`: a run of lines was sent to the panel, the first and the last at these
+    /// ticks; from `awaited` on the runtime waited for the last. The times exclude the bus.
     case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
-    /// The number that a description begins with: `[7, description]`, a byte string of the CBOR that
-    /// `WatchRuntime.describe` writes of the visible rows.
-    public static var description: UInt32 { 7 }
+    /// The number of a description: `[7, description]`, a byte string of the CBOR that `WatchRuntime.describe` writes
+    /// for the visible rows.
+    package static var description: UInt32 { 7 }
 
-    /// Writes the report.
-    public func encode(into writer: inout CBORWriter) throws(CBORError) {
+    package func encode(into writer: inout CBORWriter) throws(CBORError) {
         switch self {
         case .haptic(let pattern):
-            try BenchReport.begin(1, fields: 1, &writer)
+            try writer.begin(1, fields: 1)
             try writer.unsigned(UInt32(pattern.rawValue))
         case .trace(let event, let ticks):
             try BenchReport.encode(event, ticks, &writer)
         case .idle(let idle):
-            try BenchReport.begin(6, fields: 6, &writer)
+            try writer.begin(6, fields: 6)
             try idle.encode(into: &writer)
         case .memory(let stack, let handlerStack):
-            try BenchReport.begin(8, fields: 2, &writer)
+            try writer.begin(8, fields: 2)
             try writer.unsigned(stack)
             try writer.unsigned(handlerStack)
         case .ready:
-            try BenchReport.begin(9, fields: 0, &writer)
+            try writer.begin(9, fields: 0)
         case .pairing(let answer):
-            try BenchReport.begin(10, fields: 1, &writer)
+            try writer.begin(10, fields: 1)
             try writer.unsigned(UInt32(answer.rawValue))
         case .lines(let count, let first, let last, let awaited):
-            try BenchReport.begin(11, fields: 4, &writer)
+            try writer.begin(11, fields: 4)
             try writer.unsigned(count)
             try writer.unsigned(first)
             try writer.unsigned(last)
@@ -59,33 +57,28 @@ public enum BenchReport: Sendable, BitwiseCopyable {
     private static func encode(_ event: TraceEvent, _ ticks: UInt32, _ writer: inout CBORWriter) throws(CBORError) {
         switch event {
         case .mark(let mark, let tap, let at):
-            try begin(2, fields: 4, &writer)
+            try writer.begin(2, fields: 4)
             try writer.unsigned(UInt32(mark.rawValue))
             try end(tap, at, ticks, &writer)
         case .stageBegan(let name, let tap, let at):
-            try begin(3, fields: 5, &writer)
+            try writer.begin(3, fields: 5)
             try writer.unsigned(0 as UInt32)
             try writer.text(name)
             try end(tap, at, ticks, &writer)
         case .stageEnded(let name, let tap, let at):
-            try begin(3, fields: 5, &writer)
+            try writer.begin(3, fields: 5)
             try writer.unsigned(1 as UInt32)
             try writer.text(name)
             try end(tap, at, ticks, &writer)
         case .screenChanged(let at):
-            try begin(4, fields: 2, &writer)
+            try writer.begin(4, fields: 2)
             try writer.unsigned(at.microseconds)
             try writer.unsigned(ticks)
         case .journalFailed(let error, let at):
-            try begin(5, fields: 2, &writer)
+            try writer.begin(5, fields: 2)
             try writer.unsigned(error.benchCode)
             try writer.unsigned(at.microseconds)
         }
-    }
-
-    private static func begin(_ kind: UInt32, fields: Int, _ writer: inout CBORWriter) throws(CBORError) {
-        try writer.array(count: fields + 1)
-        try writer.unsigned(kind)
     }
 
     private static func end(
@@ -97,23 +90,29 @@ public enum BenchReport: Sendable, BitwiseCopyable {
     }
 }
 
-/// What a board says when its runtime has nothing to do.
-public struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
-    /// Inputs that were handled since the board started.
-    public var inputs: UInt32
-    /// When the runtime has something to do even if nothing happens.
-    public var deadline: Instant?
-    /// The board's time.
-    public var now: Instant
-    /// Bytes sent to the panel since the board started.
-    public var panelBytes: UInt32
-    /// Bytes sent to the radio since the board started.
-    public var radioBytes: UInt32
-    /// The board's timer, which stands until the time goes on where that is the bench's.
-    public var ticks: UInt32
+extension CBORWriter {
+    /// Begins a command or report with its number; `fields` items follow.
+    mutating func begin(_ number: UInt32, fields: Int) throws(CBORError) {
+        try array(count: fields + 1)
+        try unsigned(number)
+    }
+}
 
-    /// A board that has handled `inputs` inputs and so on.
-    public init(
+/// The report of a board whose runtime has nothing to do. Counts begin at the start of the board.
+package struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
+    /// Inputs handled.
+    package var inputs: UInt32
+    /// The next time at which the runtime has something to do, nil for none.
+    package var deadline: Instant?
+    package var now: Instant
+    /// Bytes sent to the panel.
+    package var panelBytes: UInt32
+    /// Bytes sent to the radio.
+    package var radioBytes: UInt32
+    /// The board's timer, which stands still while the board waits for the bench to set the time.
+    package var ticks: UInt32
+
+    package init(
         inputs: UInt32, deadline: Instant?, now: Instant, panelBytes: UInt32, radioBytes: UInt32, ticks: UInt32 = 0
     ) {
         self.inputs = inputs
@@ -133,8 +132,7 @@ public struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
         try writer.unsigned(ticks)
     }
 
-    /// Reads the six fields.
-    public init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         inputs = try reader.word()
         if try reader.peekKind() == .null {
             try reader.null()
@@ -150,7 +148,7 @@ public struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
 }
 
 extension JournalError {
-    /// The error as a number: 0 to 5 in the order of the cases, and 16 and on for the flash chip's.
+    /// The number of the error in a report: 0 to 5 in the order of the cases, from 16 on for errors of the flash chip.
     var benchCode: UInt32 {
         switch self {
         case .notMounted: 0

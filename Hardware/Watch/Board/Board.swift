@@ -1,13 +1,15 @@
 import WatchLink
 
-/// All that the runtime knows of the world: a panel, touch and buttons, a haptic driver, a flash chip, a radio, a clock,
-/// and a place to report what happened.
+/// The hardware of a watch: panel, input, haptic driver, flash chip, radio, clock, and a sink for trace events.
 ///
-/// A board conforms to each part in a file of its own. The runtime is generic over it, so on the device every call is a
-/// direct one.
+/// The runtime is generic over its board, so that on the device every call is a direct one. The run loop calls the
+/// board from one thread, never concurrently.
 public protocol Board: Panel, InputSource, HapticDriver, NORFlash, Radio, BoardClock, TraceSink, ~Copyable {
-    /// Waits until something happens or `deadline` passes: input, a datagram, the end of a flash operation, a change of
-    /// the radio's state. It may return early; it must not return late for an event that was already pending when it was
-    /// called. Without a deadline it waits for an event alone.
+    /// Waits for an input, a datagram, the end of a flash operation or a change of the radio's state, or until
+    /// `deadline`. The run loop calls it after `WatchRuntime.step` returned `.idle`.
+    ///
+    /// It may return early, and returns at once where such an event is pending.
+    ///
+    /// - Parameter deadline: the latest time to return; nil waits for an event alone.
     mutating func idle(until deadline: Instant?)
 }

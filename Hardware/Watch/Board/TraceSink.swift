@@ -1,17 +1,15 @@
 import WatchLink
 
-/// A tap's number, counted from 1 since the board started. 0 stands for no tap.
+/// The number of a tap, counted from 1 since the board started.
 public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
-    /// The count.
     public var count: UInt32
 
-    /// Tap number `count`.
     public init(_ count: UInt32) {
         self.count = count
     }
 }
 
-/// The marks on a tap's time line, in the order in which they usually come.
+/// The milestones of a tap in their usual order.
 public enum TapMark: UInt8, Sendable, BitwiseCopyable {
     /// The touch interrupt.
     case touch = 0
@@ -19,35 +17,53 @@ public enum TapMark: UInt8, Sendable, BitwiseCopyable {
     case handled = 1
     /// The last dirty line of the struck row is on the panel.
     case updated = 2
-    /// The row is gone and the rows below are in place. Reported without the time for which it
-    /// stays there struck on purpose: up to 250 ms from the touch, and none after a slow handler.
+    /// The row is gone and the rows below have moved up. The time excludes the intended delay of the struck row: up to
+    /// 250 ms from the touch, none after a slow handler.
     case settled = 3
     /// The record is in flash.
     case durable = 4
-    /// The message was handed to the radio.
+    /// The radio has the message.
     case sent = 5
-    /// The phone has it in its store: worked out from the acknowledgement and the phone's own time from arrival to commit.
+    /// The phone has stored the message, computed from the acknowledgement and the phone's time from arrival to commit.
     case committed = 6
-    /// The watch knows that the phone has it.
+    /// The acknowledgement of the message has arrived.
     case acknowledged = 7
 }
 
-/// What the runtime reports about itself as it runs.
+/// A report of the runtime about itself.
 public enum TraceEvent: Sendable, BitwiseCopyable {
-    /// A tap reached a mark.
+    /// A tap reached a milestone.
     case mark(TapMark, tap: TapNumber, at: Instant)
-    /// A stage of a tap begins. The name is the stage's own.
+    /// A stage of a tap began; the string is `TapStage.name`.
     case stageBegan(StaticString, tap: TapNumber, at: Instant)
     /// A stage of a tap ended.
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
-    /// What `describe` says has changed, and the panel shows it.
+    /// The panel shows a change of what `WatchRuntime.describe` says.
     case screenChanged(at: Instant)
-    /// The flash journal could not keep something: the watch goes on, and a restart may show older data.
+    /// The journal could not store a record: the watch continues, and a restart may show older data.
     case journalFailed(JournalError, at: Instant)
 }
 
-/// Where the runtime reports what it does.
+/// Receives the reports of the runtime.
 public protocol TraceSink: ~Copyable {
-    /// Takes one event and returns quickly; the runtime is on its way to something else.
+    /// Takes an event. It should return quickly, because the wearer may be waiting.
     mutating func trace(_ event: TraceEvent)
+}
+
+/// An error of the journal in flash. The watch continues from memory after any of them.
+public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
+    /// The journal is not mounted: `mount` has failed, or the journal was given up since.
+    case notMounted
+    /// A sector is being erased. Nothing was written.
+    case busy
+    /// The active bank has no room left. Nothing was written.
+    case full
+    /// The payload is longer than 512 bytes.
+    case recordTooLong
+    /// The state does not fit into one bank.
+    case snapshotTooLarge
+    /// The chip has fewer than two banks of at least 2 KB, or pages that are not a multiple of 64 bytes.
+    case unsuitableGeometry
+    /// The chip reported an error. The next mount may or may not find a record that was being written.
+    case flash(FlashError)
 }

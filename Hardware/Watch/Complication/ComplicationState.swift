@@ -1,13 +1,11 @@
 import WatchLink
 
-/// What the complication says. It always has something to say.
+/// The content of the complication.
 ///
-/// While there are items it says what was current at the last `update`. Without items the clock decides: an entry of the time
+/// While items remain, it shows their state at the last `update`. Otherwise the clock decides: an entry of the time
 /// line, the last trip, or the date.
 struct ComplicationState: ~Copyable {
-    /// What it is about.
     private enum Subject: BitwiseCopyable {
-        /// The list: the count and the next title.
         case items(remaining: UInt32, next: ItemTitle)
         /// No item waits on the watch.
         case none
@@ -18,7 +16,7 @@ struct ComplicationState: ~Copyable {
     private var fullest: UInt32 = 0
     private let inPlace = InPlace()
 
-    /// Takes over what remains of the list and the title of the item that comes next, nil where none waits on the watch.
+    /// Records the remaining count and the title of the next item, nil where none waits on the watch.
     mutating func update(remaining: UInt32, next: ItemTitle?) {
         fullest = remaining == 0 ? 0 : max(fullest, remaining)
         if remaining > 0, let next {
@@ -28,9 +26,9 @@ struct ComplicationState: ~Copyable {
         }
     }
 
-    /// What it says at this time, nil while the clock is not set.
+    /// The content at a time, which is nil while the clock is not set.
     func content(
-        at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LastTrip
+        at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
     ) -> ComplicationContent {
         switch (subject, now) {
         case (.items(let remaining, let next), _):
@@ -41,17 +39,15 @@ struct ComplicationState: ~Copyable {
             if let index = timeline.index(at: now), timeline[index].content == .text {
                 return .text(timeline[index].text)
             }
-            switch lastTrip {
-            case .ended(let time): return .lastTrip(secondsAgo: time < now ? now.seconds - time.seconds : 0)
-            case .never: return .date(now)
-            }
+            guard let lastTrip else { return .date(now) }
+            return .lastTrip(secondsAgo: lastTrip < now ? now.seconds - lastTrip.seconds : 0)
         }
     }
 
-    /// What it says of an entry to which time has travelled.
+    /// The content of an entry that time travel has reached.
     func content(of entry: ComplicationEntry) -> ComplicationContent {
         switch entry.content {
-        case .items: .items(remaining: entry.remaining, outOf: fullest, next: entry.text)
+        case .items(let remaining): .items(remaining: remaining, outOf: fullest, next: entry.text)
         case .text: .text(entry.text)
         }
     }

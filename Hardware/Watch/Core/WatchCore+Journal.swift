@@ -1,41 +1,35 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Takes a new identity or a new epoch where what the flash holds cannot be relied on.
+    /// Draws a new identity for a new watch, and a new epoch where the journal has lost something.
     ///
-    /// The phone counts on this watch to have what it was given. Where the journal has lost something, the watch says so by
-    /// beginning a new epoch and forgetting the phone's, and is given everything again.
+    /// The phone relies on what this watch has applied. With a new epoch, and the phone's epoch forgotten, the watch
+    /// receives everything again.
     @inline(never)
-    mutating func adoptIdentity(trusting contents: StoreContents) {
-        switch (data.identity, contents) {
-        case (.known, .complete):
-            return
-        case (.known, .incomplete):
+    mutating func adoptIdentity(journalIsComplete isComplete: Bool) {
+        switch (data.identity, isComplete) {
+        case (.known, true):
             break
+        case (.known(let identity, _), false):
+            data.forgetPhone()
+            beginEpoch(identity)
         case (.unknown, _):
-            let identity = UInt64(high: nextRandomWord(), low: nextRandomWord())
-            data.adopt(.known(identity: identity, epoch: 0))
+            data.forgetPhone()
+            beginEpoch(UInt64(high: nextRandomWord(), low: nextRandomWord()))
         }
-        data.forgetPhone()
-        beginEpoch()
     }
 
-    /// Begins a new stream of messages: those that wait are numbered afresh.
+    /// Begins a new stream of messages, in which the waiting ones get new numbers.
     @inline(never)
-    mutating func beginEpoch() {
-        switch data.identity {
-        case .unknown:
-            return
-        case .known(let identity, _):
-            data.adopt(.known(identity: identity, epoch: nextRandomWord()))
-        }
+    mutating func beginEpoch(_ identity: UInt64) {
+        data.adopt(.known(identity: identity, epoch: nextRandomWord()))
         data.outbox.renumber()
         store.keep(.identity, of: &data, on: &board)
         store.keep(.positions, of: &data, on: &board)
         restartSession()
     }
 
-    /// Begins the session of a watch with the identity that the journal holds.
+    /// Begins a session with the identity of the journal.
     mutating func restartSession() {
         switch data.identity {
         case .unknown: preconditionFailure("a watch has an identity once its journal is mounted")
@@ -43,7 +37,8 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Keeps the oldest message that is not in flash yet, and lets the link send it. Returns whether there was one.
+    /// Stores the oldest message that is not in flash yet, after which the link may send it. Returns whether there was
+    /// one.
     @inline(never)
     mutating func keepQueuedMessage() -> Bool {
         switch store.keepNextMessage(of: &data, on: &board) {
@@ -58,7 +53,7 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Does one small step of the journal's upkeep, when nothing else is going on. Returns whether it did anything.
+    /// Does one small step of the journal's upkeep if nothing else is to be done. Returns whether it did anything.
     mutating func maintainJournal() -> Bool {
         guard !taps.holdsRow, taps.isQueueEmpty, data.outbox.nextToKeep == nil else { return false }
         return store.maintain(&data, on: &board)

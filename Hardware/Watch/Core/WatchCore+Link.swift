@@ -1,8 +1,7 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Does one thing for the link, and what follows from it for the data, the flash and the panel. Returns whether there was
-    /// anything to do.
+    /// Does one step of the link and its effects on data, flash and panel. Returns whether there was anything to do.
     @inline(never)
     mutating func serviceLink() -> Bool {
         switch link.step(data.streamPositions, on: &board) {
@@ -26,7 +25,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Serves the link and nothing else until a condition holds, the phone is gone, or so much time has passed: for a handler
+    /// Serves the link and nothing else until `isDone`, until the phone is gone, or for at most `length`: for a stage
     /// that waits for the phone.
     mutating func serveLink(atMost length: Microseconds, until isDone: (borrowing WatchData) -> Bool) {
         let deadline = board.now + length
@@ -36,7 +35,8 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Whether the phone has everything that was done here, and this watch everything that the phone had when they met.
+    /// Whether the phone has everything that was done here, and this watch everything that the phone had at the
+    /// handshake.
     var isSynchronized: Bool {
         link.isSynchronized && taps.isQueueEmpty && data.outbox.isEmpty
     }
@@ -44,12 +44,9 @@ extension WatchCore where B: ~Copyable {
     @inline(never)
     private mutating func meet(localTime: LocalTime?) {
         let positions = link.positions
-        let effect = data.meet(positions)
+        let isChanged = data.meet(positions)
         forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0))
-        switch effect {
-        case .samePositions: break
-        case .otherPositions: store.keep(.positions, of: &data, on: &board)
-        }
+        if isChanged { store.keep(.positions, of: &data, on: &board) }
         if let localTime { board.setCalendar(localTime) }
         display.invalidate(.title)
         display.setPlaceholder(data.placeholder, rows: data.items.count)
@@ -60,14 +57,14 @@ extension WatchCore where B: ~Copyable {
         switch reason {
         case .historyLost:
             // The phone has seen more of our messages than we remember sending: they get new numbers in a new stream.
-            beginEpoch()
+            if case .known(let identity, _) = data.identity { beginEpoch(identity) }
         case .goingAway, .refused, .replaced, .noCommonVersion, .protocolFault, .silent, .noHello, .transportTooSmall,
             .peerLeft:
             break
         }
     }
 
-    /// Applies a message, keeps it, and lets the session report that.
+    /// Applies a message, stores it, and reports that to the session.
     @inline(never)
     private mutating func take(_ header: MessageHeader, _ datagram: FixedArray<UInt8>, arrivedAt arrived: Instant) {
         data.noteApplied(header)
@@ -79,7 +76,7 @@ extension WatchCore where B: ~Copyable {
         do throws(CBORError) {
             let body = try MessageBody(datagram.span, header: header)
             guard let name = FeedName(body.name), name.delivery == header.delivery else {
-                // A queued message that was withdrawn has no name and nothing to apply. A value that nobody here reads is done.
+                // A withdrawn message has no name and nothing to apply. A latest value with an unknown name is done.
                 return header.hasValue && header.delivery == .queued ? .rejected(.unknownName) : .applied
             }
             let item = taps.heldItem
@@ -90,7 +87,7 @@ extension WatchCore where B: ~Copyable {
             let effect = header.hasValue ? try data.apply(name, body.payload, holding: item) : data.clear(name)
             switch effect {
             case .list, .title, .complication:
-                // The payload is the datagram's end.
+                // The payload is at the end of the datagram.
                 let payload = datagram.slice(datagram.count - body.payload.count..<datagram.count)
                 store.keep(.received(name, sequence: header.sequence, payload), of: &data, on: &board)
                 show(effect, heldBefore: held)
@@ -103,13 +100,13 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// The rows that a held one keeps on the panel.
-    private var heldRows: HeldRows { taps.holdsRow ? display.heldRows(data) : .none }
+    /// The check of the rows that a held one keeps on the panel, nil while no row is held.
+    private var heldRows: UInt32? { taps.holdsRow ? display.checkOfRows(data) : nil }
 
-    private mutating func show(_ effect: DataEffect, heldBefore: HeldRows) {
+    private mutating func show(_ effect: DataEffect, heldBefore: UInt32?) {
         switch effect {
         case .list:
-            display.invalidate(heldBefore.areOnPanel(still: heldRows) ? .title : .listScreen)
+            display.invalidate(heldBefore != nil && heldBefore == heldRows ? .title : .listScreen)
             display.setPlaceholder(data.placeholder, rows: data.items.count)
         case .title: display.invalidate(.title)
         case .complication, .passing, .passed: break
@@ -118,7 +115,7 @@ extension WatchCore where B: ~Copyable {
         display.invalidateUnlessList()
     }
 
-    /// Takes what the phone has in its store out of the outbox, and marks the taps.
+    /// Removes the messages that the phone has stored from the outbox, and reports the marks of their taps.
     private mutating func forget(_ acknowledgement: Acknowledgement) {
         let now = board.now
         let waiting = data.outbox.count
@@ -132,7 +129,7 @@ extension WatchCore where B: ~Copyable {
         if data.outbox.count < waiting { display.invalidateStatus() }
     }
 
-    /// When the phone had the message in its store: the time on the air is taken to be the same both ways.
+    /// The time when the phone had stored the message, where the radio link takes equally long in both directions.
     private static func commitTime(sentAt: Instant, acknowledgedAt: Instant, heldFor: UInt64) -> Instant {
         let total = (acknowledgedAt - sentAt).count
         let held = min(heldFor, total)

@@ -1,23 +1,19 @@
 import WatchLink
 
-/// The watch without its tap handler: its parts, each with a state of its own. It is what a stage of a handler works on.
+/// The watch without its tap handler. A stage of a handler works on it.
+///
+/// A stage of your own has the board, to play a pattern or read the clock, and the remaining count. The other parts
+/// belong to the built-in stages.
 public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
-    /// The board: a stage may use what is on it.
     public var board: B
-    /// What the watch knows: the list, the messages to the phone, the time line.
     var data: WatchData
-    /// The screen, and what of it is on the panel.
     var display: Display
-    /// What the complication says.
     var complication = ComplicationState()
-    /// The taps that are under way.
     var taps: TapLine
-    /// What is kept in flash.
     var store: FlashStore
-    /// The link to the phone.
     var link: PhoneLink
     private var random: SplitMix64
-    /// Where a description of the visible rows is written.
+    /// Memory for a description of the visible rows.
     let descriptionMemory: FixedArray<UInt8>
     private let inPlace = InPlace()
 
@@ -33,7 +29,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         self.board = board
     }
 
-    /// Bytes of memory for everything that is kept, padding included.
+    /// The bytes that `init` takes of its memory, padding included.
     static var memorySize: Int {
         WatchData.memorySize + Display.memorySize + TapLine.memorySize + FlashStore.memorySize
             + PhoneLink.memorySize + WatchLimits.largestDescription + padding
@@ -42,21 +38,20 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// At most seven bytes in front of each of the arrays.
     private static var padding: Int { 18 * 7 }
 
-    /// The number of items that are still to be checked off, those beyond the watch included.
+    /// The number of unchecked items of the phone's list, including those beyond the watch's rows.
     public var remaining: UInt32 { data.remaining }
 
-    /// Reads the journal, which says who this watch is, and draws the first frame.
+    /// Reads the journal, which has the watch's identity, and draws the first frame.
     mutating func start() {
-        adoptIdentity(trusting: store.mount(into: &data, on: &board))
+        adoptIdentity(journalIsComplete: store.mount(into: &data, on: &board))
         restartSession()
         display.setPlaceholder(data.placeholder, rows: data.items.count)
         updateComplication()
         _ = redrawIfStale()
     }
 
-    /// Draws what is stale and sends it to the panel. Returns whether there was anything to do.
-    ///
-    /// While a row is held the rows stay where they are, whatever the phone says meanwhile.
+    /// Draws what is stale and sends it to the panel, except rows while one is held. Returns whether there was anything
+    /// to do.
     @inline(never)
     mutating func redrawIfStale() -> Bool {
         let now = display.showsTime ? board.calendar : nil
@@ -68,17 +63,16 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Has the complication say what remains and which item comes next.
     mutating func updateComplication() {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
     }
 
-    /// When the run loop has something to do even if nothing happens.
+    /// The next time at which the run loop has something to do, nil for none.
     mutating func nextDeadline() -> Instant? {
         earliest(earliest(taps.deadline, nextMinute), link.deadline)
     }
 
-    /// When the face shows the wrong minute, if it is on the panel.
+    /// The end of the minute that the face shows, nil while it is not on the panel.
     private var nextMinute: Instant? {
         mutating get {
             guard display.showsTime, let now = board.calendar else { return nil }
@@ -92,10 +86,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return min(left, right)
     }
 
-    /// A random word.
     mutating func nextRandomWord() -> UInt32 { random.nextWord() }
 
-    /// Reports that a tap has reached a mark now.
     mutating func mark(_ mark: TapMark, tap: TapNumber) {
         board.trace(.mark(mark, tap: tap, at: board.now))
     }

@@ -1,21 +1,19 @@
 import WatchLink
 
-/// A record of the journal that says something of the watch's data.
+/// A record of the watch's data for the journal.
 enum DataRecord: BitwiseCopyable {
-    /// Which watch this is.
     case identity
-    /// Where the streams of messages stand.
+    /// The positions of the streams.
     case positions
     /// A message to the phone.
     case message(OutboxMessage, sequence: UInt32)
-    /// A message of the phone's as it came: the payload.
+    /// A message from the phone, with its payload.
     case received(FeedName, sequence: UInt32, FixedArray<UInt8>)
-    /// The order of at most 64 rows, from this one on. Nobody reads it.
+    /// The order of at most 64 rows from this one on. Nothing reads it.
     case order(from: Int)
-    /// An item that leaves the order. Nobody reads it.
+    /// An item that leaves the order. Nothing reads it.
     case orderChange(ItemID)
 
-    /// The kind of record in flash.
     var kind: RecordKind {
         switch self {
         case .identity: .identity
@@ -29,7 +27,7 @@ enum DataRecord: BitwiseCopyable {
 }
 
 extension WatchData {
-    /// Writes what a record holds: at most `WatchLimits.largestSDU` bytes.
+    /// Writes the payload of a record: at most `WatchLimits.largestSDU` bytes.
     func write(_ record: DataRecord, _ writer: inout CBORWriter) throws(CBORError) {
         switch record {
         case .identity: try writeIdentity(&writer)
@@ -43,7 +41,7 @@ extension WatchData {
         }
     }
 
-    /// The row after those that a record of the order from `first` on holds.
+    /// The row after those of a record of the order from `first` on.
     func endOfOrder(from first: Int) -> Int { min(first + 64, items.count) }
 
     private func writeOrder(from first: Int, _ writer: inout CBORWriter) throws(CBORError) {
@@ -53,4 +51,17 @@ extension WatchData {
             row += 1
         }
     }
+}
+
+extension RecordKind {
+    /// An item of the list, written by a snapshot.
+    static var item: RecordKind { RecordKind(rawValue: 8) }
+    /// A request for the whole list, with the sequence of its queued message.
+    static var reloadRequest: RecordKind { RecordKind(rawValue: 9) }
+    /// The order of the rows, written by the legacy handler. Nothing reads it.
+    static var sortingOrder: RecordKind { RecordKind(rawValue: 10) }
+    /// An entry of the time line, written by a snapshot.
+    static var timelineEntry: RecordKind { RecordKind(rawValue: 11) }
+    /// The list's name, written by a snapshot.
+    static var listName: RecordKind { RecordKind(rawValue: 12) }
 }

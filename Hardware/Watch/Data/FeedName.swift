@@ -1,15 +1,12 @@
 import WatchLink
 
-/// The names under which the watch takes messages.
+/// The messages that the watch accepts.
 enum FeedName: UInt8, Sendable, BitwiseCopyable {
-    /// Changes of the list.
     case list
-    /// The list's name.
     case title
-    /// The complication's time line.
     case complication
 
-    /// The name of a message, nil for one that the watch does not take.
+    /// The message with this name, nil for one that the watch does not accept.
     init?(_ utf8: Span<UInt8>) {
         switch ApplicationMessage(name: utf8) {
         case .list: self = .list
@@ -19,7 +16,7 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The name whose messages are kept in records of this kind, nil where the kind is for something else.
+    /// The message that records of this kind store, nil for other kinds.
     init?(_ kind: RecordKind) {
         var number: UInt8 = 0
         while let name = FeedName(rawValue: number) {
@@ -32,7 +29,6 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
         return nil
     }
 
-    /// How messages of this name are delivered.
     var delivery: LinkDelivery {
         switch self {
         case .list: ListMessage.delivery
@@ -41,7 +37,7 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The kind of record that keeps a message of this name.
+    /// The kind of the records that store the message.
     var recordKind: RecordKind {
         switch self {
         case .list: .listChanges

@@ -41,7 +41,7 @@ extension WatchData: JournalClient {
             do {
                 kind = try write(part, element: &cursor.element, &writer)
             } catch {
-                // Every record is far smaller than the buffer; one that were not is left out rather than tried for ever.
+                // Every record is far smaller than the buffer; one that is not is left out, not tried for ever.
                 kind = nil
             }
             if let kind { return SnapshotRecord(kind: kind, count: writer.count) }
@@ -50,7 +50,7 @@ extension WatchData: JournalClient {
         }
     }
 
-    /// Writes the record for the next element of a part from `element` on; nil when the part has no more.
+    /// Writes the record of a part's next element from `element` on; nil at the end of the part.
     private func write(
         _ part: SnapshotPart, element: inout Int, _ writer: inout CBORWriter
     ) throws(CBORError) -> RecordKind? {
@@ -82,7 +82,7 @@ extension WatchData: JournalClient {
             try writeTimelineEntry(element, &writer)
             return .timelineEntry
         case .outbox:
-            // By sequence number, so that messages acknowledged meanwhile shift nothing.
+            // By sequence, so that messages acknowledged meanwhile shift nothing.
             let oldest = Int(outbox.acknowledgedSequence) + 1
             if element < oldest { element = oldest }
             let sequence = UInt32(truncatingIfNeeded: element)
@@ -93,13 +93,8 @@ extension WatchData: JournalClient {
     }
 }
 
-/// The parts of a snapshot, in the order in which they are written. Items come before the outbox, because reading a
-/// check-off back takes its item away.
+/// The parts of a snapshot in the order of writing. Items are before the outbox, because reading a check-off removes
+/// its item.
 private enum SnapshotPart: Int {
-    case identity = 0
-    case positions = 1
-    case title = 2
-    case timeline = 3
-    case items = 4
-    case outbox = 5
+    case identity, positions, title, timeline, items, outbox
 }

@@ -1,12 +1,12 @@
 import WatchLink
 
-// What a full list refuses: a message is applied whole or not at all.
+// A message is applied whole or not at all: a full list rejects one that does not fit.
 extension WatchData {
-    /// Whether the list has room for a message throughout its changes. A message that fits when it arrives is not asked again
-    /// when it is read back from the journal.
+    /// Whether the list has room for every change of a message. It is not called for messages from the journal, which
+    /// fitted when they arrived.
     ///
-    /// - Parameter held: the item whose row stays under the finger, though the phone takes it off the list; nil for none.
-    /// - Throws: what is wrong with the payload.
+    /// - Parameter held: the item whose row is held even if the phone removes it, nil for none.
+    /// - Throws: the error of the payload.
     @inline(never)
     func hasRoom(
         for name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
@@ -42,7 +42,7 @@ extension WatchData {
         return true
     }
 
-    /// Whether an item has a row after the first `count` changes of a message.
+    /// Whether an item has a row after the first `count` changes.
     @inline(never)
     private func holds(
         _ id: UInt32, after count: Int, of message: ListMessageReader, holding held: ItemID?

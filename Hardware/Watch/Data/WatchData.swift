@@ -1,52 +1,80 @@
 import WatchLink
 
-/// Everything that the watch keeps across a restart. What is in RAM here is the truth; the journal is its shadow in flash.
+/// The identity of the watch on the wire.
+enum StoredIdentity: Equatable, BitwiseCopyable {
+    /// Nothing is stored: the watch is new, or its flash was erased.
+    case unknown
+    /// The number of the watch, and the epoch of its stream of messages.
+    case known(identity: UInt64, epoch: UInt32)
+}
+
+/// The part of the screen that a change of the data affects.
+enum DataEffect: BitwiseCopyable {
+    /// Rows and the remaining count.
+    case list
+    /// The list's name.
+    case title
+    /// The complication alone.
+    case complication
+    /// Nothing: these rows are beyond the watch, and more of them will follow.
+    case passing
+    /// Nothing: these rows are beyond the watch, and are the last.
+    case passed
+}
+
+/// Everything that the watch keeps across a restart. The state in RAM is authoritative; the journal in flash follows
+/// it.
 ///
-/// The list, the time line and the outbox keep their own state; what is beside them changes only here, by what happened:
-/// a message of the phone's, a meeting, a row that goes, a record that is read back.
+/// The list, the time line and the outbox keep their own state. The other fields change only here: by a message from
+/// the phone, a handshake, the removal of a row, or a record of the journal.
 struct WatchData: ~Copyable {
-    /// The list on the wrist.
+    /// What the watch has applied of the phone's streams.
+    private struct LinkPositions: Equatable, BitwiseCopyable {
+        /// The epoch of the phone's streams, nil before the first.
+        var peerEpoch: UInt32?
+        var queuedApplied: UInt32 = 0
+        var latestApplied: UInt32 = 0
+    }
+
     var items: ItemList
     /// Messages to the phone.
     var outbox: Outbox
     /// The complication's entries.
     private(set) var timeline: Timeline
-    /// Which watch this is, and which stream of messages it is sending.
     private(set) var identity: StoredIdentity = .unknown
-    /// How far the phone's streams of messages have come.
     private var positions = LinkPositions()
-    /// Items of the phone's list beyond those on the wrist.
+    /// Items of the phone's list beyond those on the watch.
     private(set) var more: UInt32 = 0
     /// The list's name.
     private(set) var title = ItemTitle()
-    /// When the last item of a list was checked off.
-    private(set) var lastTrip: LastTrip = .never
-    private var reloadState: ReloadState = .none
+    /// When the last item of a list was checked off, nil for never.
+    private(set) var lastTrip: LocalTime?
+    /// The token of the last reload that has arrived in full, nil for none since the start.
+    private var reloadedToken: UInt32?
     private let inPlace = InPlace()
 
     /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { ItemList.memorySize + Timeline.memorySize + Outbox.memorySize }
 
-    /// No data yet, with the memory for all of it taken from `arena`.
     init(arena: inout MemoryArena) {
         items = ItemList(arena: &arena)
         timeline = Timeline(arena: &arena)
         outbox = Outbox(arena: &arena)
     }
 
-    /// The number of items that are still to be checked off, those beyond the watch included.
+    /// The number of unchecked items, including those beyond the watch.
     var remaining: UInt32 { UInt32(truncatingIfNeeded: items.waitingCount) &+ more }
 
-    /// What stands in the list's place once the checked rows have gone.
+    /// The placeholder for the list once the checked rows are gone.
     var placeholder: EmptyListPlaceholder {
         guard items.waitingCount == 0 else { return .none }
-        return positions.peerEpoch == 0 && title.isEmpty ? .noListYet : .allDone
+        return positions.peerEpoch == nil && title.isEmpty ? .noListYet : .allDone
     }
 
-    /// Whether a list that was asked for with this token has come in full.
-    func hasReloaded(_ token: UInt32) -> Bool { reloadState == .arrived(token: token) }
+    /// Whether the list of the reload with this token has arrived in full.
+    func hasReloaded(_ token: UInt32) -> Bool { reloadedToken == token }
 
-    /// Takes the row of an item away that was checked off at `time`, if the clock was set then. The last item of a list ends
+    /// Removes the row of an item that was checked off at `time`, nil while the clock was not set. The last item ends
     /// the trip.
     mutating func removeRow(_ row: Int, checkedAt time: LocalTime?) {
         items.remove(row: row)
@@ -54,14 +82,14 @@ struct WatchData: ~Copyable {
     }
 
     private mutating func endTripIfDone(at time: LocalTime?) {
-        if items.isEmpty, more == 0, let time { lastTrip = .ended(time) }
+        if items.isEmpty, more == 0, let time { lastTrip = time }
     }
 }
 
 // MARK: The streams of messages
 
 extension WatchData {
-    /// Where the streams of both sides stand.
+    /// The positions of both sides' streams.
     var streamPositions: StreamPositions {
         var stream = StreamPositions()
         stream.queuedIssued = outbox.keptSequence
@@ -72,16 +100,16 @@ extension WatchData {
         return stream
     }
 
-    /// Takes over where the phone's streams stand after a meeting.
-    mutating func meet(_ stream: StreamPositions) -> MeetingEffect {
+    /// Records the positions of the phone's streams after a handshake. Returns whether they changed.
+    mutating func meet(_ stream: StreamPositions) -> Bool {
         let before = positions
         positions.peerEpoch = stream.peerEpoch
         positions.queuedApplied = stream.queuedApplied
         positions.latestApplied = stream.latestApplied
-        return positions == before ? .samePositions : .otherPositions
+        return positions != before
     }
 
-    /// Notes that a message of the phone's is dealt with.
+    /// Records that a message from the phone is done.
     mutating func noteApplied(_ header: MessageHeader) {
         switch header.delivery {
         case .queued: positions.queuedApplied = header.sequence
@@ -89,34 +117,25 @@ extension WatchData {
         }
     }
 
-    /// Becomes another watch.
     mutating func adopt(_ identity: StoredIdentity) {
         self.identity = identity
     }
 
-    /// Forgets what was applied of the phone's streams: everything is given again.
+    /// Forgets what was applied of the phone's streams, so that the phone sends everything again.
     mutating func forgetPhone() {
         positions = LinkPositions()
     }
 }
 
-/// What a meeting with the phone means for what is kept.
-enum MeetingEffect: BitwiseCopyable {
-    /// Nothing.
-    case samePositions
-    /// The positions are others than those in flash.
-    case otherPositions
-}
-
 // MARK: Messages from the phone
 
-// They are applied the same way whether they come from the radio or are read back from the journal. A message is read whole
-// before anything of it is used, so one that cannot be understood changes nothing.
+// Messages from the radio and from the journal are applied the same way. A message is read whole before any of it is
+// used, so that an unreadable one changes nothing.
 extension WatchData {
-    /// Applies a message and returns what it means for the panel.
+    /// Applies a message and returns its effect on the screen.
     ///
-    /// - Parameter held: the item whose row stays under the finger, though the phone takes it off the list; nil for none.
-    /// - Throws: what is wrong with the payload.
+    /// - Parameter held: the item whose row is held even if the phone removes it, nil for none.
+    /// - Throws: the error of the payload.
     mutating func apply(
         _ name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {
@@ -125,15 +144,16 @@ extension WatchData {
         case .list:
             return try applyList(reader, holding: held)
         case .title:
-            let title = try TitleMessage(from: &reader)
-            apply(title)
+            let message = try TitleMessage(from: &reader)
+            title = message.listName
+            if let trip = message.lastTrip.map(LocalTime.init), lastTrip.map({ trip > $0 }) ?? true { lastTrip = trip }
             return .title
         case .complication:
             return try applyTimeline(reader)
         }
     }
 
-    /// Forgets a latest value that the phone has cleared.
+    /// Applies the clearing of a latest value.
     mutating func clear(_ name: FeedName) -> DataEffect {
         switch name {
         case .list:
@@ -149,7 +169,7 @@ extension WatchData {
 
     private mutating func applyList(_ reader: CBORReader, holding held: ItemID?) throws(CBORError) -> DataEffect {
         var changes = try ListMessageReader(reader)
-        defer { if let token = changes.message.reloadToken { reloadState = .arrived(token: token) } }
+        defer { if let token = changes.message.reloadToken { reloadedToken = token } }
         switch changes.message.rows {
         case .beyond: return changes.message.reloadToken == nil ? .passing : .passed
         case .given: break
@@ -160,22 +180,17 @@ extension WatchData {
             case .clear:
                 items.removeAll()
             case .put(let id, let rank, let title):
-                // The phone did not know yet that it is checked off when it sent this.
+                // The phone did not have the check-off yet when it sent this.
                 if outbox.holdsCheckOff(of: ItemID(id)) { continue }
                 items.put(ListItem(id: ItemID(id), rank: rank, title: title))
             case .remove(let id):
-                // Its check-off has reached the phone while the row is held under the finger: it goes when that is over. Any
-                // other row goes now, also one that a handler has checked off and never removes.
+                // A held row, whose check-off has reached the phone already, goes at the end of the hold. Any other row
+                // goes now, also one that a handler has checked off and never removes.
                 guard held != ItemID(id), let row = items.row(of: ItemID(id)) else { continue }
                 items.remove(row: row)
             }
         }
         return .list
-    }
-
-    private mutating func apply(_ message: TitleMessage) {
-        title = message.listName
-        if let trip = message.lastTrip, trip > lastTrip.seconds { lastTrip = LastTrip(seconds: trip) }
     }
 
     private mutating func applyTimeline(_ reader: CBORReader) throws(CBORError) -> DataEffect {
@@ -188,7 +203,7 @@ extension WatchData {
 
 // MARK: Records
 
-// Records are short CBOR sequences. Each says in one line what it holds.
+// Records are short CBOR sequences. The comment of each pair lists the items; 0 is the form of nil.
 extension WatchData {
     /// identity, epoch
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
@@ -205,14 +220,14 @@ extension WatchData {
         identity = .known(identity: try reader.unsigned(), epoch: try reader.word())
     }
 
-    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip (0: never)
+    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
-        try writer.unsigned(positions.peerEpoch)
+        try writer.unsigned(positions.peerEpoch ?? 0)
         try writer.unsigned(positions.queuedApplied)
         try writer.unsigned(positions.latestApplied)
         try writer.unsigned(more)
-        try writer.unsigned(lastTrip.seconds)
+        try writer.unsigned(lastTrip?.seconds ?? 0)
     }
 
     mutating func readPositions(_ reader: inout CBORReader) throws(CBORError) {
@@ -222,11 +237,11 @@ extension WatchData {
         } else {
             while outbox.popAcknowledged(upTo: acknowledged) != nil {}
         }
-        positions.peerEpoch = try reader.word()
+        positions.peerEpoch = try reader.wordUnlessZero()
         positions.queuedApplied = try reader.word()
         positions.latestApplied = try reader.word()
         more = try reader.word()
-        lastTrip = LastTrip(seconds: try reader.word())
+        lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
     }
 
     /// id, rank, cut, title
@@ -247,7 +262,7 @@ extension WatchData {
         items.put(ListItem(id: id, rank: rank, title: title))
     }
 
-    /// Check-off: sequence, id, time (0: unknown). Reload request: sequence, token.
+    /// Check-off: sequence, id, time. Reload request: sequence, token.
     func write(_ message: OutboxMessage, sequence: UInt32, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(sequence)
         switch message {
@@ -262,14 +277,13 @@ extension WatchData {
     mutating func readCheckOff(_ reader: inout CBORReader) throws(CBORError) {
         let sequence = try reader.word()
         let id = ItemID(try reader.word())
-        let seconds = try reader.word()
-        let time = seconds == 0 ? nil : LocalTime(seconds: seconds)
+        let time = try reader.wordUnlessZero().map(LocalTime.init)
         outbox.restore(.checkOff(id, at: time), sequence: sequence)
         if let row = items.row(of: id) { items.remove(row: row) }
         endTripIfDone(at: time)
     }
 
-    /// A message as it came: its number, acknowledged up to, then the payload itself
+    /// A message from the phone: number, acknowledged up to, then the payload itself
     func writeHead(sequence: UInt32, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(sequence)
         try writer.unsigned(outbox.acknowledgedSequence)
@@ -279,7 +293,7 @@ extension WatchData {
     mutating func readMessage(_ name: FeedName, _ payload: Span<UInt8>) throws(CBORError) {
         var reader = CBORReader(payload)
         let sequence = try reader.word()
-        // A check-off that the phone had acknowledged by then no longer keeps its item off the list.
+        // A check-off that the phone had acknowledged then no longer keeps its item off the list.
         let acknowledged = try reader.word()
         while outbox.popAcknowledged(upTo: acknowledged) != nil {}
         if reader.isAtEnd {

@@ -1,25 +1,23 @@
 import WatchLink
 
-/// Which screen is up, and what of it is on the panel.
+/// The screen, and its picture on the panel.
 ///
-/// What a screen looks like is a function of its state and of the data, which the caller passes in. Drawing goes to the
-/// framebuffer; `flush` sends the lines that have changed.
+/// The appearance of a screen is a function of its state and of the data, which the caller passes. Drawing goes to the
+/// framebuffer; `flush` sends the changed lines.
 struct Display: ~Copyable {
-    /// The screen that is up.
     private(set) var screen: Screen = .list(ListState())
     private var framebuffer: Framebuffer
     private var stale: StaleRegions = .everything
     private var placeholder: EmptyListPlaceholder = .none
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
-    /// The minute on the face, counted from 1970; nil while it shows none.
+    /// The minute on the face, counted from 1970; nil before the face has shown one.
     private var shownMinute: UInt32?
     private let inPlace = InPlace()
 
     /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { Framebuffer.memorySize + 2 * TouchTargets.memorySize }
 
-    /// A dark panel that shows the list, with memory taken from `arena`.
     init(arena: inout MemoryArena) {
         framebuffer = Framebuffer(arena: &arena)
         targets = TouchTargets(arena: &arena)
@@ -28,14 +26,14 @@ struct Display: ~Copyable {
 
     // MARK: The screen
 
-    /// Changes the screen. `rows` is the number of rows of the list.
+    /// Changes the screen. `rows` is the row count of the list.
     mutating func show(_ next: Screen, rows: Int) {
         screen = next
         stale = .everything
         clampScroll(rows: rows)
     }
 
-    /// Scrolls the list by `step` rows, down when positive, and stops at either end. `rows` is the number of rows of the list.
+    /// Scrolls the list by `step` rows, down when positive, up to either end. `rows` is the row count of the list.
     mutating func scroll(by step: Int, rows: Int) {
         guard case .list(let state) = screen else { return }
         let first = max(0, min(Display.lastFirstRow(rows), state.firstVisibleRow + step))
@@ -44,7 +42,7 @@ struct Display: ~Copyable {
         stale.insert(.rows)
     }
 
-    /// Moves the face along the time line, an entry for each detent, and stops at either end.
+    /// Moves the face along the time line, an entry for each detent, up to either end.
     mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline) {
         guard case .face(let state) = screen else { return }
         let range = timeline.travelRange(from: now)
@@ -55,47 +53,32 @@ struct Display: ~Copyable {
         stale = .everything
     }
 
-    /// Keeps the first visible row where the list still has rows to fill the panel.
+    /// Scrolls back where the list has become too short to fill the panel.
     private mutating func clampScroll(rows: Int) {
-        switch screen {
-        case .list(let state):
-            let last = Display.lastFirstRow(rows)
-            if state.firstVisibleRow > last { screen = .list(ListState(firstVisibleRow: last)) }
-        case .face, .sheet:
-            break
-        }
+        guard case .list(let state) = screen else { return }
+        let last = Display.lastFirstRow(rows)
+        if state.firstVisibleRow > last { screen = .list(ListState(firstVisibleRow: last)) }
     }
 
     private static func lastFirstRow(_ rows: Int) -> Int { max(0, rows - RowGeometry.rowsVisible) }
 
     /// The row under a touch, on the panel as it was when the finger came down.
     func target(x: Int16, y: Int16, at instant: Instant) -> TouchTargets.Target? {
-        switch screen {
-        case .list: break
-        case .face, .sheet: return nil
-        }
-        guard (0..<PanelGeometry.width).contains(Int(x)), let position = RowGeometry.row(atY: Int(y)) else {
-            return nil
-        }
-        return instant < targets.shownSince ? targetsBefore.target(at: position) : targets.target(at: position)
-    }
-
-    /// The rows on the panel, as something to compare them by later.
-    func heldRows(_ data: borrowing WatchData) -> HeldRows {
-        switch screen {
-        case .list(let state): HeldRows(state, of: data)
-        case .face, .sheet: .none
-        }
+        guard case .list = screen, (0..<PanelGeometry.width).contains(Int(x)),
+            let position = RowGeometry.row(atY: Int(y))
+        else { return nil }
+        if let shownSince = targets.shownSince, instant < shownSince { return targetsBefore.target(at: position) }
+        return targets.target(at: position)
     }
 
     // MARK: What is stale
 
-    /// Notes that a region of the list no longer shows what it should, or with `.everything` all of any screen.
+    /// Marks a region of the list as stale, or with `.everything` any screen.
     mutating func invalidate(_ region: StaleRegions) {
         stale.insert(region)
     }
 
-    /// Notes that data have changed that a face or a sheet may show.
+    /// Marks a face or a sheet as stale after a change of the data.
     mutating func invalidateUnlessList() {
         switch screen {
         case .list: break
@@ -103,7 +86,7 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Notes that the number of messages that wait has changed, which the status sheet shows.
+    /// Marks the status sheet as stale after a change of the number of waiting messages.
     mutating func invalidateStatus() {
         switch screen {
         case .sheet(.status, _): stale.insert(.everything)
@@ -111,13 +94,13 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Decides what stands in the list's place while it has no rows. `rows` is the number of rows that it has now.
+    /// Sets the placeholder for a list without rows. `rows` is its present row count.
     mutating func setPlaceholder(_ next: EmptyListPlaceholder, rows: Int) {
         if rows == 0, next != placeholder { stale.insert(.rows) }
         placeholder = next
     }
 
-    /// Makes the face stale when the minute it shows is over.
+    /// Marks the face as stale when its minute is over.
     mutating func noticeMinute(_ now: LocalTime) {
         guard case .face = screen, now.seconds / 60 != shownMinute else { return }
         shownMinute = now.seconds / 60
@@ -134,7 +117,7 @@ struct Display: ~Copyable {
 
     // MARK: Drawing
 
-    /// Draws what is stale, except rows while they are held. Returns whether lines may have changed: `flush` then sends them.
+    /// Draws what is stale, except rows while one is held. Returns whether lines may have changed, which `flush` sends.
     mutating func redraw(
         _ data: borrowing WatchData, _ link: LinkIndicator, _ complication: borrowing ComplicationState,
         at now: LocalTime?, holdingRows isHeld: Bool
@@ -142,7 +125,7 @@ struct Display: ~Copyable {
         let regions = stale
         switch (regions, screen) {
         case (.nothing, _):
-            // Something may have been drawn and left for now.
+            // The scroll indicator may have been drawn and not sent.
             return framebuffer.hasChanges
         case (.rows, .list) where isHeld:
             return false
@@ -162,37 +145,34 @@ struct Display: ~Copyable {
         return true
     }
 
-    /// Sends the changed lines to the panel and notes which rows are on it from now on. Returns the time when the last of
-    /// them is there, or now where there are none.
+    /// Sends the changed lines to the panel and records which rows are on it. Returns the time when the last line is on
+    /// the panel, or now where there are none.
     @inline(never)
     @discardableResult
     mutating func flush(_ items: borrowing ItemList, to board: inout some Board & ~Copyable) -> Instant {
         guard framebuffer.flush(to: &board) > 0 else { return board.now }
-        // The last lines are still on their way: what can be done meanwhile costs no time.
-        let news = noteTargets(items)
+        // The board is still sending the last lines, so this costs no time.
+        let isChanged = recordTargets(items)
         board.finishLines()
         let now = board.now
-        switch news {
-        case .sameRows: break
-        case .otherRows: targets.shownSince = now
-        }
+        if isChanged { targets.shownSince = now }
         board.trace(.screenChanged(at: now))
         return now
     }
 
-    /// Draws the title bar, if the list is on the panel.
+    /// Draws the title bar if the list is on the panel.
     mutating func drawTitleBar(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list = screen else { return }
         Display.titleBar(data, link).draw(into: &framebuffer)
     }
 
-    /// Strikes a row through whose title is `width` pixels wide, if it is on the panel: two lines.
+    /// Strikes through a row with a title of `width` pixels if it is on the panel: two lines.
     mutating func strike(row: Int, width: Int) {
         guard case .list(let state) = screen else { return }
         ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, width: width, into: &framebuffer)
     }
 
-    /// Closes the gap that a row has left: moves the rows below up by one and draws the one that comes in at the bottom.
+    /// Closes the gap of a removed row: moves the rows below up by one and draws the new one at the bottom.
     @inline(never)
     mutating func closeGap(at row: Int, _ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let before) = screen else { return }
@@ -206,14 +186,14 @@ struct Display: ~Copyable {
             after: .removed(at: row), from: before.firstVisibleRow, data.items, into: &framebuffer)
     }
 
-    /// Draws the scroll indicator of a list from which a row has gone. It goes to the panel when there is time.
+    /// Draws the scroll indicator after the removal of a row. A later `flush` sends it.
     @inline(never)
     mutating func drawIndicator(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let state) = screen else { return }
         appearance(state, data, link).drawIndicator(rowCount: data.items.count, into: &framebuffer)
     }
 
-    /// Draws rows that have changed while a held one kept them where they were.
+    /// Draws rows that have changed during a hold.
     private mutating func drawStaleRows(_ data: borrowing WatchData, _ link: LinkIndicator) {
         switch stale {
         case .nothing, .rows: stale = .nothing
@@ -232,7 +212,6 @@ struct Display: ~Copyable {
         if regions.contains(.rows) { appearance.drawRows(data.items, into: &framebuffer) }
     }
 
-    /// The list screen in this state.
     private func appearance(
         _ state: ListState, _ data: borrowing WatchData, _ link: LinkIndicator
     ) -> ListAppearance {
@@ -258,7 +237,7 @@ struct Display: ~Copyable {
             time = now.map { .current($0) } ?? .unset
             content = complication.content(at: now, data.timeline, lastTrip: data.lastTrip)
         }
-        FaceAppearance(time: time, complication: Complication(content)).draw(into: &framebuffer)
+        FaceAppearance(time: time, complication: Complication(content: content)).draw(into: &framebuffer)
     }
 
     @inline(never)
@@ -275,26 +254,20 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Whether a picture has other rows than the one before.
-    private enum TargetNews {
-        case sameRows
-        case otherRows
-    }
-
-    /// Notes which rows the panel is about to show. Those before are kept for touches that were made on them, whatever else was
-    /// drawn since.
-    private mutating func noteTargets(_ items: borrowing ItemList) -> TargetNews {
+    /// Records the rows that the panel is about to show and returns whether they are others. The rows before are kept
+    /// for touches that were made on them.
+    private mutating func recordTargets(_ items: borrowing ItemList) -> Bool {
         switch screen {
         case .list(let state):
             let (first, rows) = (state.firstVisibleRow, RowGeometry.rowsVisible)
-            if targets.areRows(of: items, firstRow: first, rows: rows) { return .sameRows }
+            if targets.areRows(of: items, firstRow: first, rows: rows) { return false }
             swap(&targets, &targetsBefore)
             targets.show(items, firstRow: first, rows: rows)
         case .face, .sheet:
             swap(&targets, &targetsBefore)
             targets.showNone()
         }
-        return .otherRows
+        return true
     }
 }
 

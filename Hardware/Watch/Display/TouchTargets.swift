@@ -1,34 +1,33 @@
 import WatchLink
 
-/// Which items' rows are on the panel, and since when.
+/// The items whose rows are on the panel, and since when.
 ///
-/// A touch counts for the row that was on the panel when the finger came down. Where the rows have moved between the
-/// interrupt and its handling, that is the arrangement before the current one.
+/// A touch counts for the row that was on the panel when the finger came down. If the rows have moved between the
+/// interrupt and its handling, that is a row of the arrangement before.
 struct TouchTargets: BitwiseCopyable {
-    /// A row on the panel: its item, and the row's number in the list at the time.
+    /// A row on the panel, and its number in the list at that time.
     struct Target: BitwiseCopyable {
         var item: ItemID
         var row: Int
     }
 
-    /// Rows that fit on the panel, see `RowGeometry`; room for a taller panel or a smaller font.
+    /// More than `RowGeometry.rowsVisible`: room for a taller panel or a smaller font.
     static var capacity: Int { 10 }
 
     private let items: FixedArray<UInt32>
     private var count: UInt8 = 0
     private var firstRow: UInt8 = 0
-    /// When these rows came onto the panel.
-    var shownSince = Instant.start
+    /// When these rows appeared on the panel, nil before that.
+    var shownSince: Instant?
 
     /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { TouchTargets.capacity * 4 }
 
-    /// No rows, with memory for some taken from `arena`.
     init(arena: inout MemoryArena) {
         items = arena.take(TouchTargets.capacity, of: 0)
     }
 
-    /// Takes the rows of `list` from `firstRow` on, as many as fit, for those on the panel.
+    /// Records the rows of `list` from `firstRow` on, as many as fit.
     mutating func show(_ list: borrowing ItemList, firstRow: Int, rows: Int) {
         let shown = max(0, min(TouchTargets.capacity, min(rows, list.count - firstRow)))
         for position in 0..<shown { items[position] = list[firstRow + position].id.rawValue }
@@ -44,12 +43,12 @@ struct TouchTargets: BitwiseCopyable {
         return true
     }
 
-    /// No row is on the panel.
+    /// Records that no row is on the panel.
     mutating func showNone() {
         count = 0
     }
 
-    /// The target at a position on the panel, 0 being the row below the title bar.
+    /// The target at a position on the panel, 0 for the row below the title bar.
     func target(at position: Int) -> Target? {
         guard position >= 0, position < Int(count) else { return nil }
         return Target(item: ItemID(items[position]), row: Int(firstRow) + position)

@@ -1,8 +1,8 @@
-/// How the chip is divided: two banks of whole sectors, of which one holds the log and the other waits to take over.
+/// The division of the chip into two banks of whole sectors: one holds the log, the other is on standby.
 struct BankLayout: Sendable, BitwiseCopyable {
     let pageSize: Int
     let sectorSize: Int
-    /// Sectors in a bank. Of an odd number of sectors the last one stays unused.
+    /// The last sector of an odd number is unused.
     let sectorsPerBank: Int
 
     init(_ geometry: FlashGeometry) throws(JournalError) {
@@ -15,7 +15,7 @@ struct BankLayout: Sendable, BitwiseCopyable {
         sectorsPerBank = geometry.sectorCount / 2
     }
 
-    /// A layout without a bank, for a journal that is not mounted.
+    /// The layout of a journal that is not mounted: no bank.
     init() {
         pageSize = 256
         sectorSize = 0
@@ -24,7 +24,7 @@ struct BankLayout: Sendable, BitwiseCopyable {
 
     var bankSize: Int { sectorSize * sectorsPerBank }
 
-    /// The chip's address of a place in a bank.
+    /// The chip's address of an offset in a bank.
     func address(_ bank: BankIndex, _ offset: Int) -> Int {
         switch bank {
         case .first: offset
@@ -46,14 +46,11 @@ struct BankLayout: Sendable, BitwiseCopyable {
     }
 }
 
-/// One of the two banks.
-enum BankIndex: Sendable, BitwiseCopyable {
-    /// The one in the lower half of the chip.
+/// The two banks, in the lower and the upper half of the chip.
+enum BankIndex: BitwiseCopyable {
     case first
-    /// The one in the upper half.
     case second
 
-    /// The one that it takes turns with.
     var other: BankIndex {
         switch self {
         case .first: .second

@@ -1,20 +1,20 @@
 extension Journal {
-    /// Programs one record; it survives any loss of power from the moment this returns. Never waits for an erase.
+    /// Programs a record, which survives any loss of power after this returns. Never waits for an erase.
     ///
-    /// Costs one page program, one more for every page boundary that the record crosses, and twice that while a snapshot is
-    /// being taken. A record that cannot be programmed is tried once more on a fresh page.
+    /// Costs a page program, one more for every page boundary that the record crosses, and twice that during a
+    /// snapshot. A record that cannot be programmed is tried once more on a fresh page.
     ///
     /// - Parameters:
-    ///   - kind: what it holds; 0 and 255 are the journal's own and trap.
-    ///   - payload: 0 to `maximumPayload` bytes.
-    /// - Throws: `.busy` and `.full` before anything is written; `.recordTooLong`; `.notMounted`; `.flash`, after which the
-    ///   record may or may not be found by the next mount.
-    public mutating func append(
+    ///   - kind: traps for 0 and 255, which belong to the journal.
+    ///   - payload: 0 to `JournalFormat.maximumPayload` bytes.
+    /// - Throws: `.busy` and `.full` before anything is written; `.recordTooLong`; `.notMounted`; `.flash`, after which
+    ///   the next mount may or may not find the record.
+    mutating func append(
         _ kind: RecordKind, _ payload: Span<UInt8>, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
         precondition(kind.isForClients, "record kinds 0 and 255 are the journal's own")
         guard active != nil else { throw .notMounted }
-        guard payload.count <= Journal.maximumPayload else { throw .recordTooLong }
+        guard payload.count <= JournalFormat.maximumPayload else { throw .recordTooLong }
         switch flash.flashActivity {
         case .erasing: throw .busy
         case .ready: break
@@ -24,13 +24,12 @@ extension Journal {
         appendToSnapshot(kind, count: payload.count, flash: &flash)
     }
 
-    /// Appends a record and does whatever has to be done first, even if that means waiting for erases: for a caller that has
-    /// nothing better to do, or a queue of its own that is full.
+    /// Appends a record; waits for erases and makes room first where necessary.
     ///
-    /// - Parameter client: the state, for when a snapshot has to be taken now. Every change to it but this one has been appended.
-    /// - Throws: as `append`, but `.busy` never, and `.full` only if no room can be made.
+    /// - Parameter client: the state for a snapshot. Every change to it except this one has been appended.
+    /// - Throws: as `append`, but never `.busy`, and `.full` only where no room can be made.
     @discardableResult
-    public mutating func appendWaiting(
+    mutating func appendWaiting(
         _ kind: RecordKind, _ payload: Span<UInt8>, flash: inout some NORFlash & ~Copyable,
         client: inout some JournalClient & ~Copyable
     ) throws(JournalError) -> AppendOutcome {
@@ -57,7 +56,7 @@ extension Journal {
         do {
             try programAtEnd(kind, count: count, flash: &flash)
         } catch .flash(.verifyFailed) {
-            // This page cannot be relied on; the next one may be sound. If the second attempt fails as well, that is told.
+            // This page is unreliable; the next one may be sound. An error of the second attempt is reported.
             try programAtEnd(kind, count: count, flash: &flash)
         }
     }
@@ -78,7 +77,7 @@ extension Journal {
         try programRecord(kind, count: count, in: buffer, to: &bank, flash: &flash)
     }
 
-    /// Programs the record in `source` where the log ends. Whatever happens, `active` says afterwards where it goes on.
+    /// Programs the record in `source` at the end of the log. In every case `active` has the new end afterwards.
     private mutating func programRecord(
         _ kind: RecordKind, count: Int, in source: FixedArray<UInt8>, to bank: inout ActiveBank,
         flash: inout some NORFlash & ~Copyable
@@ -102,24 +101,21 @@ extension Journal {
         active = bank
     }
 
-    /// Programs the record in the buffer to the standby bank as well while a snapshot is being written there. A failure costs
-    /// the snapshot alone; `maintain` reports it.
+    /// Programs the record in the buffer also to the standby bank during a snapshot. A failure costs the snapshot
+    /// alone; `maintain` reports it.
     private mutating func appendToSnapshot(
         _ kind: RecordKind, count: Int, flash: inout some NORFlash & ~Copyable
     ) {
-        switch standby {
-        case .snapshot(var snapshot):
-            do {
-                try programRecord(kind, count: count, to: &snapshot, flash: &flash)
-                standby = .snapshot(snapshot)
-            } catch {
-                standby = .abandoned(error)
-            }
-        case .unconfirmed, .erasing, .ready, .abandoned, .givenUp: break
+        guard case .snapshot(var snapshot) = standby else { return }
+        do {
+            try programRecord(kind, count: count, to: &snapshot, flash: &flash)
+            standby = .snapshot(snapshot)
+        } catch {
+            standby = .abandoned(error)
         }
     }
 
-    /// Programs the record in the buffer where the snapshot ends.
+    /// Programs the record in the buffer at the end of the snapshot.
     func programRecord(
         _ kind: RecordKind, count: Int, to snapshot: inout Snapshot, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {

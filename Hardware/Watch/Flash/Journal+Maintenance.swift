@@ -1,11 +1,11 @@
 extension Journal {
-    /// Does one small step of upkeep: starts one erase, or programs one record of a snapshot or one mark. Never waits.
+    /// Does one small step of upkeep: starts an erase, or programs a record of a snapshot or a mark. Never waits.
     ///
-    /// Call it when nothing more urgent is to be done and every change to the client's state has been appended, and again for
-    /// as long as it does not answer `.idle`.
+    /// Call it when nothing more urgent is to be done and every change to the client's state has been appended, and
+    /// again until it returns `.idle`.
     ///
-    /// - Parameter client: the state in memory, of which snapshots are taken.
-    public mutating func maintain(
+    /// - Parameter client: the state for snapshots.
+    mutating func maintain(
         flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
     ) -> MaintenanceStep {
         guard let bank = active else { return .idle }
@@ -35,11 +35,12 @@ extension Journal {
         }
     }
 
-    /// Changes banks now, waiting for as many erases as that takes, and returns their number.
+    /// Changes banks now, waiting for erases, and returns their number.
     ///
-    /// - Throws: the error of the last attempt when the banks cannot be changed, `.full` when no attempt is made any more.
+    /// - Throws: the error of the last attempt where the banks cannot be changed, `.full` where no other attempt will
+    ///   be made.
     @discardableResult
-    public mutating func compact(
+    mutating func compact(
         flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
     ) throws(JournalError) -> Int {
         guard let before = active?.generation else { throw .notMounted }
@@ -53,18 +54,15 @@ extension Journal {
                 erases += 1
             case .idle: throw .full
             case .failed(let error):
-                switch standby {
-                case .givenUp: throw error
-                case .unconfirmed, .erasing, .ready, .snapshot, .abandoned: break
-                }
+                if case .givenUp = standby { throw error }
             }
         }
         guard active != nil else { throw .notMounted }
         return erases
     }
 
-    /// Programs the active bank's header and commit word again exactly as they read, which changes no bit and makes bits
-    /// firm that were being programmed when the power failed.
+    /// Programs the active bank's header and commit word again as they read: this changes no bit, and completes bits
+    /// that were being programmed when the power failed.
     private mutating func confirm(
         _ bank: ActiveBank, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) -> MaintenanceStep {
@@ -103,7 +101,7 @@ extension Journal {
         return .again
     }
 
-    /// Writes the snapshot's next record, or commits it when there is none.
+    /// Writes the snapshot's next record, or commits the snapshot after the last.
     private mutating func goOn(
         _ begun: Snapshot, _ bank: ActiveBank, flash: inout some NORFlash & ~Copyable,
         client: inout some JournalClient & ~Copyable
@@ -115,7 +113,7 @@ extension Journal {
             return try commit(snapshot, to: bank.index.other, flash: &flash)
         }
         precondition(record.kind.isForClients, "record kinds 0 and 255 are the journal's own")
-        precondition(record.count >= 0 && record.count <= Journal.maximumPayload, "the record is too long")
+        precondition(record.count >= 0 && record.count <= JournalFormat.maximumPayload, "the record is too long")
         try programRecord(record.kind, count: record.count, to: &snapshot, flash: &flash)
         standby = .snapshot(snapshot)
         return .again
@@ -137,9 +135,9 @@ extension Journal {
         return .again
     }
 
-    /// Makes sure that a bank whose commit word could not be programmed is not taken for a committed one: the next mount would
-    /// prefer it to the bank that records go to now. All bits can always be cleared. If not even that works and the bank
-    /// reads as committed, nothing appended from now on could be relied on, and the journal is given up.
+    /// Invalidates a bank whose commit word could not be programmed, because the next mount might prefer it to the
+    /// active bank. Bits can always be cleared; if even that fails and the bank reads as committed, the journal is
+    /// given up, because the next mount would not find what is appended from now on.
     private mutating func revoke(_ bank: BankIndex, flash: inout some NORFlash & ~Copyable) throws(JournalError) {
         let range = JournalFormat.headerOffset..<JournalFormat.recordsOffset
         buffer.fill(range, with: 0)
@@ -155,7 +153,7 @@ extension Journal {
         }
     }
 
-    /// What the first 64 bytes of a bank say, or nil when they cannot be read.
+    /// The contents of a bank, nil where it cannot be read.
     private func readContents(of bank: BankIndex, flash: inout some NORFlash & ~Copyable) -> BankContents? {
         do {
             return try contents(of: bank, flash: &flash)

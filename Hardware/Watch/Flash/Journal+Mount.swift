@@ -1,15 +1,16 @@
 extension Journal {
-    /// Finds the newest committed bank, hands its records to `client` in the order in which they were written, and is ready
-    /// to append. A chip without a committed bank is formatted, which waits for erases unless it was blank.
+    /// Finds the newest committed bank and passes its records to `client` in the order of writing. Formats a chip
+    /// without a committed bank, which waits for erases unless the chip was blank.
     ///
-    /// Whatever the flash holds, this ends, and reads the active bank about once (32 KB: 33 ms at 8 Mbit/s). Decayed records
-    /// are lost, counted, and do not hide those behind them: the log is searched for the next whole record, which is
-    /// safe because a record's checks include its own place. After damage the next calls of `maintain` change banks, so
-    /// that it is left behind.
+    /// Terminates for any contents of the flash, and reads the active bank about once (32 KB: 33 ms at 8 Mbit/s).
+    /// Decayed records are lost and counted. They do not hide the records behind them: the log is searched for the next
+    /// whole record, which is safe because a record's checks include its place. After damage the next calls of
+    /// `maintain` change banks.
     ///
-    /// - Throws: `.flash` or `.unsuitableGeometry`. The journal is not mounted then; the client may have been handed records.
+    /// - Throws: `.flash` or `.unsuitableGeometry`. The journal is then not mounted, and the client may have received
+    ///   records.
     @inline(never)
-    public mutating func mount(
+    mutating func mount(
         flash: inout some NORFlash & ~Copyable, replay client: inout some JournalClient & ~Copyable
     ) throws(JournalError) -> MountReport {
         active = nil
@@ -18,7 +19,7 @@ extension Journal {
         let first = try contents(of: .first, flash: &flash)
         let second = try contents(of: .second, flash: &flash)
         guard let (index, bank) = Journal.newest(first, second) else {
-            // The second bank is erased before it is used, whatever it holds; only the first must be known to be blank.
+            // The second bank is erased before it is used; only the first has to be blank.
             if try isBlank(.first, flash: &flash) {
                 try format(.first, generation: 1, erase: .ifNeeded, flash: &flash)
                 return MountReport(origin: .blank)
@@ -27,7 +28,7 @@ extension Journal {
             return MountReport(origin: .unreadable)
         }
         guard bank.version == JournalFormat.version else {
-            // The newer version's bank stays until this one is committed; then it is no longer the newest.
+            // The newer version's bank is kept until this one is committed and is the newest.
             try format(index.other, generation: bank.generation &+ 1, erase: .always, flash: &flash)
             return MountReport(origin: .newerFormat(version: bank.version))
         }
@@ -46,15 +47,14 @@ extension Journal {
         return report
     }
 
-    /// Whether a bank has to be erased before it is formatted.
+    /// When to erase a bank before it is formatted.
     private enum FormatErase {
-        /// It reads as blank: only if programming fails after all.
+        /// The bank reads as blank: erase it only if programming fails.
         case ifNeeded
-        /// It holds something.
         case always
     }
 
-    /// What the first 64 bytes of a bank say.
+    /// The contents of a bank according to its first 64 bytes.
     func contents(
         of bank: BankIndex, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) -> BankContents {
@@ -62,7 +62,7 @@ extension Journal {
         return buffer.bankContents(bankSize: layout.bankSize)
     }
 
-    /// The newest committed bank, if any was committed.
+    /// The newest committed bank, nil for none.
     private static func newest(_ first: BankContents, _ second: BankContents) -> (BankIndex, CommittedBank)? {
         switch (first, second) {
         case (.committed(let one), .committed(let two)): two.isNewer(than: one) ? (.second, two) : (.first, one)
@@ -86,7 +86,7 @@ extension Journal {
         return true
     }
 
-    /// Makes `bank` an empty active one.
+    /// Makes `bank` active and empty.
     @inline(never)
     private mutating func format(
         _ bank: BankIndex, generation: UInt32, erase: FormatErase, flash: inout some NORFlash & ~Copyable
@@ -98,7 +98,7 @@ extension Journal {
         do {
             try programEmptyLog(bank, generation: generation, flash: &flash)
         } catch {
-            // The power failed during an erase, which left cells that read as erased and are not.
+            // The power failed during an erase, which left cells that only read as erased.
             guard erase == .ifNeeded, error == .flash(.verifyFailed) else { throw error }
             try eraseAll(bank, flash: &flash)
             try programEmptyLog(bank, generation: generation, flash: &flash)

@@ -1,20 +1,19 @@
 extension Journal {
-    /// How far a scan has come.
+    /// The progress of a scan, as offsets in the bank.
     private struct ScanPosition {
         var offset: Int
-        /// Where whole records end, as far as they have been found.
+        /// The end of the whole records found so far.
         var wholeUntil: Int
-        /// Where the last byte that is not erased ends, of those behind the whole records.
+        /// The end of the last bytes after them that are not erased.
         var dirtyUntil: Int
-        /// Where the payload ends of every header behind the whole records, programmed or not. New records keep clear of it:
-        /// they could complete a record of which only the header was programmed (seen: a payload of one zero byte, completed
-        /// by the first byte of what came next).
+        /// The end of the payloads of all headers after the whole records, programmed or not. New records begin after
+        /// it, because they could complete a record with only a programmed header (seen: a payload of one zero byte,
+        /// completed by the first byte of the next record).
         var claimedUntil: Int
-        /// Whether `offset` is where the last whole record ends.
         var isBehindRecord: Bool { offset == wholeUntil }
     }
 
-    /// Reads a bank's records from the first to the last and hands them to `client`.
+    /// Reads a bank's records in order and passes them to `client`.
     @inline(never)
     func scan(
         _ index: BankIndex, _ bank: CommittedBank, report: inout MountReport,
@@ -45,7 +44,7 @@ extension Journal {
         return finish(index, bank, position, report: &report)
     }
 
-    /// Reads the payload behind a header and returns whether the record is whole.
+    /// Reads the payload after a header and returns whether the record is whole.
     private func readPayload(
         _ index: BankIndex, _ kind: RecordKind, count: Int, at place: RecordPlace,
         flash: inout some NORFlash & ~Copyable
@@ -56,7 +55,7 @@ extension Journal {
         return buffer.isWhole(kind, count: count, at: place)
     }
 
-    /// Moves on over erased bytes, a buffer at a time, up to a multiple of the alignment.
+    /// Skips erased bytes, a buffer at a time, up to a multiple of the alignment.
     private func skipBlank(
         _ index: BankIndex, _ position: inout ScanPosition, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -65,11 +64,11 @@ extension Journal {
         try read(index, position.offset, count: count, to: 0, flash: &flash)
         var skipped = 0
         while skipped + unit <= count, buffer.isBlank(skipped..<skipped + unit) { skipped += unit }
-        // Fewer bytes than a header at the end of the bank hold no record; a flash that changes between two reads gets on, too.
+        // At least one unit, so that a flash that changes between two reads does not stop the scan.
         position.offset += max(skipped, unit)
     }
 
-    /// Hands a whole record on, after a look at what lies between it and the one before.
+    /// Passes a whole record to the client, after a check of what lies between it and the record before.
     private func take(
         _ kind: RecordKind, count: Int, position: inout ScanPosition, bank: CommittedBank,
         report: inout MountReport, client: inout some JournalClient & ~Copyable
@@ -77,7 +76,7 @@ extension Journal {
         let header = JournalFormat.recordHeaderSize
         let isGap = kind == .gap
         if !position.isBehindRecord {
-            // A gap record says from where on everything up to itself is what an interruption left.
+            // A gap record has the offset from which everything before it is the remains of an interruption.
             let isExplained =
                 isGap && count == JournalFormat.gapSize && position.wholeUntil >= bank.snapshotEnd
                 && Int(truncatingIfNeeded: buffer.word(at: header)) <= position.wholeUntil
@@ -95,7 +94,7 @@ extension Journal {
         }
     }
 
-    /// Where the log goes on, behind anything that an interruption may have left.
+    /// The bank with the end of the log after anything that an interruption may have left.
     private func finish(
         _ index: BankIndex, _ bank: CommittedBank, _ position: ScanPosition, report: inout MountReport
     ) -> ActiveBank {
@@ -109,7 +108,7 @@ extension Journal {
             report.tail = .torn(bytes: position.dirtyUntil - position.wholeUntil)
         }
         if position.wholeUntil < bank.snapshotEnd {
-            // A snapshot was whole when it was committed: what is missing from its end has decayed.
+            // A snapshot was whole when it was committed: a missing end has decayed.
             report.damaged += 1
             active.end = max(active.end, layout.pageBoundary(after: bank.snapshotEnd))
             active.tail = .torn(from: position.wholeUntil)

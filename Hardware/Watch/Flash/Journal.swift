@@ -1,21 +1,18 @@
 /// The log in flash that keeps the watch's state across a loss of power.
 ///
-/// Two banks take turns. Records are appended to the active one. When it is nearly full, the state in memory is written to
-/// the other one, a record at a time, while new records go to both; a commit word, programmed last, makes that one active, and
-/// the old one is erased, a sector at a time, long before it is needed. Whenever the power fails, the next mount finds the
-/// state as it was before or after the record that was being written.
+/// Two banks take turns. Records are appended to the active one. When it is nearly full, a snapshot of the state in
+/// memory is written to the other one, a record at a time, while new records go to both. A commit word, programmed
+/// last, makes that bank active, and the old one is erased, a sector at a time, long before it is needed. Whenever the
+/// power fails, the next mount finds the state before or after the record that was being written.
 ///
-/// The work is divided so that nothing ever waits that the wearer could notice: `append` programs one record and never waits;
-/// everything else happens in `maintain`, one page or one sector a call.
+/// The wearer never waits: `append` programs one record and waits for no erase, and `maintain` does everything else, a
+/// page or a sector a call.
 ///
 /// RAM: 536 bytes of the arena (the longest record and a gap record) and about 100 bytes of its own.
-public struct Journal: ~Copyable {
-    /// The longest payload in bytes.
-    public static var maximumPayload: Int { JournalFormat.maximumPayload }
-
+struct Journal: ~Copyable {
     /// The record being written or read: header and payload.
     let buffer: FixedArray<UInt8>
-    /// A gap record, which is written while `buffer` holds the record that goes behind it.
+    /// A gap record, which is written while `buffer` holds the record after it.
     let gapBuffer: FixedArray<UInt8>
     var layout: BankLayout
     /// nil while not mounted.
@@ -25,10 +22,10 @@ public struct Journal: ~Copyable {
     var failures: Int
 
     /// Bytes that `init(arena:)` takes, apart from padding.
-    public static var memorySize: Int { JournalFormat.bufferSize + JournalFormat.stride(JournalFormat.gapSize) }
+    static var memorySize: Int { JournalFormat.bufferSize + JournalFormat.stride(JournalFormat.gapSize) }
 
-    /// A journal that is not mounted yet, with its buffers from `arena`.
-    public init(arena: inout MemoryArena) {
+    /// A journal that is not mounted.
+    init(arena: inout MemoryArena) {
         buffer = arena.take(JournalFormat.bufferSize, of: 0)
         gapBuffer = arena.take(JournalFormat.stride(JournalFormat.gapSize), of: 0)
         layout = BankLayout()
@@ -36,16 +33,6 @@ public struct Journal: ~Copyable {
         standby = .unconfirmed
         failures = 0
     }
-
-    /// Bytes of the active bank that are still free, 0 when not mounted. A record takes its payload's length and 8 bytes,
-    /// rounded up to a multiple of 8.
-    public var free: Int {
-        guard let active else { return 0 }
-        return layout.bankSize - active.end
-    }
-
-    /// How many banks have been committed since the chip was new, nil when not mounted.
-    public var generation: UInt32? { active?.generation }
 
     /// Fills a part of the buffer from flash.
     func read(
@@ -88,7 +75,7 @@ public struct Journal: ~Copyable {
         }
     }
 
-    /// Waits for the end of an erase that is under way: a read waits for it.
+    /// Waits for the end of an erase in progress, with a read, which waits for it.
     func waitForErase(flash: inout some NORFlash & ~Copyable) throws(JournalError) {
         var byte = gapBuffer.slice(0..<1)
         var bytes = byte.mutableSpan

@@ -1,59 +1,44 @@
-/// What became of a record that was read back.
-public enum ReplayOutcome: Sendable, Equatable, BitwiseCopyable {
+/// The outcome of reading a record back.
+enum ReplayOutcome: Equatable, BitwiseCopyable {
     /// It is part of the client's state now.
     case applied
-    /// Its kind is not known here: a newer version wrote it.
+    /// The client does not know its kind, which a newer version wrote.
     case unknownKind
-    /// Its kind is known, its contents make no sense.
+    /// The client knows its kind and cannot read its contents.
     case unreadable
 }
 
-/// How far a client is in writing its state down. It starts at zero; the meaning of the numbers is the client's own.
-public struct SnapshotCursor: Sendable, Equatable, BitwiseCopyable {
-    /// Which part of the state comes next.
-    public var part: Int
-    /// Which element of that part comes next.
-    public var element: Int
-
-    /// The beginning of a snapshot.
-    public init() {
-        part = 0
-        element = 0
-    }
+/// The client's position in writing its state. The meaning of the numbers is the client's own.
+struct SnapshotCursor: BitwiseCopyable {
+    /// The next part of the state.
+    var part = 0
+    /// The next element of that part.
+    var element = 0
 }
 
-/// One record of a snapshot: its kind, and how many bytes of the buffer it fills.
-public struct SnapshotRecord: Sendable, Equatable, BitwiseCopyable {
-    /// What the record holds.
-    public var kind: RecordKind
-    /// The payload's length in bytes, 0 to `Journal.maximumPayload`.
-    public var count: Int
-
-    /// A record of `kind` with `count` bytes.
-    public init(kind: RecordKind, count: Int) {
-        self.kind = kind
-        self.count = count
-    }
+/// A record of a snapshot.
+struct SnapshotRecord: BitwiseCopyable {
+    var kind: RecordKind
+    /// The payload's length in bytes, 0 to `JournalFormat.maximumPayload`.
+    var count: Int
 }
 
-/// Whose state the journal keeps. The state in memory is the truth: a snapshot is written from it, never from old records.
+/// The owner of the state in the journal. A snapshot is written from the state in memory, never from old records.
 ///
-/// Records are idempotent and the last one wins: applying a record a second time, after any records that followed it the
-/// first time have been applied again too, changes nothing.
-public protocol JournalClient: ~Copyable {
-    /// Applies a record that was read back. Records come in the order in which they were written; `payload` is valid during
-    /// the call alone.
+/// Records are idempotent and the last one wins: applying a record again, and all that followed it, changes nothing.
+protocol JournalClient: ~Copyable {
+    /// Applies a record that was read back. Records come in the order of writing; `payload` is valid during the call
+    /// alone.
     ///
-    /// A record of an unknown kind is answered with `.unknownKind` and otherwise ignored. The journal counts such records
-    /// and drops them when it next changes banks: nobody here keeps the state behind them up to date, and stale state is
-    /// worse for the version that finds it again than none.
+    /// The journal counts records of an unknown kind and drops them at the next change of banks: nothing here keeps the
+    /// state behind them up to date, and for a newer version stale state is worse than none.
     mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome
 
-    /// Writes the next record of a snapshot into `payload`, moves `cursor` on and returns the record, or nil at the end.
+    /// Writes the next record of a snapshot into `payload`, advances `cursor` and returns the record, nil at the end.
     ///
-    /// Snapshots are taken in steps, between which the state may change through records that are appended. What a step
-    /// writes is the state at that moment. The state has to be complete and every change to it appended by then, so that
-    /// no half of a change is snapshotted. A record of up to 248 bytes costs one or two page programs, longer ones three.
+    /// Records that are appended between two calls may change the state; each call writes the state at its time. Every
+    /// change has to be complete and appended by then, so that no snapshot has half of one. A record of up to 248 bytes
+    /// costs one or two page programs, a longer one three.
     mutating func nextSnapshotRecord(
         cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
     ) -> SnapshotRecord?

@@ -7,17 +7,17 @@ import WatchLink
 //    16  header, 16 bytes, twice: "TLJ1" as a word, version (1 byte), three zeros, generation, CRC-32 of the 12 bytes
 //        before it. Programmed when a snapshot into the bank begins.
 //    48  commit word, 8 bytes, twice: offset of the snapshot's end, CRC-32 of generation and that offset. Programmed
-//        last; it is what makes the bank the active one, provided that its generation is the newest.
+//        last; it makes the bank the active one if its generation is the newest.
 //    64  records
 //
-// Header and commit word are there twice so that one decayed byte does not cost the whole bank. Where they lie and what
-// they hold stays the same in every later version, so that each can tell which bank is the newest.
+// There are two headers and commit words, so that a decayed byte does not cost the bank. Their place and format are the
+// same in every later version, so that each can find the newest bank.
 //
-// A record starts at a multiple of 8: kind (1 byte), check of the header (1 byte), payload length (2 bytes), CRC-32, payload.
-// Generation and offset go into both checks. Bytes inside a title can therefore not pass for a record when the log is
-// searched for the next whole one, nor can what an earlier generation left at the same place.
+// A record begins at a multiple of 8: kind (1 byte), check of the header (1 byte), payload length (2 bytes), CRC-32,
+// payload. Both checks include generation and offset, so that neither bytes of a title nor the remains of an earlier
+// generation at the same place can pass for a record when the log is searched for the next whole one.
 
-/// The numbers of a bank's layout.
+/// The constants of a bank's layout.
 enum JournalFormat {
     static var version: UInt8 { 1 }
     static var magic: UInt32 { 0x314A_4C54 }
@@ -34,29 +34,28 @@ enum JournalFormat {
     static var recordHeaderSize: Int { 8 }
     static var alignment: Int { 8 }
     static var maximumPayload: Int { 512 }
-    /// The buffer: one record of the greatest length.
+    /// The size of the longest record.
     static var bufferSize: Int { recordHeaderSize + maximumPayload }
-    /// A gap record's payload: where the gap begins, one word.
+    /// The payload of a gap record: the offset of the gap, one word.
     static var gapSize: Int { 4 }
 
-    /// The room that a record with `count` bytes of payload takes up.
+    /// The size of a record with a payload of `count` bytes.
     static func stride(_ count: Int) -> Int {
         (recordHeaderSize + count + alignment - 1) / alignment * alignment
     }
 }
 
-/// What the first 64 bytes of a bank say.
-enum BankContents: Sendable, BitwiseCopyable {
-    /// Nothing that can be relied on: never used, being erased, or a snapshot that was not finished.
+/// The contents of a bank.
+enum BankContents: BitwiseCopyable {
+    /// Nothing reliable: never used, being erased, or an unfinished snapshot.
     case unusable
-    /// Erased throughout, ready to take a snapshot.
+    /// Erased throughout, ready for a snapshot.
     case prepared
-    /// A log that was made the active one at its time.
+    /// A committed log.
     case committed(CommittedBank)
 }
 
-/// A bank that was made the active one at its time.
-struct CommittedBank: Sendable, BitwiseCopyable {
+struct CommittedBank: BitwiseCopyable {
     var version: UInt8
     var generation: UInt32
     var snapshotEnd: Int
@@ -82,7 +81,7 @@ extension FixedArray where Element == UInt8 {
         self[offset + 3] = UInt8(truncatingIfNeeded: word &>> 24)
     }
 
-    /// Whether the bytes of `range` are all erased.
+    /// Whether all bytes of `range` are erased.
     func isBlank(_ range: Range<Int>) -> Bool {
         for index in range where self[index] != 0xFF { return false }
         return true
@@ -96,9 +95,9 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-/// Building and reading of the first 64 bytes of a bank, in a buffer that holds a copy of them.
+// Building and reading of the first 64 bytes of a bank in a buffer.
 extension FixedArray where Element == UInt8 {
-    /// Puts both copies of a header of this version at their places.
+    /// Writes both copies of a header of this version.
     func putHeaders(generation: UInt32) {
         for copy in 0..<2 {
             let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize
@@ -109,7 +108,7 @@ extension FixedArray where Element == UInt8 {
         }
     }
 
-    /// Puts both copies of the commit word at their places.
+    /// Writes both copies of the commit word.
     func putCommits(generation: UInt32, snapshotEnd: Int) {
         let end = UInt32(truncatingIfNeeded: snapshotEnd)
         for copy in 0..<2 {
@@ -119,7 +118,7 @@ extension FixedArray where Element == UInt8 {
         }
     }
 
-    /// What the first 64 bytes say of a bank of `bankSize` bytes.
+    /// The contents of a bank of `bankSize` bytes, of which the buffer holds the first 64.
     func bankContents(bankSize: Int) -> BankContents {
         for copy in 0..<2 {
             let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize

@@ -1,18 +1,18 @@
 /// The bank that records are appended to.
-struct ActiveBank: Sendable, BitwiseCopyable {
+struct ActiveBank: BitwiseCopyable {
     var index: BankIndex
     var generation: UInt32
-    /// Where the next record goes.
+    /// The offset of the next record.
     var end: Int
-    /// What lies before `end`.
+    /// What precedes `end`.
     var tail: LogTail
-    /// Once `end` has reached this, a snapshot into the other bank begins.
+    /// The offset of `end` at which a snapshot into the other bank begins.
     var trigger: Int
 
     /// A bank that has just been committed or read back.
     ///
-    /// The next snapshot begins when three quarters are full, but not before an eighth has been added to this one, and
-    /// early enough for two records of the greatest length to be appended while it is taken.
+    /// The next snapshot begins when three quarters are full, but not before an eighth of the bank has been appended,
+    /// and early enough for two of the longest records to be appended during the snapshot.
     init(index: BankIndex, generation: UInt32, snapshotEnd: Int, bankSize: Int) {
         self.index = index
         self.generation = generation
@@ -24,36 +24,57 @@ struct ActiveBank: Sendable, BitwiseCopyable {
     }
 }
 
-/// What lies in front of the place where the next record goes.
-enum LogTail: Sendable, BitwiseCopyable {
+/// What precedes the next record.
+enum LogTail: BitwiseCopyable {
     /// Whole records.
     case whole
-    /// What an interrupted or failed program left, from this offset on. The next record is preceded by one that says so,
-    /// because the next mount could not tell it from damage otherwise.
+    /// The remains of an interrupted or failed program, from this offset on. A gap record precedes the next record,
+    /// because the next mount could not tell the remains from damage otherwise.
     case torn(from: Int)
 }
 
-/// The bank that will be active next. One turn of the states is one turn of the banks.
-enum StandbyBank: Sendable, BitwiseCopyable {
-    /// It may hold the previous generation, and the power may have failed while the active bank's commit word was being
-    /// programmed, so that it reads well now and not the next time. It is programmed again before anything is erased.
+/// The bank that will be active next. One cycle of the states is one change of banks.
+enum StandbyBank: BitwiseCopyable {
+    /// It may hold the previous generation. The power may have failed while the active bank's commit word was being
+    /// programmed, so that it reads well now and not the next time; it is programmed again before anything is erased.
     case unconfirmed
     /// The sectors before `next` are erased, or the last of them is being erased.
     case erasing(next: Int)
-    /// Erased and marked so.
+    /// It is erased and marked as prepared.
     case ready
     /// A snapshot is being written to it, and records are appended to both banks.
     case snapshot(Snapshot)
-    /// Something failed, which `maintain` has yet to report.
+    /// A snapshot failed, which `maintain` has yet to report.
     case abandoned(JournalError)
-    /// Three attempts in a row failed: nothing more is tried until the next mount.
+    /// Three attempts in a row failed: there is no other until the next mount.
     case givenUp
 }
 
 /// A snapshot that is being written.
-struct Snapshot: Sendable, BitwiseCopyable {
+struct Snapshot: BitwiseCopyable {
     var generation: UInt32
-    /// Where the next record goes, in the standby bank.
+    /// The offset of the next record in the standby bank.
     var end: Int
     var cursor: SnapshotCursor
+}
+
+/// The outcome of a step of the journal's upkeep.
+enum MaintenanceStep: Equatable, BitwiseCopyable {
+    /// There is nothing to do until more records have been appended.
+    case idle
+    /// A step was done; another may follow.
+    case again
+    /// A sector is being erased: nothing can be done until the flash is ready.
+    case waitingForErase
+    /// A step failed. The active bank is safe. After three failures in a row the journal does not change banks until
+    /// the next mount, and appends records for as long as the active bank has room.
+    case failed(JournalError)
+}
+
+/// The outcome of storing a record.
+enum AppendOutcome: Equatable, BitwiseCopyable {
+    /// It was programmed at once.
+    case kept
+    /// It was programmed after this number of sector erases (0 where only banks were changed).
+    case keptAfterWaiting(erases: Int)
 }

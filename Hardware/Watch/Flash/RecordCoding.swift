@@ -1,11 +1,11 @@
 import WatchLink
 
-/// A place in flash that a record's checks include: which generation of the journal, and where in the bank.
-struct RecordPlace: Sendable, BitwiseCopyable {
+/// The place of a record, which its checks include: the generation of the bank and the offset in it.
+struct RecordPlace: BitwiseCopyable {
     var generation: UInt32
     var offset: Int
 
-    /// A check that has taken the place and what a record's header says.
+    /// The check of the place and the header, to which the payload is added.
     func check(kind: RecordKind, count: Int) -> CRC32 {
         var check = CRC32()
         check.update(word: generation)
@@ -17,19 +17,19 @@ struct RecordPlace: Sendable, BitwiseCopyable {
     }
 }
 
-/// What the eight bytes look like in which a record would begin.
-enum RecordHeader: Sendable, BitwiseCopyable {
+/// The eight bytes where a record may begin.
+enum RecordHeader: BitwiseCopyable {
     /// All erased.
     case blank
-    /// No record begins here.
+    /// Not a header.
     case other
-    /// Very likely a record; the CRC over all of it will tell.
+    /// A header with a valid check. The record's CRC is not checked yet.
     case record(kind: RecordKind, count: Int)
 }
 
-/// Building and reading of one record in a buffer that begins with its header.
+// Building and reading of a record in a buffer that begins with its header.
 extension FixedArray where Element == UInt8 {
-    /// Puts the header in front of a payload of `count` bytes that is there already.
+    /// Writes the header before a payload of `count` bytes, which is in the buffer already.
     func seal(_ kind: RecordKind, count: Int, at place: RecordPlace) {
         var check = place.check(kind: kind, count: count)
         self[0] = kind.rawValue
@@ -40,7 +40,6 @@ extension FixedArray where Element == UInt8 {
         put(check.checksum, at: 4)
     }
 
-    /// What the header says, as far as that can be told without the payload.
     func recordHeader(at place: RecordPlace) -> RecordHeader {
         guard !isBlank(0..<JournalFormat.recordHeaderSize) else { return .blank }
         let kind = RecordKind(rawValue: self[0])
@@ -51,7 +50,7 @@ extension FixedArray where Element == UInt8 {
         return .record(kind: kind, count: count)
     }
 
-    /// Whether the CRC fits what is in the buffer.
+    /// Whether the record's CRC is right.
     func isWhole(_ kind: RecordKind, count: Int, at place: RecordPlace) -> Bool {
         var check = place.check(kind: kind, count: count)
         takePayload(count, into: &check)

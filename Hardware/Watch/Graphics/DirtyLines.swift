@@ -1,4 +1,4 @@
-/// The lines of the panel that no longer show what the framebuffer holds: one bit a line, 24 bytes.
+/// The set of lines that differ between framebuffer and panel: one bit a line, 24 bytes.
 struct DirtyLines: BitwiseCopyable {
     private let words: FixedArray<UInt32>
 
@@ -22,7 +22,7 @@ struct DirtyLines: BitwiseCopyable {
         for line in lines { insert(line) }
     }
 
-    /// Takes the topmost dirty line at or below `line` out of the set, or returns nil when there is none.
+    /// Removes the first dirty line from `line` on and returns it, nil where there is none.
     mutating func removeFirst(from line: Int) -> Int? {
         var index = line &>> 5
         var masked = index < words.count ? words[index] & (~0 &<< UInt32(truncatingIfNeeded: line & 31)) : 0
@@ -36,7 +36,6 @@ struct DirtyLines: BitwiseCopyable {
         return found
     }
 
-    /// The number of dirty lines.
     var count: Int {
         var sum = 0
         for index in words.indices { sum &+= words[index].nonzeroBitCount }

@@ -1,27 +1,24 @@
 import WatchLink
 
 /// The part of a text that fits a width.
-public struct FittedText: Equatable, Sendable, BitwiseCopyable {
-    /// How it ends.
-    public enum Ending: UInt8, Sendable, BitwiseCopyable {
-        /// With its last character.
-        case whole = 0
-        /// With an ellipsis, which shows that there was more.
-        case ellipsis = 1
+struct FittedText: Equatable, Sendable, BitwiseCopyable {
+    enum Ending: Sendable, BitwiseCopyable {
+        case whole
+        /// The text was longer.
+        case ellipsis
     }
 
     /// The bytes of the text that are drawn, counted from its start.
-    public var byteCount: Int
+    var byteCount: Int
     /// Pixels from the left edge of the first glyph to the right edge of the last, the ellipsis included.
-    public var width: Int
-    /// How it ends.
-    public var ending: Ending
+    var width: Int
+    var ending: Ending
 }
 
 extension Font {
     /// Pixels from the left edge of the text's first glyph to the right edge of its last.
     @inline(never)
-    public func width(of text: Span<UInt8>) -> Int {
+    func width(of text: Span<UInt8>) -> Int {
         let tables = GlyphTables(self)
         var reader = GlyphReader(text, self)
         var x = 0
@@ -29,10 +26,10 @@ extension Font {
         return max(0, x &- 1)
     }
 
-    /// The part of `text` that fits `width` pixels. A text that does not fit, or was cut before, ends in an ellipsis, for
-    /// which room is made at a glyph's edge; no blank stands before it.
+    /// The part of `text` that fits `width` pixels. A text that does not fit, or was cut before, ends in an ellipsis
+    /// right after a glyph that is not a blank.
     @inline(never)
-    public func fit(
+    func fit(
         _ text: Span<UInt8>, in width: Int, completeness: ItemTitle.Completeness = .whole
     ) -> FittedText {
         let tables = GlyphTables(self)

@@ -1,14 +1,14 @@
-/// The watch's fonts. Each has ASCII and a box that stands for every character it lacks; widths are proportional.
-public enum Font: UInt8, Sendable, BitwiseCopyable {
-    /// List rows and long text: about 16 characters in a row of the list. Latin-1 and Latin Extended-A too.
-    case row = 0
-    /// Titles and numbers that matter: bold. Latin-1 and Latin Extended-A too.
-    case title = 1
-    /// Labels of our own wording.
-    case small = 2
+/// The watch's fonts, all proportional. Each has ASCII and a box in place of every character that it lacks.
+enum Font: Sendable, BitwiseCopyable {
+    /// List rows and long text, about 16 characters in a row of the list. Has Latin-1 and Latin Extended-A.
+    case row
+    /// Bold, for titles and large numbers. Has Latin-1 and Latin Extended-A.
+    case title
+    /// Labels, ASCII only.
+    case small
 
-    /// Lines of a glyph, from the top of accented capitals to the bottom of descenders.
-    public var height: Int {
+    /// Height of a glyph in lines, from the top of accented capitals to the bottom of descenders.
+    var height: Int {
         switch self {
         case .row: 15
         case .title: 13
@@ -16,8 +16,8 @@ public enum Font: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Lines from the top to the baseline: the baseline is the first line below letters that do not descend.
-    public var ascent: Int {
+    /// Lines from the top to the baseline, which is the first line below letters without descenders.
+    var ascent: Int {
         switch self {
         case .row: 12
         case .title: 11
@@ -25,7 +25,6 @@ public enum Font: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The characters it has.
     var coverage: GlyphCoverage {
         switch self {
         case .row, .title: .latin

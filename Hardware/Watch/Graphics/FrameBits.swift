@@ -1,20 +1,19 @@
-/// The bytes of a picture, changed without a bounds check at every access: the one place of the graphics that does so.
+/// The bytes of a picture, changed without a bounds check at every access: the only place in the graphics that does so.
 ///
-/// With those checks and byte by byte, drawing a row of the list took 25,000 instructions on a Cortex-M4, and removing one
-/// 76,000. The callers have clipped to the panel; each function checks its outermost bytes once.
+/// With the checks, and byte by byte, drawing a row of the list took 25,000 instructions on a Cortex-M4 and removing
+/// one 76,000. Callers clip to the panel; each function checks its outermost bytes once.
 struct FrameBits: BitwiseCopyable {
     private let base: UnsafeMutableRawPointer
 
-    /// The bits of `bytes`, a frame in memory that stays valid for as long as the arena it was taken from.
+    /// The bits of `bytes`, a frame from an arena.
     init(_ bytes: FixedArray<UInt8>) {
         precondition(bytes.count == PanelGeometry.bytesPerFrame, "a frame has another size")
         base = UnsafeMutableRawPointer(bytes.unsafeBase)
     }
 
-    /// Where the bytes of `line` begin.
     static func offset(line: Int) -> Int { line &* PanelGeometry.bytesPerLine }
 
-    /// What happens to the pixels of an area: each becomes (itself AND `kept`) XOR `flipped`, which are all ones or zero.
+    /// A change of an area's pixels: each becomes (itself AND `kept`) XOR `flipped`. Both are all ones or zero.
     struct Change: BitwiseCopyable {
         var kept: UInt32
         var flipped: UInt32
@@ -27,14 +26,14 @@ struct FrameBits: BitwiseCopyable {
         }
     }
 
-    /// Changes the pixels from column `left` up to, but without, `right` of a line, and returns whether any became another.
-    /// The columns are on the panel and there is one at least.
+    /// Changes the pixels in columns `left ..< right` of a line and returns whether any changed. The range lies on the
+    /// panel and is not empty.
     func apply(_ change: Change, line: Int, from left: Int, to right: Int) -> Bool {
         let start = FrameBits.offset(line: line)
         var place = start &+ left &>> 3
         let last = start &+ (right &- 1) &>> 3
         check(first: place, last: last)
-        // The pixels of the first and of the last byte that are inside; the bytes between are inside altogether.
+        // The pixels of the first and the last byte that are inside; the bytes between are wholly inside.
         var mask = UInt32(0xFF) &>> UInt32(truncatingIfNeeded: left & 7)
         let lastMask = UInt32(0xFF) &<< UInt32(truncatingIfNeeded: 7 &- (right &- 1) & 7)
         var difference: UInt32 = 0
@@ -65,7 +64,7 @@ struct FrameBits: BitwiseCopyable {
         return old ^ new
     }
 
-    /// Copies the first `count` bytes of a line to another line and returns whether that changed any.
+    /// Copies the first `count` bytes of a line to another line and returns whether any changed.
     func copyLine(from source: Int, to destination: Int, count: Int) -> Bool {
         let from = FrameBits.offset(line: source)
         let to = FrameBits.offset(line: destination)
@@ -90,13 +89,13 @@ struct FrameBits: BitwiseCopyable {
     /// Draws a strip of pixels.
     ///
     /// - Parameters:
-    ///   - strip: a byte for each of `lines`, of which bits 6 to 0 are pixels from left to right.
-    ///   - mask: which of the seven columns are drawn, all of them on the panel; not zero.
+    ///   - strip: a byte for each of `lines`; bits 6 to 0 are pixels from left to right.
+    ///   - mask: the columns to draw, all on the panel; not zero.
     ///   - x: the column of bit 6, from -6 on.
     ///   - y: the line of the first byte.
     ///   - negative: zero draws in white, all ones in black.
     func blit(_ strip: UnsafePointer<UInt8>, lines: Int, mask: UInt32, x: Int, y: Int, negative: UInt32) {
-        // The strip in 16 bits, of which the upper eight are the byte that column x is in.
+        // The strip in 16 bits; the upper eight are the byte of column x.
         let shift = UInt32(truncatingIfNeeded: 9 &- x & 7)
         let columns = mask &<< shift
         let start = FrameBits.offset(line: y) &+ x &>> 3
@@ -112,7 +111,7 @@ struct FrameBits: BitwiseCopyable {
             }
             return
         }
-        // All that is drawn is in one byte of each line: the other may be beyond the panel's edge.
+        // Only one byte of each line changes: the other may be beyond the panel's edge.
         let isUpper = columns > 0xFF
         let place = isUpper ? start : start &+ 1
         let excess: UInt32 = isUpper ? 8 : 0

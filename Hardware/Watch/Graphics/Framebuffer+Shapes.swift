@@ -1,7 +1,7 @@
 extension Framebuffer {
-    /// Fills the disc whose bounding box has its top left corner at `origin`. No pixel outside `clip` changes.
+    /// Fills a disc; `origin` is the top left corner of its bounding box. No pixel outside `clip` changes.
     @inline(never)
-    public mutating func fillDisc(at origin: Point, diameter: Int, clip: Rect = .panel, _ ink: Ink = .white) {
+    mutating func fillDisc(at origin: Point, diameter: Int, clip: Rect = .panel, _ ink: Ink = .white) {
         for line in 0..<diameter {
             let inset = CircleLine(line, diameter: diameter).inset
             let span = Rect(x: origin.x + inset, y: origin.y + line, width: diameter - 2 * inset, height: 1)
@@ -9,9 +9,9 @@ extension Framebuffer {
         }
     }
 
-    /// Fills `rect` with its corners rounded off by quarter discs of `radius`.
+    /// Fills `rect` with corners rounded to `radius` pixels.
     @inline(never)
-    public mutating func fillRounded(_ rect: Rect, radius: Int, _ ink: Ink = .white) {
+    mutating func fillRounded(_ rect: Rect, radius: Int, _ ink: Ink = .white) {
         for line in 0..<rect.height {
             let fromEdge = min(line, rect.height - 1 - line)
             let inset = fromEdge < radius ? CircleLine(fromEdge, diameter: 2 * radius).inset : 0
@@ -19,14 +19,14 @@ extension Framebuffer {
         }
     }
 
-    /// Draws a ring, or the part of it that begins at 12 o'clock and goes `sweep` clockwise, with round ends.
+    /// Draws a ring or, with round ends, an arc clockwise from 12 o'clock.
     ///
     /// - Parameters:
     ///   - origin: the top left corner of the ring's bounding box.
-    ///   - diameter: of the ring's outside, up to 160 pixels.
+    ///   - diameter: outer diameter, up to 160 pixels.
     ///   - thickness: pixels from the outside to the inside.
-    ///   - sweep: how far round it goes.
-    public mutating func drawRing(
+    ///   - sweep: the length of the arc.
+    mutating func drawRing(
         at origin: Point, diameter: Int, thickness: Int, sweep: Sweep = .full, _ ink: Ink = .white
     ) {
         let inner = diameter - 2 * thickness
@@ -52,7 +52,7 @@ extension Framebuffer {
             horizontalLine(y: y, from: x + left, to: x + right, ink)
             return
         }
-        // The pixels that belong to it are next to each other, but for the line that both its ends are on.
+        // The pixels of the arc are adjacent, except on a line with both of its ends.
         var begin = left
         for column in left..<max(left, right)
         where !sweep.contains(x: 2 * column - diameter + 1, y: 2 * line - diameter + 1) {
@@ -73,9 +73,9 @@ extension Framebuffer {
         fillDisc(at: Point(x: origin.x + x, y: origin.y + y), diameter: thickness, ink)
     }
 
-    /// Draws a tick of strokes `thickness` pixels high. It is `3 * size` wide and about as high; its lowest point is `size`
-    /// from the left.
-    public mutating func drawTick(at origin: Point, size: Int, thickness: Int, _ ink: Ink = .white) {
+    /// Draws a tick with strokes `thickness` pixels high. It is `3 * size` wide and about as high; its lowest point is
+    /// `size` pixels from the left.
+    mutating func drawTick(at origin: Point, size: Int, thickness: Int, _ ink: Ink = .white) {
         let x = origin.x
         for column in 0...3 * size {
             let depth = column <= size ? column : 2 * size - column
@@ -85,8 +85,9 @@ extension Framebuffer {
     }
 }
 
-/// One line of a disc: how many pixels of its bounding box are outside it on each side.
+/// A line of a disc.
 private struct CircleLine {
+    /// Pixels of the bounding box outside the disc, on each side.
     var inset: Int
 
     /// Line `line` of a disc of `diameter` lines. A pixel is inside when its centre is.

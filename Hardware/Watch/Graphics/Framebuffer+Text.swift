@@ -1,14 +1,16 @@
+import WatchLink
+
 extension Framebuffer {
-    /// Draws a text of one line and returns the column after its last glyph's gap, where more text would go on.
+    /// Draws a line of text and returns the column where more text would continue.
     ///
     /// - Parameters:
-    ///   - text: UTF-8; anything that the font does not have is drawn as a box.
-    ///   - ending: whether an ellipsis follows.
+    ///   - text: UTF-8; characters that the font lacks are drawn as a box.
     ///   - origin: the left end of the baseline.
+    ///   - ending: whether an ellipsis follows.
     ///   - clip: no pixel outside it changes.
     @inline(never)
     @discardableResult
-    public mutating func draw(
+    mutating func draw(
         _ text: Span<UInt8>, _ font: Font, at origin: Point, ending: FittedText.Ending = .whole,
         clip: Rect = .panel, ink: Ink = .white
     ) -> Int {
@@ -30,32 +32,32 @@ extension Framebuffer {
         return x
     }
 
-    /// Draws a literal; see the variant for UTF-8 bytes.
+    /// Draws a literal.
     @inline(never)
     @discardableResult
-    public mutating func draw(
+    mutating func draw(
         _ text: StaticString, _ font: Font, at origin: Point, clip: Rect = .panel, ink: Ink = .white
     ) -> Int {
         draw(text.utf8, font, at: origin, clip: clip, ink: ink)
     }
 
-    /// Draws a text so that the middle of it is in column `x`.
+    /// Draws a text with its middle in column `x`.
     @inline(never)
-    public mutating func draw(
+    mutating func draw(
         _ text: Span<UInt8>, _ font: Font, centredAt x: Int, baseline: Int, ink: Ink = .white
     ) {
         draw(text, font, at: Point(x: x - font.width(of: text) / 2, y: baseline), ink: ink)
     }
 
-    /// Draws a text so that its last column is the one before `right`.
+    /// Draws a text whose last column is the one before `right`.
     @inline(never)
-    public mutating func draw(
+    mutating func draw(
         _ text: Span<UInt8>, _ font: Font, endingAt right: Int, baseline: Int, ink: Ink = .white
     ) {
         draw(text, font, at: Point(x: right - font.width(of: text), y: baseline), ink: ink)
     }
 
-    /// Draws one glyph with its top left corner at (x, y) and returns its advance. Marks no line.
+    /// Draws a glyph with its top left corner at (x, y) and returns its advance. Marks no line as dirty.
     @inline(never)
     private mutating func draw(
         _ index: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink
@@ -66,7 +68,7 @@ extension Framebuffer {
         return tables.advance(of: parts)
     }
 
-    /// Draws the part of a glyph at `part` of the table, the glyph's top left corner being at (x, y). Marks no line.
+    /// Draws the part at index `part` of the table; (x, y) is the glyph's top left corner. Marks no line as dirty.
     @inline(never)
     mutating func draw(part: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink) {
         var room = InlineArray<44, UInt8>(repeating: 0)
@@ -83,8 +85,8 @@ extension Framebuffer {
         }
     }
 
-    /// Draws a strip of seven columns and `height` lines with its top left corner at (x, y): each byte is a line, its bit 6
-    /// the leftmost pixel. `clip` lies on the panel. Marks no line.
+    /// Draws a strip of seven columns and `height` lines with its top left corner at (x, y): each byte is a line, bit 6
+    /// its leftmost pixel. `clip` lies on the panel. Marks no line as dirty.
     @inline(never)
     mutating func blit(_ strip: UnsafePointer<UInt8>, height: Int, x: Int, y: Int, clip: Rect, ink: Ink) {
         let hiddenLeft = max(0, clip.left &- x)
@@ -96,17 +98,5 @@ extension Framebuffer {
         bits.blit(
             strip + first, lines: end &- first, mask: visible &<< UInt32(truncatingIfNeeded: hiddenRight), x: x,
             y: y &+ first, negative: ink == .white ? 0 : ~0)
-    }
-}
-
-extension StaticString {
-    /// The literal's bytes.
-    var utf8: Span<UInt8> {
-        @_lifetime(immortal)
-        get {
-            // A literal is never freed; `StaticString` just has no span of its own.
-            let bytes = Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
-            return _overrideLifetime(bytes, copying: ())
-        }
     }
 }

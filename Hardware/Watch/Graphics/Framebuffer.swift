@@ -1,47 +1,40 @@
-/// The picture that the panel is to show: 144 x 168 pixels of one bit, and which of its lines the panel does not show yet.
+/// The picture for the panel, 144 x 168 pixels of one bit, and the set of lines that the panel does not show yet.
 ///
-/// Everything that draws is clipped to the panel and marks the lines it touched; `flush` sends those and no others, since
-/// a line costs 80 us on the panel's bus and a frame 13.5 ms. Filling and moving mark a line only where a byte of it really
-/// changed; glyphs and bitmaps mark every line that they cover.
+/// All drawing is clipped to the panel and marks the lines it touches as dirty. `flush` sends only those, because a
+/// line costs 80 us on the panel's bus and a frame 13.5 ms. Filling and moving mark a line only where a byte changes;
+/// glyphs mark every line that they cover.
 ///
-/// The bits lie in memory of the arena: 3,024 bytes of picture, 18 bytes a line, the leftmost pixel in the highest bit, as
-/// `Panel.writeLine` wants them, and 24 bytes of dirty lines.
-public struct Framebuffer: ~Copyable {
+/// Memory: 3,024 bytes of picture in the format of `Panel.writeLine`, and 24 bytes of dirty lines.
+struct Framebuffer: ~Copyable {
     private let bytes: FixedArray<UInt8>
     let bits: FrameBits
     var dirty: DirtyLines
 
-    /// A dark picture in memory of the arena. Every line is dirty, since nobody knows what the panel shows at power-on.
-    public init(arena: inout MemoryArena) {
+    /// A dark picture. Every line is dirty, because what the panel shows at power-on is unknown.
+    init(arena: inout MemoryArena) {
         bytes = arena.take(PanelGeometry.bytesPerFrame, of: 0)
         bits = FrameBits(bytes)
         dirty = DirtyLines(arena: &arena)
-        markAllDirty()
+        dirty.insert(0..<PanelGeometry.height)
     }
 
     /// Bytes that `init(arena:)` takes, apart from padding.
-    public static var memorySize: Int { PanelGeometry.bytesPerFrame + DirtyLines.memorySize }
+    static var memorySize: Int { PanelGeometry.bytesPerFrame + DirtyLines.memorySize }
 
-    /// All bytes of the picture, line after line, top to bottom.
-    public var frame: Span<UInt8> {
+    /// All bytes of the picture, line by line from the top.
+    var frame: Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get { bytes.span }
     }
 
     // MARK: Dirty lines
 
-    /// Makes the next flush send everything: after power-on, and when the panel lost its picture.
-    public mutating func markAllDirty() {
-        dirty.insert(0..<PanelGeometry.height)
-    }
+    var hasChanges: Bool { dirty.count > 0 }
 
-    /// Whether any line is dirty.
-    public var hasChanges: Bool { dirty.count > 0 }
-
-    /// Hands the dirty lines to the panel as one run, top to bottom, after which none is dirty. They are on the panel once
-    /// its `finishLines` has returned. Returns how many they are; where there are none the panel is left alone.
+    /// Sends the dirty lines to the panel as one run, from the top, and returns their number. They are on the panel
+    /// once its `finishLines` has returned. Without dirty lines the panel receives no call.
     @discardableResult
-    public mutating func flush(to panel: inout some Panel & ~Copyable) -> Int {
+    mutating func flush(to panel: inout some Panel & ~Copyable) -> Int {
         guard var line = dirty.removeFirst(from: 0) else { return 0 }
         panel.beginLines(dirty.count + 1)
         var sent = 0
@@ -56,11 +49,10 @@ public struct Framebuffer: ~Copyable {
 
     // MARK: Moving
 
-    /// Copies `count` lines that start at line `source` to those that start at `destination`; the two may overlap. Lines of
-    /// the destination that already looked the same are not marked. All lines must lie on the panel.
+    /// Copies `count` lines from `source` to `destination`; the two may overlap. All lines must lie on the panel.
     ///
-    /// - Parameter width: pixels of each line that are copied, counted from the left edge: a multiple of 8.
-    public mutating func moveLines(
+    /// - Parameter width: pixels to copy of each line, from the left edge: a multiple of 8.
+    mutating func moveLines(
         from source: Int, to destination: Int, count: Int, width: Int = PanelGeometry.width
     ) {
         precondition(source >= 0 && destination >= 0 && count >= 0, "no such lines")
@@ -86,28 +78,29 @@ public struct Framebuffer: ~Copyable {
     // MARK: Rectangles
 
     /// Sets every pixel of `rect` to `ink`.
-    public mutating func fill(_ rect: Rect, _ ink: Ink = .white) {
+    mutating func fill(_ rect: Rect, _ ink: Ink = .white) {
         apply(ink == .white ? .set : .clear, to: rect)
     }
 
-    /// Sets every pixel of `rect`, which lies on the panel, to white: for the line that the wearer waits for.
+    /// Sets every pixel of `rect`, which lies on the panel, to white. Skips the clipping, for the strike that the
+    /// wearer waits for.
     @inline(never)
     mutating func fillOnPanel(_ rect: Rect) {
         changeLines(.set, of: rect)
     }
 
     /// Makes the whole picture black.
-    public mutating func clear() {
+    mutating func clear() {
         fill(.panel, .black)
     }
 
-    /// Fills line `y` from column `left` up to, but without, `right`.
-    public mutating func horizontalLine(y: Int, from left: Int, to right: Int, _ ink: Ink = .white) {
+    /// Fills columns `left ..< right` of line `y`.
+    mutating func horizontalLine(y: Int, from left: Int, to right: Int, _ ink: Ink = .white) {
         fill(Rect(left: left, top: y, right: right, bottom: y + 1), ink)
     }
 
-    /// Fills column `x` from line `top` down to, but without, `bottom`.
-    public mutating func verticalLine(x: Int, from top: Int, to bottom: Int, _ ink: Ink = .white) {
+    /// Fills lines `top ..< bottom` of column `x`.
+    mutating func verticalLine(x: Int, from top: Int, to bottom: Int, _ ink: Ink = .white) {
         fill(Rect(left: x, top: top, right: x + 1, bottom: bottom), ink)
     }
 
@@ -118,7 +111,7 @@ public struct Framebuffer: ~Copyable {
         changeLines(change, of: area)
     }
 
-    /// Inlined, so that a change that is known beforehand takes the fewest instructions.
+    /// Inlined, so that a constant change takes the fewest instructions.
     @inline(__always)
     private mutating func changeLines(_ change: FrameBits.Change, of area: Rect) {
         for line in area.top..<area.bottom
@@ -126,4 +119,12 @@ public struct Framebuffer: ~Copyable {
             dirty.insert(line)
         }
     }
+}
+
+/// The colour of a pixel.
+enum Ink: Sendable, BitwiseCopyable {
+    /// Dark: the background, a clear bit.
+    case black
+    /// Lit: a set bit.
+    case white
 }

@@ -9,10 +9,10 @@ struct GlyphReader: ~Escapable {
         coverage = font.coverage
     }
 
-    /// How many bytes the glyphs read so far took.
+    /// The number of bytes read so far.
     var offset: Int { scalars.offset }
 
-    /// The place in the font of the next glyph, or nil at the end. Inlined, its 700 bytes would be in the firmware four times.
+    /// The font's index of the next glyph, nil at the end. Inlined, its 700 bytes would be in the firmware four times.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Int? {

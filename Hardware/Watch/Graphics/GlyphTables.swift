@@ -1,33 +1,32 @@
-/// A font's glyphs, taken out of its table as they are drawn.
+/// A font's compressed glyphs, decoded as they are drawn.
 ///
-/// A glyph is a part, or two: a letter with an accent is a body and a mark over each other. A part is lines of seven pixels
-/// from the font's first line on, bit 6 leftmost; blank lines at its end are left out. Of a part wider than that, the
-/// strip to the right begins `height` lines later. The table (`generate-font` writes it) consists of
+/// A glyph is one part, or two drawn over each other: a letter and its accent. A part is lines of seven pixels from the
+/// font's first line on, bit 6 leftmost, without the blank lines at its end. A wider part continues `height` lines
+/// later with the strip to the right. The table, which `generate-font` writes, has in this order:
 ///
-/// - a header: the code of the first rule, the widest part, how many blank lines most parts begin with; and, of two bytes
-///   each, where the letters and the groups begin and which part is the first mark;
-/// - rules: two codes each, in the place of which a part has the rule's number. At most four wait for their turn at a time;
-/// - letters, U+00C0 to U+017F: 80 times the body's number, plus the mark's, from 1; 0 is none. Two bytes each;
-/// - groups: where the first of eight parts begins, two bytes each;
-/// - parts: their number of codes, less 1, times the widest width, plus their own width, less 1; then the codes. The first
-///   code is 126 if the part has not the blank lines that most begin with; those are left out of the others. A code below
-///   the first rule is a line of pixels turned right by one; after the code 127, any is.
+/// - header: the code of the first rule, the widest width, the usual number of leading blank lines (a byte each); the
+///   offsets of the letters and of the groups, and the number of the first mark (two bytes each);
+/// - rules: two codes each. The rule's number in a part stands for both. At most four codes are pending at a time;
+/// - letters, U+00C0 to U+017F, two bytes each: 80 times the body's number, plus the mark's number from 1 on, or 0 for
+///   none;
+/// - groups, two bytes each: the offset of every eighth part;
+/// - parts: (number of codes - 1) times the widest width + own width - 1; then the codes. A first code of 126 says that
+///   the part does not begin with the usual blank lines. A code below the first rule is a line of pixels rotated right
+///   by one; after the code 127, any code is.
 ///
-/// So the four tables take 5.8 KB, a line a byte 12.7 KB. They are literals of type `StaticString`, of seven bits to a byte
-/// because those are ASCII, and a literal because that is the one constant that is in .rodata and has an address in every
-/// kind of build: on armv7em (-Osize) `utf8Start` compiles to a PC-relative address. A `static let` of type `InlineArray`
-/// also ends up in .rodata there, but has no address that a struct could hold, so choosing between fonts would copy it, and
-/// unoptimised it is a lazily filled global.
+/// The four tables take 5.8 KB; with a byte a line they would take 12.7 KB. They are `StaticString` literals of seven
+/// bits a byte (ASCII), because only a literal is in .rodata and has an address in every kind of build. A `static let`
+/// of type `InlineArray` is in .rodata on armv7em too, but has no address to store, so that choosing a font would copy
+/// it; unoptimised it is a lazily filled global.
 ///
-/// A module that uses this one compiles its own copy of what it calls, and the linker cannot fold the copies of a literal
-/// with zero bytes in it. `@export(interface)` on the getters keeps the literals in this module; it has no effect on the
+/// A module that uses this one compiles its own copy of what it calls, and the linker cannot fold copies of a literal
+/// with zero bytes. `@export(interface)` on the getters keeps the literals in this module; it has no effect on the
 /// property, nor without `@inline(never)`.
 struct GlyphTables: BitwiseCopyable {
     private let bytes: UnsafePointer<UInt8>
-    /// Lines of a glyph.
+    /// Height of a glyph in lines.
     let height: Int
 
-    /// The glyphs of a font.
     @inline(never)
     init(_ font: Font) {
         let table =
@@ -44,15 +43,15 @@ struct GlyphTables: BitwiseCopyable {
         self.height = height
     }
 
-    /// The digits of the time: four strips of each are four parts, one after the other.
+    /// The digits of the time: each digit is four consecutive parts, a strip each.
     static var timeDigits: GlyphTables {
         GlyphTables(TimeDigitsTable.bytes, height: TimeDigits.height)
     }
 
-    /// The most lines that a part has: those of a digit of the time, or of two strips of a glyph.
+    /// The most lines of a part: a digit of the time, or two strips of a glyph.
     static var mostLines: Int { 44 }
 
-    /// What a glyph consists of. `index` is at most the coverage's `replacementIndex`.
+    /// The parts of a glyph. `index` is at most the coverage's `replacementIndex`.
     @inline(never)
     func parts(of index: Int) -> GlyphParts {
         let letter = index &- GlyphCoverage.letters.lowerBound
@@ -68,13 +67,13 @@ struct GlyphTables: BitwiseCopyable {
         return GlyphParts(body: record(of: body), mark: mark == 0 ? nil : record(of: number(at: 7) &+ mark &- 1))
     }
 
-    /// Pixels from where the glyph begins to where the next one does. `index` is at most the coverage's `replacementIndex`.
+    /// The distance in pixels to the next glyph. `index` is at most the coverage's `replacementIndex`.
     @inline(never)
     func advance(of index: Int) -> Int {
         advance(of: parts(of: index))
     }
 
-    /// Pixels from where a glyph of these parts begins to where the next one does.
+    /// The distance in pixels from a glyph of these parts to the next glyph.
     func advance(of parts: GlyphParts) -> Int {
         let width = width(of: parts.body)
         guard let mark = parts.mark else { return width &+ 1 }
@@ -86,7 +85,8 @@ struct GlyphTables: BitwiseCopyable {
         Int(bytes[part]) % Int(bytes[1]) &+ 1
     }
 
-    /// Writes the lines of the part at `part` of the table, `mostLines` at most, over zeros, and returns how many there are.
+    /// Decodes the part at offset `part` of the table into `lines`, which are `mostLines` zeros, and returns the number
+    /// of lines.
     @inline(never)
     func decode(_ part: Int, into lines: UnsafeMutablePointer<UInt8>) -> Int {
         let ruleStart = UInt32(bytes[0])
@@ -97,10 +97,9 @@ struct GlyphTables: BitwiseCopyable {
             next &+= 1
             count = 0
         }
-        // The codes that come before those of the record, the first in the lowest byte, each with a bit that tells it from
-        // nothing.
+        // Pending codes of rules, the first in the lowest byte, each with bit 7 set to tell it from no code.
         var waiting: UInt32 = 0
-        // Codes below it are lines.
+        // Codes below this limit are lines.
         var lineLimit = ruleStart
         while true {
             var code = waiting & 0x7F
@@ -125,7 +124,7 @@ struct GlyphTables: BitwiseCopyable {
         }
     }
 
-    /// Where in the table the bytes of a part begin.
+    /// The offset of a part in the table.
     @inline(never)
     func record(of part: Int) -> Int {
         var place = number(at: number(at: 5) &+ (part &>> 3) &<< 1)
@@ -140,4 +139,12 @@ struct GlyphTables: BitwiseCopyable {
     private func number(at place: Int) -> Int {
         Int(bytes[place]) &<< 7 | Int(bytes[place &+ 1])
     }
+}
+
+/// The parts of a glyph, which are drawn over each other, as offsets into the font's table.
+struct GlyphParts: BitwiseCopyable {
+    /// The letter, or the whole glyph.
+    var body: Int
+    /// The accent of a letter.
+    var mark: Int?
 }

@@ -1,38 +1,34 @@
-/// Breaks a text into lines of a width, at blanks where it can.
-public struct LineBreaker: ~Escapable {
+/// Breaks a text into lines of at most `width` pixels, at blanks where possible.
+struct LineBreaker: ~Escapable {
     private let text: Span<UInt8>
     private let font: Font
     private let width: Int
     private var start = 0
 
-    /// A breaker of `text` into lines of at most `width` pixels.
     @_lifetime(copy text)
-    public init(_ text: Span<UInt8>, _ font: Font, width: Int) {
+    init(_ text: Span<UInt8>, _ font: Font, width: Int) {
         self.text = text
         self.font = font
         self.width = width
     }
 
-    /// Whether every byte is in a line that was returned.
-    public var isAtEnd: Bool { start >= text.count }
+    /// The bytes that no line has returned yet.
+    var rest: Range<Int> { start..<text.count }
 
-    /// What has not been returned yet.
-    public var rest: Range<Int> { start..<text.count }
-
-    /// The bytes of the next line, without the blanks at its end, or nil when there is none. A word that is wider than a
-    /// line is broken at a character; one character at least is in every line.
+    /// The bytes of the next line without the blanks at its end, nil at the end of the text. A word wider than a line
+    /// is broken between characters; every line has at least one character.
     @inline(never)
     @_lifetime(self: copy self)
-    public mutating func next() -> Range<Int>? {
+    mutating func next() -> Range<Int>? {
         guard start < text.count else { return nil }
         let begin = start
         let tables = GlyphTables(font)
         var reader = GlyphReader(text.extracting(begin..<text.count), font)
         var x = 0
-        // Where the last glyph ended, and where the last one that is no blank did.
+        // The ends of the last glyph and of the last glyph that is not a blank.
         var end = 0
         var inkEnd = 0
-        // The last blanks: where the line would end, and where the next would begin.
+        // The last blanks: the end of this line and the start of the next, if it is broken there.
         var lastBlanks = 0..<0
         while let index = reader.next() {
             x &+= tables.advance(of: index)

@@ -1,20 +1,19 @@
-/// How far an arc goes round, clockwise from 12 o'clock.
-public struct Sweep: Equatable, Sendable, BitwiseCopyable {
-    /// Where it ends, in 1024ths of a full turn.
+/// The length of an arc, clockwise from 12 o'clock.
+struct Sweep: Equatable, Sendable, BitwiseCopyable {
+    /// The end of the arc in 1024ths of a full turn.
     private let turns: Int
-    /// The end's direction as seen from the centre, x to the right and y down, `unit` long within 0.2 %.
+    /// The direction from the centre to the end, x to the right and y down; its length is `unit` within 0.2 %.
     let x: Int
     let y: Int
 
     /// The length of the direction (x, y).
     static var unit: Int { 1_024 }
 
-    /// All the way round.
-    public static var full: Sweep { Sweep(1, of: 1) }
+    static var full: Sweep { Sweep(1, of: 1) }
 
-    /// The part that `amount` is of `whole`: all of it where `amount` is not smaller.
-    public init(_ amount: UInt32, of whole: UInt32) {
-        // Both are brought below 2^16 so that 1,024 times the amount stays within 32 bits.
+    /// The fraction `amount / whole` of a turn; a full turn where `amount` is not smaller.
+    init(_ amount: UInt32, of whole: UInt32) {
+        // Both are reduced below 2^16 so that 1,024 times the amount stays within 32 bits.
         var part = min(amount, whole)
         var all = max(whole, 1)
         while all > 0xFFFF {
@@ -26,20 +25,18 @@ public struct Sweep: Equatable, Sendable, BitwiseCopyable {
         y = -Sweep.sine((turns + 256) % 1_024)
     }
 
-    /// Whether it goes all the way round.
     var isFull: Bool { turns == 1_024 }
 
-    /// Whether it goes nowhere.
     var isNone: Bool { turns == 0 }
 
-    /// Whether the direction (x, y) from the centre lies within it.
+    /// Whether the direction (x, y) from the centre lies within the arc.
     func contains(x otherX: Int, y otherY: Int) -> Bool {
-        // The end lies clockwise of the direction when their cross product is not positive.
+        // The end is clockwise of the direction when their cross product is not positive.
         let isBefore = x * otherY - y * otherX <= 0
         return turns <= 512 ? otherX >= 0 && isBefore && turns > 0 : otherX >= 0 || isBefore
     }
 
-    /// The sine of an angle in 1024ths of a turn, times `unit`: Bhaskara's approximation, at most 0.2 % off, which is less
+    /// `unit` times the sine of an angle in 1024ths of a turn, by Bhaskara's approximation: at most 0.2 % off, less
     /// than a pixel on any ring that fits the panel.
     private static func sine(_ angle: Int) -> Int {
         let half = angle % 512

@@ -1,18 +1,16 @@
 /// The big digits of the time: each 26 x 44 pixels.
-public enum TimeDigits {
-    /// Lines of a digit.
-    public static var height: Int { 44 }
-    /// Pixels that `draw` covers from left to right.
-    public static var width: Int { 4 * digitWidth + 4 * gap + colonWidth }
+enum TimeDigits {
+    static var height: Int { 44 }
+    static var width: Int { 4 * digitWidth + 4 * gap + colonWidth }
 
     private static var digitWidth: Int { 26 }
     private static var gap: Int { 4 }
     private static var colonWidth: Int { 6 }
-    /// Strips of seven pixels in a digit.
+    /// Strips of a digit, seven pixels wide each.
     private static var stripCount: Int { 4 }
 
-    /// Draws hour and minute, "09:41"; without them a dash for each digit.
-    public static func draw(
+    /// Draws hour and minute, "09:41"; for nil a dash in place of each digit.
+    static func draw(
         _ time: CalendarFields?, at origin: Point, ink: Ink = .white, into framebuffer: inout Framebuffer
     ) {
         let x = origin.x

@@ -1,10 +1,10 @@
-/// Reads the Unicode scalars of bytes that ought to be UTF-8. Every maximal ill-formed part reads as one U+FFFD, as the
+/// Reads the Unicode scalars of bytes that should be UTF-8. Every maximal ill-formed part reads as one U+FFFD, as the
 /// Unicode standard recommends (3.9, "U+FFFD Substitution of Maximal Subparts"); no bytes trap.
 ///
 /// `String` would do the same, but brings Unicode tables of 20 KB and a heap.
 struct UTF8Scalars: ~Escapable {
     private let bytes: Span<UInt8>
-    /// Where the next scalar begins, in bytes.
+    /// The offset of the next scalar in bytes.
     private(set) var offset = 0
 
     @_lifetime(copy bytes)
@@ -12,18 +12,15 @@ struct UTF8Scalars: ~Escapable {
         self.bytes = bytes
     }
 
-    /// The scalar that stands for what cannot be read.
-    static var replacement: UInt32 { 0xFFFD }
+    private static var replacement: UInt32 { 0xFFFD }
 
-    /// The next scalar, or nil at the end.
     @_lifetime(self: copy self)
     mutating func next() -> UInt32? {
         guard offset < bytes.count else { return nil }
         let first = UInt32(bytes[offset])
         offset &+= 1
         if first < 0x80 { return first }
-        // The range of the second byte is narrower after some first bytes: no overlong forms, no surrogates, nothing
-        // above U+10FFFF.
+        // Some first bytes narrow the range of the second: no overlong forms, no surrogates, nothing above U+10FFFF.
         switch first {
         case 0xC2...0xDF: return continued(first & 0x1F, by: 1, from: 0x80, to: 0xBF)
         case 0xE0: return continued(0, by: 2, from: 0xA0, to: 0xBF)
@@ -36,7 +33,7 @@ struct UTF8Scalars: ~Escapable {
         }
     }
 
-    /// Takes `count` more bytes, of which the first lies in `low ... high`; stops before the first that does not fit.
+    /// Takes `count` more bytes, the first in `low ... high`; stops before the first that does not fit.
     @_lifetime(self: copy self)
     private mutating func continued(_ start: UInt32, by count: Int, from low: UInt8, to high: UInt8) -> UInt32 {
         var scalar = start

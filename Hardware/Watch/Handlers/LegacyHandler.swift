@@ -1,9 +1,8 @@
-/// The handler as it had grown over the years: every duty in the handler itself, the wearer waiting for all of them.
+/// The slow handler, as it had grown over the years: the wearer waits for all of its stages.
 public struct LegacyHandler: ComposedTapHandler {
-    /// The legacy handler.
     public init() {}
 
-    /// The strike and all eight duties before the panel is updated.
+    /// The strike and all eight duties run before the update of the panel.
     public var stages: some TapHandler {
         Immediate(SortingDatabase.self)
         Immediate(ListModel.self)

@@ -1,9 +1,9 @@
-/// The fast handler: the row is struck through and everything else follows.
+/// The fast handler: the wearer waits for the strike and nothing else.
 public struct ShippingHandler: ComposedTapHandler {
-    /// The shipping handler.
     public init() {}
 
-    /// Three stages before the panel is updated, five after it. The sorting database is not among them: nothing needs it.
+    /// Three stages run before the update of the panel, five after it. There is no sorting database, because nothing
+    /// needs it.
     public var stages: some TapHandler {
         Immediate(ListModel.self)
         Immediate(StrikeThrough.self)

@@ -1,8 +1,8 @@
 import WatchLink
 
-/// The link to the phone: the session, the radio's channel that it runs over, and a buffer for a datagram each way.
+/// The link to the phone: the session, the radio's channel, and a buffer for a datagram in either direction.
 ///
-/// It knows nothing of the data. `step` does what concerns the link alone, and returns what somebody else has to do.
+/// It has no access to the data: `step` does what concerns the link alone and returns what the caller has to do.
 struct PhoneLink: ~Copyable {
     private var session: Session
     private var channel: RadioChannel = .none
@@ -13,7 +13,7 @@ struct PhoneLink: ~Copyable {
     /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { 2 * WatchLimits.largestSDU }
 
-    /// A link without a channel, whose session has no identity before `restart`; memory is taken from `arena`.
+    /// A link without a channel. The session gets its identity from `restart`, before which it is not used.
     init(arena: inout MemoryArena) {
         session = Session(
             identity: LinkIdentity(role: .watch, identity: 1, epoch: 1),
@@ -22,7 +22,7 @@ struct PhoneLink: ~Copyable {
         outgoing = arena.take(WatchLimits.largestSDU, of: 0)
     }
 
-    /// What the title bar and the status sheet show of the link.
+    /// The state of the link for the screen.
     var indicator: LinkIndicator {
         switch session.reachability {
         case .noTransport, .closed: .down
@@ -31,29 +31,25 @@ struct PhoneLink: ~Copyable {
         }
     }
 
-    /// Whether the phone has everything that was issued, and this watch everything that the phone had issued when they met.
     var isSynchronized: Bool { session.isSynchronized }
 
-    /// When the session has something to do even if nothing happens.
+    /// The next time at which the session has something to do, nil for none.
     var deadline: Instant? { channel.deadline }
 
-    /// Where the streams of messages stand since the phone's hello.
+    /// The positions of the streams after the last event.
     var positions: StreamPositions { session.positions }
 
-    /// Begins the session anew, as this watch with this stream of messages.
+    /// Begins a new session with this identity.
     mutating func restart(identity: UInt64, epoch: UInt32) {
         session.restart(as: LinkIdentity(role: .watch, identity: identity, epoch: epoch))
     }
 
-    /// Does one thing: notices that the channel came or went, takes a datagram, or sends one.
+    /// Does one thing: follows a change of the channel, takes a datagram, or sends one.
     ///
-    /// - Parameter positions: where the streams stand, for a session over a new channel.
+    /// - Parameter positions: the positions of the streams, for a session over a new channel.
     @inline(never)
     mutating func step(_ positions: StreamPositions, on board: inout some Board & ~Copyable) -> LinkStep {
-        switch followRadio(positions, on: &board) {
-        case .changed: return .channelChanged
-        case .same: break
-        }
+        if followRadio(positions, on: &board) { return .channelChanged }
         if let arrival = takeDatagram(from: &board) { return arrival }
         switch channel {
         case .none, .congested: return .idle
@@ -63,27 +59,21 @@ struct PhoneLink: ~Copyable {
 
     // MARK: The channel
 
-    private enum ChannelNews {
-        case same
-        case changed
-    }
-
+    /// Returns whether a channel was opened or lost.
     @inline(never)
-    private mutating func followRadio(
-        _ positions: StreamPositions, on board: inout some Board & ~Copyable
-    ) -> ChannelNews {
+    private mutating func followRadio(_ positions: StreamPositions, on board: inout some Board & ~Copyable) -> Bool {
         switch (board.radioState, channel) {
         case (.down, .none):
-            return .same
+            return false
         case (.down, .open), (.down, .congested):
             channel = .none
             session.disconnected(at: board.now)
-            return .changed
+            return true
         case (.up(let number, _), .open(let current)) where number == current.number:
-            return .same
+            return false
         case (.up(let number, _), .congested(let current)) where number == current.number:
             channel = .open(current)
-            return .same
+            return false
         case (.up(let number, let maximumSDU), _):
             switch channel {
             case .none: break
@@ -92,14 +82,14 @@ struct PhoneLink: ~Copyable {
             channel = .open(OpenChannel(number: number, deadline: nil))
             session.connected(
                 at: board.now, maximumSDU: min(maximumSDU, WatchLimits.largestSDU), positions: positions)
-            return .changed
+            return true
         }
     }
 
     // MARK: Receiving
 
-    /// Takes one datagram from the radio, nil where there is none. While the flash chip is busy it stays there: what it says
-    /// could not be kept.
+    /// Takes a datagram from the radio, nil for none. While the flash chip is busy it stays there, because its effect
+    /// could not be stored.
     @inline(never)
     private mutating func takeDatagram(from board: inout some Board & ~Copyable) -> LinkStep? {
         switch channel {
@@ -131,7 +121,7 @@ struct PhoneLink: ~Copyable {
         return board.receiveDatagram(into: &span)
     }
 
-    /// Notes that a message has been dealt with, so that the phone is told.
+    /// Records that a message is done, which the session then acknowledges.
     mutating func applied(_ header: MessageHeader, _ outcome: ApplyOutcome, arrivedAt arrived: Instant, now: Instant) {
         session.applied(
             header.delivery, sequence: header.sequence, heldFor: now - arrived, outcome: outcome, at: now)
@@ -139,7 +129,7 @@ struct PhoneLink: ~Copyable {
 
     // MARK: Sending
 
-    /// Notes that messages up to this one are in flash and may be sent.
+    /// Records that messages up to this one are in flash and may be sent.
     mutating func issued(upTo sequence: UInt32) {
         session.issued(queuedUpTo: sequence)
     }
@@ -174,8 +164,8 @@ struct PhoneLink: ~Copyable {
         return true
     }
 
-    /// Sends the queued message of this number; nil stands for one that was withdrawn. Returns when it left, nil where the radio
-    /// has no room.
+    /// Sends the queued message of this sequence, nil for one that was withdrawn. Returns the time when the radio took
+    /// it, nil where the radio has no room.
     @inline(never)
     mutating func send(
         _ message: QueuedMessage?, sequence: UInt32, on board: inout some Board & ~Copyable
@@ -187,7 +177,7 @@ struct PhoneLink: ~Copyable {
         return now
     }
 
-    /// Gives a frame to the radio. Returns whether the radio took it.
+    /// Sends a frame. Returns whether the radio took it.
     @inline(never)
     private mutating func send(_ frame: OutgoingFrame, on board: inout some Board & ~Copyable) -> Bool {
         // In a function of its own that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
@@ -207,9 +197,51 @@ struct PhoneLink: ~Copyable {
         case (.busy, .congested), (.busy, .none):
             return false
         case (.refused, _):
-            // The radio's state tells the rest.
+            // The next step follows the radio's state.
             board.disconnectRadio()
             return false
         }
     }
+}
+
+/// A frame from the watch to the phone.
+private enum OutgoingFrame: BitwiseCopyable {
+    case control(ControlFrame)
+    case message(QueuedMessage, sequence: UInt32)
+    /// The frame in place of a queued message that was withdrawn.
+    case withdrawn(sequence: UInt32)
+
+    /// Writes the frame, which fits the smallest datagram.
+    func encode(into writer: inout CBORWriter) throws(CBORError) {
+        switch self {
+        case .control(let frame): try frame.encode(into: &writer)
+        case .message(let queued, let sequence):
+            try queued.message.encodeFrame(sequence: sequence, tap: queued.tap, into: &writer)
+        case .withdrawn(let sequence):
+            try MessageHeader(.queued, sequence: sequence, flags: .noValue).encode(into: &writer)
+        }
+    }
+}
+
+/// The result of a step of the link, and what the caller has to do.
+enum LinkStep: BitwiseCopyable {
+    /// There was nothing to do.
+    case idle
+    /// Something was done that has no effect outside the link.
+    case done
+    /// A channel was opened or lost.
+    case channelChanged
+    /// The handshake is complete and messages flow. The hello has the phone's local time, nil for unknown.
+    case met(localTime: LocalTime?)
+    /// The caller has to apply a message and report that to `PhoneLink.applied`. The datagram stays in its buffer until
+    /// then.
+    case message(MessageHeader, FixedArray<UInt8>, arrivedAt: Instant)
+    /// The phone has stored messages of ours.
+    case acknowledged(Acknowledgement)
+    /// The phone has said goodbye or broken the protocol.
+    case closed
+    /// This side has closed the connection.
+    case ended(CloseReason)
+    /// The caller has to pass the queued message of this sequence to `PhoneLink.send`.
+    case sendQueued(UInt32)
 }

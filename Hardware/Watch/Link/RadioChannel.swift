@@ -1,15 +1,12 @@
 import WatchLink
 
-/// The radio's channel that the session runs over.
+/// The radio's channel under the session.
 enum RadioChannel: BitwiseCopyable {
-    /// There is none.
     case none
-    /// It takes datagrams.
     case open(OpenChannel)
     /// It is open and had no room for the last datagram.
     case congested(OpenChannel)
 
-    /// When the session wants to be asked again.
     var deadline: Instant? {
         switch self {
         case .none: nil
@@ -18,10 +15,9 @@ enum RadioChannel: BitwiseCopyable {
     }
 }
 
-/// A channel that is open.
 struct OpenChannel: BitwiseCopyable {
-    /// The radio's number for it.
+    /// The radio's number of the channel.
     let number: UInt32
-    /// When the session wants to be asked again even if nothing happens.
+    /// The next time at which the session has something to do, nil for none.
     let deadline: Instant?
 }

@@ -1,33 +1,29 @@
 import WatchLink
 
-/// The phone's number for an item: random, never 0, the same on every watch.
+/// The phone's number of an item: random, 1 to 2^32 - 1, the same on every watch.
 public struct ItemID: Equatable, Sendable, BitwiseCopyable {
-    /// The number, 1 to 2^32 - 1.
     public var rawValue: UInt32
 
-    /// Item number `rawValue`.
     public init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 }
 
-/// One item of the list.
-public struct ListItem: Sendable, BitwiseCopyable {
-    /// The phone's number for it.
-    public var id: ItemID
-    /// Its place in the list: rows are ordered by rank, then by id.
-    public var rank: UInt32
-    /// What the row says.
-    public var title: ItemTitle {
+/// An item of the list.
+package struct ListItem: Sendable, BitwiseCopyable {
+    package var id: ItemID
+    /// Rows are ordered by rank, then by id.
+    var rank: UInt32
+    package var title: ItemTitle {
         didSet { titleWidth = ListItem.width(of: title) }
     }
-    /// The pixels that the title takes in its row, measured when the item comes and not when it is tapped.
+    /// The width of the title in its row, in pixels, measured when the item arrives so that a tap does not wait for it.
     private(set) var titleWidth: UInt8
-    /// What its row shows.
-    public var shown: RowState
+    /// How the row shows the item.
+    package var shown: RowState
 
-    /// An item that waits, with a row that shows so.
-    public init(id: ItemID, rank: UInt32, title: ItemTitle) {
+    /// An item that waits.
+    init(id: ItemID, rank: UInt32, title: ItemTitle) {
         self.id = id
         self.rank = rank
         self.title = title
@@ -39,8 +35,15 @@ public struct ListItem: Sendable, BitwiseCopyable {
         UInt8(truncatingIfNeeded: RowRegion.titleWidth(title))
     }
 
-    /// Whether this item's row is above that of an item with the given rank and id.
+    /// Whether this item's row is above that of an item with this rank and id.
     func isAbove(rank otherRank: UInt32, id otherID: ItemID) -> Bool {
         rank != otherRank ? rank < otherRank : id.rawValue < otherID.rawValue
     }
+}
+
+enum ItemState: BitwiseCopyable {
+    /// It counts as a remaining item.
+    case waiting
+    /// The wearer has tapped it: it no longer counts, and its row will be removed.
+    case checkedOff
 }

@@ -1,9 +1,8 @@
-/// Nothing, in a form that the compiler never loads into registers: a struct that holds one is passed by its address.
+/// A field without a value that makes the compiler pass the struct around it by address.
 ///
-/// Without it a large struct is a loadable value, and every method that does not change it first copies it whole to the
-/// stack on armv7em, although it cannot be copied.
+/// Without it a large struct is a loadable value: on armv7em every method that does not mutate it first copies it whole
+/// to the stack, although it is not copyable.
 @_rawLayout(size: 1, alignment: 1)
 struct InPlace: ~Copyable {
-    /// Nothing.
     init() {}
 }

@@ -1,22 +1,22 @@
-/// Hands out parts of one block of memory, front to back, and never takes any back.
+/// Allocates from one block of memory, front to back, and never frees.
 ///
-/// The runtime takes all its memory this way when it is made, so that what it needs is known before it runs: there is no
-/// heap on the device, and running out is found by the first test, not on a wrist.
-public struct MemoryArena: ~Copyable {
+/// The runtime takes all its memory this way when it is made. The device has no heap, and the first test finds a block
+/// that is too small.
+package struct MemoryArena: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
-    /// The bytes handed out so far, padding for alignment included.
-    public private(set) var used = 0
+    /// The bytes allocated so far, padding for alignment included.
+    package private(set) var used = 0
 
-    /// An arena over `region`, which must stay valid and be used by nobody else for as long as anything taken from it.
-    public init(_ region: UnsafeMutableRawBufferPointer) {
+    /// An arena over `region`, which must stay valid, and unused otherwise, for as long as any array taken from it.
+    package init(_ region: UnsafeMutableRawBufferPointer) {
         guard let base = region.baseAddress else { preconditionFailure("an arena needs memory") }
         self.base = base
         capacity = region.count
     }
 
-    /// Takes room for `count` elements, each set to `value`. Traps when the arena is exhausted, which is a bug of ours.
-    public mutating func take<Element: BitwiseCopyable>(
+    /// Allocates `count` elements, each set to `value`. Traps when the arena is exhausted, which is a bug of ours.
+    package mutating func take<Element: BitwiseCopyable>(
         _ count: Int, of value: @autoclosure () -> Element
     ) -> FixedArray<Element> {
         let alignment = MemoryLayout<Element>.alignment
@@ -29,8 +29,8 @@ public struct MemoryArena: ~Copyable {
         return FixedArray(base: elements, count: count)
     }
 
-    /// Out of line, because a loop whose count the compiler knows is unrolled: 2 KB of stores. The value is made in here: the
-    /// function that makes a watch would otherwise have those of all its parts on the stack at once.
+    /// Not inlined, because a loop with a constant count is unrolled to 2 KB of stores. The value is made here, because
+    /// the function that makes a watch would otherwise have the values of all its parts on the stack at once.
     @inline(never)
     private static func fill<Element: BitwiseCopyable>(
         _ elements: UnsafeMutablePointer<Element>, _ count: Int, with value: () -> Element

@@ -1,35 +1,35 @@
 import WatchLink
 
-/// A message that waits, with the tap that it comes from, if that is known.
+/// A waiting message, with the tap that it comes from, nil where that is not known.
 struct QueuedMessage: BitwiseCopyable {
     let message: OutboxMessage
     let tap: TapNumber?
 }
 
-/// What is left of a message that the phone has in its store.
+/// The trace of a message that the phone has stored.
 struct AcknowledgedMessage: BitwiseCopyable {
-    /// The tap that it came from, if that is known.
+    /// The tap that it came from, nil where that is not known.
     let tap: TapNumber?
-    /// When it last left the radio, if it has since the watch started.
+    /// When it was last sent, nil where it was not since the watch started.
     let sentAt: Instant?
 }
 
-/// Messages to the phone, oldest first, with consecutive sequence numbers: the RAM side of what the journal keeps.
+/// The queue of messages to the phone in RAM, oldest first, with consecutive sequence numbers.
 ///
-/// A message is first queued, then kept (its record is in flash), then acknowledged by the phone. Only kept messages may be
-/// sent: a sequence number that the phone has seen must never come to stand for another message after a restart.
-public struct Outbox {
+/// A message is first queued, then kept (its record is in flash), then acknowledged by the phone. Only kept messages
+/// may be sent: after a restart, a sequence number that the phone has seen must not belong to another message.
+struct Outbox {
     private let slots: FixedArray<OutboxSlot>
-    /// When the messages on their way left the radio. There are no more of them than the window has room for, so a message's
-    /// number tells its place.
+    /// When the messages of the window were sent, at the sequence modulo the largest window. Valid where
+    /// `OutboxSlot.wasSent`.
     private let departures: FixedArray<Instant>
     private var first = 0
-    /// The number of messages that wait.
-    public private(set) var count = 0
-    /// The sequence number of the newest message that was ever queued, 0 before the first.
-    public private(set) var newestSequence: UInt32 = 0
-    /// The sequence number of the newest message whose record is in flash.
-    public private(set) var keptSequence: UInt32 = 0
+    /// The number of waiting messages.
+    private(set) var count = 0
+    /// The sequence of the newest message. Sequences count from 1.
+    private(set) var newestSequence: UInt32 = 0
+    /// The sequence of the newest message whose record is in flash.
+    private(set) var keptSequence: UInt32 = 0
 
     /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int {
@@ -38,25 +38,22 @@ public struct Outbox {
 
     private static var onTheirWay: Int { Int(LinkLimits.largestWindow) }
 
-    /// An empty outbox, with its memory taken from `arena`.
     init(arena: inout MemoryArena) {
         slots = arena.take(WatchLimits.outbox, of: .vacant)
         departures = arena.take(Outbox.onTheirWay, of: .start)
     }
 
-    /// Whether no message waits.
-    public var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { count == 0 }
 
-    /// Whether one more message has no room.
-    public var isFull: Bool { count == WatchLimits.outbox }
+    var isFull: Bool { count == WatchLimits.outbox }
 
-    /// The sequence number up to which the phone has acknowledged.
-    public var acknowledgedSequence: UInt32 { newestSequence &- UInt32(truncatingIfNeeded: count) }
+    /// The sequence up to which the phone has acknowledged.
+    var acknowledgedSequence: UInt32 { newestSequence &- UInt32(truncatingIfNeeded: count) }
 
-    /// The sequence number of the oldest message that is not in flash yet.
+    /// The sequence of the oldest message that is not in flash yet, nil for none.
     var nextToKeep: UInt32? { keptSequence < newestSequence ? keptSequence &+ 1 : nil }
 
-    /// Queues a message and returns its sequence number; nil where there is no room for it.
+    /// Queues a message and returns its sequence, nil where there is no room.
     @discardableResult
     mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil) -> UInt32? {
         guard !isFull else { return nil }
@@ -66,18 +63,18 @@ public struct Outbox {
         return newestSequence
     }
 
-    /// The message with this sequence number and its tap, while it waits.
+    /// The waiting message with this sequence, nil for none.
     func message(_ sequence: UInt32) -> QueuedMessage? {
         guard let index = index(of: sequence), let message = slots[index].message else { return nil }
         return QueuedMessage(message: message, tap: slots[index].tap)
     }
 
-    /// Notes that the record of the message after `keptSequence` is in flash.
+    /// Records that messages up to this sequence are in flash.
     mutating func markKept(_ sequence: UInt32) {
         keptSequence = max(keptSequence, min(sequence, newestSequence))
     }
 
-    /// Notes when a message left the radio and returns the tap it belongs to, the first time.
+    /// Records when a message was sent. Returns its tap, the first time.
     mutating func markSent(_ sequence: UInt32, at instant: Instant) -> TapNumber? {
         guard let index = index(of: sequence), slots[index].content != .vacant else { return nil }
         departures[departure(of: sequence)] = instant
@@ -86,8 +83,7 @@ public struct Outbox {
         return slots[index].tap
     }
 
-    /// Takes the oldest message out if its sequence number is at most `sequence`. Returns its tap, if that is known, and when it
-    /// left the radio, if it has since the watch started.
+    /// Removes the oldest message if its sequence is at most `sequence`; nil where it is not.
     mutating func popAcknowledged(upTo sequence: UInt32) -> AcknowledgedMessage? {
         guard count > 0, acknowledgedSequence < sequence else { return nil }
         let slot = slots[first]
@@ -98,7 +94,7 @@ public struct Outbox {
         return AcknowledgedMessage(tap: slot.tap, sentAt: sentAt)
     }
 
-    /// Whether a check-off of this item waits to be acknowledged.
+    /// Whether a check-off of this item waits.
     func holdsCheckOff(of id: ItemID) -> Bool {
         for offset in 0..<count where slots[(first + offset) % WatchLimits.outbox].isCheckOff(of: id) { return true }
         return false
@@ -117,7 +113,7 @@ public struct Outbox {
 // MARK: Reading back
 
 extension Outbox {
-    /// Starts again with no messages, after one with this sequence number.
+    /// Empties the outbox; the next message follows this sequence.
     mutating func reset(acknowledged: UInt32) {
         first = 0
         count = 0
@@ -125,13 +121,13 @@ extension Outbox {
         keptSequence = acknowledged
     }
 
-    /// Puts a message back that was read from the journal. Messages may come in any order, and more than once.
+    /// Restores a message from the journal. Messages may come in any order and repeatedly.
     ///
-    /// Acknowledgements are not recorded one by one. When more messages come back than can ever have waited at once, the
-    /// oldest have been acknowledged.
+    /// Not every acknowledgement is recorded: when more messages come back than the outbox holds, the oldest have been
+    /// acknowledged.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32) {
         guard sequence > acknowledgedSequence else { return }
-        // A number far ahead is one that this watch never gave out: it starts the stream anew from there.
+        // A number far ahead was never issued by this watch: the stream begins anew there.
         if sequence &- newestSequence > UInt32(WatchLimits.outbox) && sequence > newestSequence {
             reset(acknowledged: sequence &- 1)
         }
@@ -146,7 +142,7 @@ extension Outbox {
         slots[index] = OutboxSlot(message, tap: nil)
     }
 
-    /// Numbers the messages that wait anew, from 1, leaving out those that never came back: what a new epoch begins with.
+    /// Renumbers the waiting messages from 1 for a new epoch, without those that never came back from the journal.
     mutating func renumber() {
         var moved = 0
         for offset in 0..<count {
@@ -158,5 +154,27 @@ extension Outbox {
         count = moved
         newestSequence = UInt32(truncatingIfNeeded: moved)
         keptSequence = 0
+    }
+}
+
+/// A message to the phone.
+enum OutboxMessage: BitwiseCopyable, Equatable {
+    /// An item was checked off; the time is nil while the clock is not set.
+    case checkOff(ItemID, at: LocalTime?)
+    /// A request for all rows of the phone's list; the answer has the token.
+    case reload(token: UInt32)
+
+    /// Writes the frame of the message.
+    ///
+    /// - Parameter tap: the tap that the message comes from, nil for none.
+    @inline(never)
+    func encodeFrame(sequence: UInt32, tap: TapNumber?, into writer: inout CBORWriter) throws(CBORError) {
+        switch self {
+        case .checkOff(let id, let time):
+            let message = CheckMessage(item: id.rawValue, localTime: time?.seconds, tap: tap?.count)
+            try message.encodeFrame(sequence: sequence, into: &writer)
+        case .reload(let token):
+            try ReloadMessage(token: token, extent: .everything).encodeFrame(sequence: sequence, into: &writer)
+        }
     }
 }

@@ -1,7 +1,6 @@
 import WatchLink
 
 extension WatchRuntime where B: ~Copyable {
-    /// Does what an input asks for.
     @inline(never)
     mutating func take(_ input: Input, at time: Instant) {
         switch input {
@@ -43,13 +42,14 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes the screen. A held row goes first: it belongs to the screen that is left.
+    /// Changes the screen. A held row goes first, because it belongs to the screen before.
     private mutating func show(_ next: Screen) {
         RowRemoval.finish(on: &core)
         core.display.show(next, rows: core.data.items.count)
     }
 
-    /// Shows the whole title of the first visible row, or of an empty list the status; the crown then goes on to the others.
+    /// Shows the full title of the first visible row, or the status where the list is empty. The crown then moves to
+    /// other titles.
     private mutating func readTitle() {
         RowRemoval.finish(on: &core)
         guard case .list(let state) = core.display.screen else { return }
@@ -59,7 +59,6 @@ extension WatchRuntime where B: ~Copyable {
         show(.sheet(.fullTitle(core.data.items[state.firstVisibleRow].id), returningTo: .list(state)))
     }
 
-    /// A phone wants to pair, or no longer does.
     @inline(never)
     private mutating func follow(_ prompt: PairingPrompt) {
         switch (prompt, core.display.screen) {

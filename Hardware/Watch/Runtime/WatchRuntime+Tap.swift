@@ -1,7 +1,7 @@
 import WatchLink
 
 extension WatchRuntime where B: ~Copyable {
-    /// Handles a touch on a row: runs the handler's immediate stages, updates the panel, and queues the deferred stages.
+    /// Handles a touch on a row: runs the immediate stages, updates the panel, and queues the deferred stages.
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
@@ -9,23 +9,20 @@ extension WatchRuntime where B: ~Copyable {
         handler.runImmediate(tap, on: &core)
         core.mark(.handled, tap: tap.number)
         let shown = core.display.flush(core.data.items, to: &core.board)
-        core.taps.noteUpdate(at: shown)
+        core.taps.recordUpdate(at: shown)
         core.board.trace(.mark(.updated, tap: tap.number, at: shown))
         if handler.deferredCount > 0 { core.taps.defer(tap) }
     }
 
-    /// Decides what a touch on a row means, and begins a tap where it means one.
+    /// Begins a tap where a touch on a row is one, nil where it is not.
     ///
-    /// A touch on the row that is held is a bounce or a double tap and means nothing. A touch on another row lets the held
-    /// one go at once.
+    /// A touch on the held row is a bounce or a double tap and is ignored. A touch on another row removes the held one
+    /// at once.
     private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
         if core.taps.holdsRow(of: target.item) { return nil }
         RowRemoval.finish(on: &core)
         guard let row = core.data.items.row(of: target.item, near: target.row) else { return nil }
-        switch core.data.items.state(ofRow: row) {
-        case .waiting: break
-        case .checkedOff: return nil
-        }
+        guard case .waiting = core.data.items.state(ofRow: row) else { return nil }
         guard core.data.outbox.count + core.taps.deferredCount < WatchLimits.outbox else {
             core.board.play(.failure)
             return nil
@@ -40,7 +37,7 @@ extension WatchRuntime where B: ~Copyable {
     mutating func runDeferredStage() -> Bool {
         guard let (tap, stage) = core.taps.nextDeferred(stagesPerTap: handler.deferredCount) else { return false }
         handler.runDeferred(stage, tap, on: &core)
-        // What it has drawn is seen at once, and does not make the removal of the row longer.
+        // Sent at once, so that it does not lengthen the removal of the row.
         core.display.flush(core.data.items, to: &core.board)
         return true
     }

@@ -1,24 +1,23 @@
 import WatchLink
 
-/// The watch: a board, what it knows, and the handler that a tap on a row runs.
+/// The watch: a board, its state, and the handler of a tap on a row.
 ///
-/// The run loop is the caller's: `start` once, then `step` for ever, and `board.idle` where a step says so. A step does one
-/// thing and looks for input first, so that a tap is handled before any work that is waiting.
+/// The caller has the run loop: `start` once, then `step` for ever, with `board.idle` where a step returns `.idle`. A
+/// step does one thing and takes input first, so that a tap comes before any waiting work.
 public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable {
-    /// The watch without its handler: what stages work on.
     var core: WatchCore<B>
     let handler: Handler
 
-    /// Bytes of memory that the runtime needs for everything it keeps.
+    /// The bytes of memory that the runtime needs.
     public static var memorySize: Int { WatchCore<B>.memorySize }
 
     /// A watch on `board`.
     ///
     /// - Parameters:
-    ///   - board: the board, which is the runtime's from now on.
-    ///   - handler: what a tap on a row does.
-    ///   - memory: at least `memorySize` bytes, aligned to 16, that nobody else uses while the runtime exists.
-    ///   - seed: randomness for the identity of a watch whose flash holds none.
+    ///   - board: the board, which the runtime owns from now on.
+    ///   - handler: the handler of a tap on a row.
+    ///   - memory: at least `memorySize` bytes, aligned to 16, for the runtime alone.
+    ///   - seed: randomness for the identity of a watch without one in flash.
     public init(
         board: consuming B, handler: consuming Handler, memory: UnsafeMutableRawBufferPointer, seed: UInt64
     ) {
@@ -26,7 +25,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         self.handler = handler
     }
 
-    /// The board, for whoever made it.
+    /// The board, for its maker and the run loop.
     public var board: B {
         _read { yield core.board }
         _modify { yield &core.board }
@@ -37,8 +36,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         core.start()
     }
 
-    /// Does the most urgent thing there is to do: input, then the held row, the panel, deferred stages, the link, the
-    /// journal.
+    /// Does the most urgent thing: input, then the held row, the panel, deferred stages, the link, the journal.
     public mutating func step() -> NextStep {
         if let input = core.board.nextInput() {
             take(input.input, at: input.time)
@@ -51,11 +49,19 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         return .idle(until: core.nextDeadline())
     }
 
-    /// What the screen says, from the watch's state and not from its pixels, as CBOR of at most 512 bytes in the runtime's own
-    /// memory, where it stays until the next call. `WatchCore.describe` has its form.
-    public mutating func description() throws(CBORError) -> FixedArray<UInt8> {
+    /// The content of the screen, from the watch's state and not from its pixels, as CBOR of at most 512 bytes in the
+    /// runtime's own memory, valid until the next call. `WatchCore.describe` has its form.
+    package mutating func description() throws(CBORError) -> FixedArray<UInt8> {
         var buffer = core.descriptionMemory
         var span = buffer.mutableSpan
         return core.descriptionMemory.slice(0..<(try core.describe(into: &span)))
     }
+}
+
+/// What the run loop does after a step.
+public enum NextStep: Sendable, Equatable, BitwiseCopyable {
+    /// Call `step` again at once.
+    case again
+    /// Call `Board.idle` with this deadline, then `step`.
+    case idle(until: Instant?)
 }

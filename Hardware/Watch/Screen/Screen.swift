@@ -1,22 +1,18 @@
 import WatchLink
 
-/// What is on the panel. One enum says it all; what a screen looks like is a function of it and of the data.
-public enum Screen: Sendable, BitwiseCopyable, Equatable {
-    /// The watch face.
+/// The screen on the panel. Its appearance is a function of it and of the data.
+enum Screen: Sendable, BitwiseCopyable, Equatable {
     case face(FaceState)
-    /// The list: the app.
     case list(ListState)
-    /// A sheet over one of the two, which is shown again as it was when the sheet closes.
+    /// A sheet over one of the two, which returns as it was when the sheet closes.
     case sheet(Sheet, returningTo: Underlying)
 
-    /// The screen under a sheet. (The device has no heap, so a smaller enum stands in for an indirect case.)
-    public enum Underlying: Sendable, BitwiseCopyable, Equatable {
-        /// The watch face.
+    /// The screen under a sheet: a smaller enum in place of an indirect case, for which the device has no heap.
+    enum Underlying: Sendable, BitwiseCopyable, Equatable {
         case face(FaceState)
-        /// The list.
         case list(ListState)
 
-        /// What is left of a screen without its sheet, if it has one.
+        /// The screen without its sheet, if it has one.
         init(_ screen: Screen) {
             switch screen {
             case .face(let state): self = .face(state)
@@ -25,8 +21,7 @@ public enum Screen: Sendable, BitwiseCopyable, Equatable {
             }
         }
 
-        /// The screen by itself again.
-        public var screen: Screen {
+        var screen: Screen {
             switch self {
             case .face(let state): .face(state)
             case .list(let state): .list(state)
@@ -35,15 +30,13 @@ public enum Screen: Sendable, BitwiseCopyable, Equatable {
     }
 }
 
-/// The face: the time that it shows.
-public enum FaceState: Sendable, BitwiseCopyable, Equatable {
-    /// The time that it is.
+/// The time that the face shows.
+enum FaceState: Sendable, BitwiseCopyable, Equatable {
     case now
-    /// The crown has been turned: the face shows the entry this many steps later (positive) or earlier (negative) on the
-    /// complication's time line.
+    /// Time travel: the entry this many steps later (positive) or earlier (negative) on the complication's time line.
     case travelling(steps: Int8)
 
-    /// The steps from the entry that is current.
+    /// The steps from the current entry.
     var steps: Int {
         switch self {
         case .now: 0
@@ -52,23 +45,18 @@ public enum FaceState: Sendable, BitwiseCopyable, Equatable {
     }
 }
 
-/// The list: how far it is scrolled.
-public struct ListState: Sendable, BitwiseCopyable, Equatable {
+/// The scroll position of the list.
+struct ListState: Sendable, BitwiseCopyable, Equatable {
     /// The row below the title bar, 0 for the top of the list.
-    public var firstVisibleRow: Int
-
-    /// The list, scrolled to `firstVisibleRow`.
-    public init(firstVisibleRow: Int = 0) {
-        self.firstVisibleRow = firstVisibleRow
-    }
+    var firstVisibleRow = 0
 }
 
 /// A sheet over a screen.
-public enum Sheet: Sendable, BitwiseCopyable, Equatable {
-    /// The link to the phone and the messages that wait for it.
+enum Sheet: Sendable, BitwiseCopyable, Equatable {
+    /// The link to the phone and the number of waiting messages.
     case status
-    /// The whole title of an item whose row is too narrow for it.
+    /// The full title of an item.
     case fullTitle(ItemID)
-    /// The digits of a phone that wants to pair, on the panel since then.
+    /// The digits of a phone that wants to pair, shown since this time.
     case pairing(digits: UInt32, since: Instant)
 }

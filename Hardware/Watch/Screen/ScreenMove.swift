@@ -1,20 +1,18 @@
 import WatchLink
 
-/// Where an input leads from a screen.
+/// The effect of an input on the screen.
 enum ScreenMove: BitwiseCopyable {
-    /// Nowhere.
     case stay
-    /// To another screen.
     case show(Screen)
-    /// To other rows of the list.
+    /// Scrolls the list by a number of rows.
     case scroll(by: Int)
-    /// To another time on the face: the number of entries to move by.
+    /// Moves the face along the time line by a number of entries.
     case travel(by: Int)
-    /// To the whole title of the list's first visible row.
+    /// Shows the full title of the list's first visible row.
     case readTitle
-    /// To the whole title of the item that is this number of rows below, over the same screen.
+    /// Shows the full title of the item a number of rows below this one.
     case readOn(from: ItemID, by: Int, returningTo: Screen.Underlying)
-    /// Away from the digits of a pairing that are on the panel since then, with the wearer's answer.
+    /// Ends the pairing whose digits are shown since this time with an answer.
     case answer(PairingAnswer, shownSince: Instant, returningTo: Screen.Underlying)
 }
 
@@ -25,7 +23,7 @@ extension Screen {
         case .list(let state):
             Int(y) < RowGeometry.titleBarHeight ? .show(.sheet(.status, returningTo: .list(state))) : .stay
         case .face:
-            // The face is one complication: touching it opens the list.
+            // A touch on the complication opens the list, and the whole face counts as it.
             .show(.list(ListState()))
         case .sheet(.pairing(_, let since), let under):
             .answer(.same, shownSince: since, returningTo: under)
@@ -34,7 +32,6 @@ extension Screen {
         }
     }
 
-    /// The crown was turned.
     func afterCrown(_ detents: Int8) -> ScreenMove {
         switch self {
         case .list: .scroll(by: Int(detents))
@@ -44,7 +41,6 @@ extension Screen {
         }
     }
 
-    /// A button was pressed.
     func afterPress(_ button: Button) -> ScreenMove {
         switch (button, self) {
         case (.crown, .list): .show(.face(.now))

@@ -1,20 +1,19 @@
 import WatchLink
 
-/// The screens by name, as descriptions, scripts and tests speak of them: one declaration for the watch, which writes the
-/// name, and for the host, which reads it.
+/// The name of a screen in descriptions and scripts.
 public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     /// The face: time and complication.
     case face
     /// The list.
     case list
-    /// The sheet that tells how the link is.
+    /// The sheet with the state of the link.
     case status
-    /// The sheet that shows a whole title.
+    /// The sheet with the full title of an item.
     case fullTitle
-    /// The sheet that shows the digits of a phone that wants to pair.
+    /// The sheet with the digits of a phone that wants to pair.
     case pairing
 
-    /// The name in a description and in scripts.
+    /// The name as text: "face", "list", "status", "title" or "pairing".
     public var text: StaticString {
         switch self {
         case .face: "face"
@@ -25,9 +24,10 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The screen of this name, nil where there is none.
-    public init?(_ utf8: Span<UInt8>) {
-        // Raw values count from 0 without a gap. (The list of all cases would be an array, for which the device has no heap.)
+    /// The screen with this name, nil where there is none.
+    package init?(_ utf8: Span<UInt8>) {
+        // Raw values count from 0 without gaps. An array of all cases would need a heap, which the device does not
+        // have.
         var number: UInt8 = 0
         while let name = ScreenName(rawValue: number) {
             if utf8.matches(name.text) {
@@ -41,7 +41,6 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
 }
 
 extension Screen {
-    /// The screen's name.
     var name: ScreenName {
         switch self {
         case .face: .face

@@ -1,23 +1,19 @@
-/// Brings the complication up to date from what the watch already has.
+/// Updates the complication from the data on the watch: the remaining count and the next item.
 public struct ComplicationUpdate: TapStage {
-    /// "complication"
     public static var name: StaticString { "complication" }
 
-    /// Has the complication say what remains, and which item comes next.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.complication.update(remaining: watch.data.remaining, next: watch.data.items.firstWaitingTitle)
     }
 }
 
-/// Brings the complication up to date the slow way: every row of the phone's database is loaded again, also those that the
-/// watch has no room for, and the handler waits for them, or for five seconds. What comes later is applied all the same.
+/// Updates the complication the slow way: requests all rows of the phone's list, also those that the watch has no room
+/// for, and waits for the last of them, at most 5 s. What arrives later is applied all the same.
 public struct ReloadingComplication: TapStage {
-    /// "complication"
     public static var name: StaticString { ComplicationUpdate.name }
 
-    /// Asks for every row, waits until the last of them went by, and has the complication say what remains.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        // The message of this tap, and those of the taps before it whose deferred stages have not run, go before a request.
+        // The outbox needs room for the messages of this tap and of earlier taps with deferred stages still to run.
         if watch.data.outbox.count + watch.taps.deferredCount + 1 < WatchLimits.outbox {
             let token = watch.nextRandomWord()
             watch.data.outbox.append(.reload(token: token))

@@ -1,28 +1,27 @@
 import WatchLink
 
-/// Removes the row: leaves it under the finger for 250 ms, so that a bounce or a double tap cannot hit the next item, then takes
-/// it off the list and moves the rows below up.
+/// Removes the row: holds it in place until 250 ms after the touch, so that a bounce or a double tap cannot hit the
+/// next item, then removes it from the list and moves the rows below up.
 public struct RowRemoval: TapStage {
-    /// "row removal"
     public static var name: StaticString { "row removal" }
 
-    /// Holds the row. The run loop finishes the removal when the time is up, or as soon as the wearer does something else.
+    /// Holds the row. The run loop finishes the removal at the end of the hold, or earlier at the wearer's next input.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        // Where this stage is deferred, the row of the tap before may still be there.
+        // Where this stage is deferred, the row of the tap before may still be held.
         finish(on: &watch)
         watch.taps.holdRow(of: tap, until: tap.touchedAt + WatchLimits.struckRowHold)
     }
 
-    /// Finishes the removal of the held row when its time has come. Returns whether it had.
+    /// Finishes the removal at the end of the hold. Returns whether it did.
     static func finishIfDue<B: Board & ~Copyable>(on watch: inout WatchCore<B>) -> Bool {
         guard let deadline = watch.taps.deadline, deadline <= watch.board.now else { return false }
         finish(on: &watch)
         return true
     }
 
-    /// Takes the held row off the list, if there is one, and closes the gap on the panel.
+    /// Removes the held row, if there is one, and closes the gap on the panel.
     static func finish<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
-        // Every tap asks this twice, and nearly always no row is held.
+        // Inlined: every tap calls this twice, and nearly always no row is held.
         if watch.taps.holdsRow { removeHeldRow(on: &watch) }
     }
 
@@ -34,7 +33,7 @@ public struct RowRemoval: TapStage {
             watch.display.closeGap(at: row, watch.data, watch.link.indicator)
         }
         let gone = watch.display.flush(watch.data.items, to: &watch.board)
-        // The time that the row stays on purpose is no part of what the wearer waits for.
+        // The wearer does not wait for the intended delay of the row.
         let settled = Instant(microseconds: gone.microseconds &- held.count)
         watch.board.trace(.mark(.settled, tap: tap.number, at: settled))
         watch.display.drawIndicator(watch.data, watch.link.indicator)

@@ -1,44 +1,44 @@
 import WatchLink
 
-/// What the watch keeps in flash: the journal, and the buffer in which a record is written before it is appended.
-struct FlashStore: ~Copyable {
-    /// Up to which of the watch's messages the journal says that the phone has acknowledged.
-    private enum KeptAcknowledgement: Equatable, BitwiseCopyable {
-        /// The journal has not been read.
-        case unknown
-        /// Up to this sequence number.
-        case upTo(UInt32)
-    }
+/// A message to the phone that has been stored.
+enum KeptMessage: BitwiseCopyable {
+    /// The message of this sequence is in flash and may be sent.
+    case kept(UInt32, tap: TapNumber?)
+    /// The message never came back from the journal, and there is nothing to store.
+    case withdrawn
+}
 
+/// The watch's data in flash: the journal, and the buffer for a record before it is appended.
+struct FlashStore: ~Copyable {
     private var journal: Journal
-    private var acknowledgement: KeptAcknowledgement = .unknown
+    /// The sequence up to which the journal records the phone's acknowledgements, nil before it has been read.
+    private var keptAcknowledgement: UInt32?
     private let buffer: FixedArray<UInt8>
     private let inPlace = InPlace()
 
     /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { Journal.memorySize + WatchLimits.largestSDU }
 
-    /// A store whose journal has not been read, with memory taken from `arena`.
+    /// A store whose journal has not been read.
     init(arena: inout MemoryArena) {
         journal = Journal(arena: &arena)
         buffer = arena.take(WatchLimits.largestSDU, of: 0)
     }
 
-    /// Reads the journal into `data`. Returns whether everything that was ever kept is there.
+    /// Reads the journal into `data`. Returns whether everything that was ever stored is there.
     @inline(never)
-    mutating func mount(into data: inout WatchData, on board: inout some Board & ~Copyable) -> StoreContents {
-        defer { acknowledgement = .upTo(data.outbox.acknowledgedSequence) }
+    mutating func mount(into data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
+        defer { keptAcknowledgement = data.outbox.acknowledgedSequence }
         do throws(JournalError) {
-            let report = try journal.mount(flash: &board, replay: &data)
-            return report.isComplete ? .complete : .incomplete
+            return try journal.mount(flash: &board, replay: &data).isComplete
         } catch {
             board.trace(.journalFailed(error, at: board.now))
-            return .incomplete
+            return false
         }
     }
 
-    /// Writes a record and appends it, waiting for the flash chip where it is busy. An error is reported, and the watch goes on
-    /// from memory.
+    /// Writes a record and appends it; waits for a busy flash chip. An error is traced, and the watch continues from
+    /// memory.
     @inline(never)
     mutating func keep(_ record: DataRecord, of data: inout WatchData, on board: inout some Board & ~Copyable) {
         // In a function of its own that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
@@ -57,8 +57,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Keeps the oldest message to the phone that is not in flash yet; nil where there is none, or while a sector is erased:
-    /// then the messages stay where they are, in memory.
+    /// Stores the oldest message to the phone that is not in flash yet. Returns nil where there is none, and while a
+    /// sector is being erased: the messages then stay in memory.
     @inline(never)
     mutating func keepNextMessage(of data: inout WatchData, on board: inout some Board & ~Copyable) -> KeptMessage? {
         guard let sequence = data.outbox.nextToKeep, board.flashActivity == .ready else { return nil }
@@ -73,7 +73,7 @@ struct FlashStore: ~Copyable {
 
     /// Does one small step of the journal's upkeep. Returns whether there was anything to do.
     ///
-    /// Call it when every change of the data is in flash: a snapshot is of a state all of whose changes are.
+    /// Call it while every change of the data is in flash, as a snapshot requires.
     @inline(never)
     mutating func maintain(_ data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         if keepAcknowledgements(of: &data, on: &board) { return true }
@@ -86,16 +86,16 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Notes in flash that nothing waits any more. Acknowledgements are not recorded one by one: after a restart the phone's
-    /// hello tells them again, and until then the watch would only seem to have something to say.
+    /// Records that no message waits any more. Single acknowledgements are not recorded, because the phone's hello has
+    /// them after a restart; until then the watch would only show messages as waiting.
     private mutating func keepAcknowledgements(
         of data: inout WatchData, on board: inout some Board & ~Copyable
     ) -> Bool {
-        let acknowledged = KeptAcknowledgement.upTo(data.outbox.acknowledgedSequence)
-        guard data.outbox.isEmpty, acknowledged != acknowledgement, board.flashActivity == .ready else {
+        let acknowledged = data.outbox.acknowledgedSequence
+        guard data.outbox.isEmpty, acknowledged != keptAcknowledgement, board.flashActivity == .ready else {
             return false
         }
-        acknowledgement = acknowledged
+        keptAcknowledgement = acknowledged
         keep(.positions, of: &data, on: &board)
         return true
     }

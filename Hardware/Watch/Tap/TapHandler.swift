@@ -1,80 +1,56 @@
-/// What a tap on a row does: an ordered composition of stages, each placed before or after the update of the panel.
+/// What a tap on a row does: an ordered composition of stages, each before or after the update of the panel.
 ///
-/// Handlers are put together with `TapHandlerBuilder`:
-///
-///     @TapHandlerBuilder
-///     var quick: some TapHandler {
-///         Immediate(ListModel.self)
-///         Deferred(PhoneMessage.self)
-///     }
+/// Conform to `ComposedTapHandler` to write one.
 public protocol TapHandler: Sendable {
     /// The number of deferred stages.
     var deferredCount: Int { get }
 
-    /// Runs the immediate stages, in order.
+    /// Runs the immediate stages in order. The runtime calls it when it handles the touch; the panel is updated
+    /// afterwards.
     func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// Runs one deferred stage, counted from 0.
+    /// Runs a deferred stage, 0 ..< `deferredCount`. The runtime calls it once for each, in order, when no input waits.
     func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 }
 
-/// A stage that runs in the handler itself, before the panel is updated.
+/// A stage before the update of the panel: the wearer waits for it.
 public struct Immediate<Stage: TapStage>: TapHandler {
-    /// Places `stage` before the update of the panel.
     public init(_ stage: Stage.Type) {}
 
-    /// None.
     public var deferredCount: Int { 0 }
 
-    /// Runs the stage.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.run(Stage.self, for: tap)
     }
 
-    /// Does nothing.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
 }
 
-/// A stage that runs from the run loop's queue, after the panel is updated and whenever no tap waits.
+/// A stage after the update of the panel, from the run loop's queue, when no input waits.
 public struct Deferred<Stage: TapStage>: TapHandler {
-    /// Places `stage` after the update of the panel.
     public init(_ stage: Stage.Type) {}
 
-    /// One.
     public var deferredCount: Int { 1 }
 
-    /// Does nothing.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
 
-    /// Runs the stage.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         watch.run(Stage.self, for: tap)
     }
 }
 
-/// Two handlers, one after the other.
+/// Two handlers in order, as `TapHandlerBuilder` composes them.
 public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
-    /// The one that comes first.
-    public let first: First
-    /// The one that follows it.
-    public let second: Second
+    package let first: First
+    package let second: Second
 
-    /// `first`, then `second`.
-    public init(_ first: First, _ second: Second) {
-        self.first = first
-        self.second = second
-    }
-
-    /// Those of both.
     public var deferredCount: Int { first.deferredCount + second.deferredCount }
 
-    /// Runs the immediate stages of the first, then those of the second.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         first.runImmediate(tap, on: &watch)
         second.runImmediate(tap, on: &watch)
     }
 
-    /// Runs the deferred stage that has this place among those of both.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         let own = first.deferredCount
         if index < own {
@@ -85,38 +61,55 @@ public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
     }
 }
 
-/// A handler without stages: a tap does nothing at all.
+/// A handler without stages: a tap has no effect.
 public struct NoStages: TapHandler {
-    /// The empty handler.
     public init() {}
 
-    /// None.
     public var deferredCount: Int { 0 }
 
-    /// Does nothing.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
 
-    /// Does nothing.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
 }
 
-/// Puts a handler together from placed stages, in the order in which they are written.
+/// Composes a handler from stages in the order of the source.
 @resultBuilder
 public enum TapHandlerBuilder {
-    /// No stages.
-    public static func buildBlock() -> NoStages {
-        NoStages()
-    }
+    public static func buildBlock() -> NoStages { NoStages() }
 
-    /// The first stage.
-    public static func buildPartialBlock<First: TapHandler>(first: First) -> First {
-        first
-    }
+    public static func buildPartialBlock<First: TapHandler>(first: First) -> First { first }
 
-    /// One stage after those before it.
     public static func buildPartialBlock<First: TapHandler, Second: TapHandler>(
         accumulated: First, next: Second
     ) -> Then<First, Second> {
-        Then(accumulated, next)
+        Then(first: accumulated, second: next)
+    }
+}
+
+/// A handler that lists its stages in the order in which they run. It is the usual way to write a handler:
+///
+///     struct QuickHandler: ComposedTapHandler {
+///         var stages: some TapHandler {
+///             Immediate(ListModel.self)
+///             Immediate(StrikeThrough.self)
+///             Immediate(RowRemoval.self)
+///             Deferred(PhoneMessage.self)
+///         }
+///     }
+public protocol ComposedTapHandler: TapHandler {
+    associatedtype Stages: TapHandler
+    /// The stages, each `Immediate` or `Deferred`.
+    @TapHandlerBuilder var stages: Stages { get }
+}
+
+extension ComposedTapHandler {
+    public var deferredCount: Int { stages.deferredCount }
+
+    public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        stages.runImmediate(tap, on: &watch)
+    }
+
+    public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        stages.runDeferred(index, tap, on: &watch)
     }
 }

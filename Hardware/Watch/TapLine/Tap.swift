@@ -1,19 +1,18 @@
 import WatchLink
 
-/// A tap on a row: what the stages of a handler work on.
+/// A tap on a row, for the stages of a handler.
 ///
-/// 17 bytes, for the queue holds 32 of them: the fields are in the order that leaves no gaps.
+/// The order of the fields leaves no gaps: 17 bytes, of which the queue holds 32.
 public struct Tap: Sendable, BitwiseCopyable {
-    /// The tap's number, which its marks carry.
+    /// The tap's number in its trace events.
     public let number: TapNumber
-    /// The item whose row was on the panel when the finger came down.
+    /// The item whose row was touched.
     public let item: ItemID
-    /// When the finger came down. `BoardClock.calendar(at:)` has the wall clock of that time, which takes a division or four:
-    /// nothing to do before the panel is updated.
+    /// When the finger came down. `BoardClock.calendar(at:)` has the local time of it, at the cost of a few divisions,
+    /// which a stage should not spend before the update of the panel.
     public let touchedAt: Instant
     private let rowByte: UInt8
 
-    /// A tap on the item in `row`, 0 to 128.
     init(number: TapNumber, item: ItemID, row: Int, touchedAt: Instant) {
         self.number = number
         self.item = item
@@ -21,6 +20,6 @@ public struct Tap: Sendable, BitwiseCopyable {
         rowByte = UInt8(truncatingIfNeeded: row)
     }
 
-    /// The item's row in the list at that moment. The row may have moved since: it is where to look first.
+    /// The item's row in the list at that time, 0 to 128. The row may have moved since.
     public var row: Int { Int(rowByte) }
 }

@@ -1,41 +1,40 @@
 /// A local time in the units of a calendar and a clock (Gregorian).
-public struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
+struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
     /// 1970 to 2106.
-    public var year: Int
+    var year: Int
     /// 1 (January) to 12.
-    public var month: Int
+    var month: Int
     /// 1 to 31.
-    public var day: Int
+    var day: Int
     /// 0 (Sunday) to 6.
-    public var weekday: Int
+    var weekday: Int
     /// 0 to 23.
-    public var hour: Int
+    var hour: Int
     /// 0 to 59.
-    public var minute: Int
+    var minute: Int
 
-    /// The fields of a time.
-    public init(_ time: LocalTime) {
+    init(_ time: LocalTime) {
         let minutes = Int(time.seconds / 60)
         let days = minutes / 1_440
         hour = minutes / 60 % 24
         minute = minutes % 60
         // 1970-01-01 was a Thursday.
         weekday = (days + 4) % 7
-        // Years are counted from 1 March 1968 so that a leap day ends its four years; 2100 alone has none.
+        // Years count from 1 March 1968, so that the leap day ends a cycle of four years. Only 2100 has none.
         var day = days + 671
         if days >= 47_541 { day += 1 }
         let cycle = day / 1_461
         let yearOfCycle = min(day % 1_461 / 365, 3)
         let dayOfYear = day % 1_461 - yearOfCycle * 365
-        // Months of 31, 30, 31, 30, 31 days repeat from March on: 153 days.
+        // From March on, months of 31, 30, 31, 30, 31 days repeat: 153 days.
         let fromMarch = (5 * dayOfYear + 2) / 153
         self.day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
         month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
         year = 1968 + cycle * 4 + yearOfCycle + (fromMarch < 10 ? 0 : 1)
     }
 
-    /// The weekday's name, whose first three letters are its short form.
-    public var weekdayName: StaticString {
+    /// The name of the weekday; its first three letters are the short form.
+    var weekdayName: StaticString {
         switch weekday {
         case 0: "Sunday"
         case 1: "Monday"
@@ -47,8 +46,8 @@ public struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Three letters of the month's name.
-    public var monthName: StaticString {
+    /// The first three letters of the month's name.
+    var monthName: StaticString {
         switch month {
         case 1: "Jan"
         case 2: "Feb"

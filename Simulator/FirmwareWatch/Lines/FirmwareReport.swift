@@ -2,7 +2,7 @@ import Watch
 import WatchLink
 
 /// What the firmware tells over its bench line: `BenchReport` as it is read at the other end.
-public enum FirmwareReport: Equatable, Sendable {
+package enum FirmwareReport: Equatable, Sendable {
     /// The haptic driver was started.
     case haptic(HapticPattern)
     /// A tap reached a mark. Ticks count at 25 MHz on the board's own timer, and wrap.
@@ -32,7 +32,7 @@ public enum FirmwareReport: Equatable, Sendable {
     /// The report in the payload of a frame.
     ///
     /// - Throws: `ReportError`. No bytes make it trap.
-    public init(_ payload: [UInt8]) throws(ReportError) {
+    package init(_ payload: [UInt8]) throws(ReportError) {
         do {
             var reader = CBORReader(payload.span)
             let count = try reader.array()

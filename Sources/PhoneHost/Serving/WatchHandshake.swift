@@ -76,7 +76,8 @@ struct WatchHandshake {
         positions.queuedAcknowledged = row["queuedAcknowledged"]
         positions.latestIssued = try LatestStore.issued(db, to: peer)
         positions.latestAcknowledged = row["latestAcknowledged"]
-        positions.peerEpoch = row["peerEpoch"]
+        let peerEpoch: UInt32 = row["peerEpoch"]
+        positions.peerEpoch = peerEpoch == 0 ? nil : peerEpoch
         positions.queuedApplied = row["queuedApplied"]
         positions.latestApplied = row["latestApplied"]
         return PeerStreams(epoch: row["epoch"], positions: positions)

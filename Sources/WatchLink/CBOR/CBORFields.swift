@@ -1,8 +1,8 @@
 /// Reads the keys of a map whose keys are small integers, in any order, each at most once.
 ///
-/// Every control frame and every message of the watch application is such a map. Keys that the reader cannot know
-/// (text, negative, above 31) are skipped here with their values. The caller skips the value of a key from 0 to 31 that
-/// it does not know. So a peer may add keys without becoming unreadable.
+/// Every control frame and every message of the list application is such a map. Keys that no reader knows (text,
+/// negative, above 31) are skipped here with their values; the caller skips the value of an unknown key from 0 to 31. A
+/// peer may therefore add keys.
 public struct CBORFields: BitwiseCopyable {
     private var remaining: Int
     private var seen: UInt32
@@ -18,7 +18,7 @@ public struct CBORFields: BitwiseCopyable {
 
     /// Reads the next key, or returns nil after the last pair. The caller reads or skips its value.
     ///
-    /// - Throws: `.malformed` for a key that was there before, and whatever the reader throws.
+    /// - Throws: `.malformed` for a repeated key, and whatever the reader throws.
     public mutating func next(_ reader: inout CBORReader) throws(CBORError) -> UInt32? {
         while remaining > 0 {
             remaining &-= 1
@@ -40,7 +40,7 @@ public struct CBORFields: BitwiseCopyable {
         return nil
     }
 
-    /// Requires that all of the keys in a set were there; bit n of `keys` stands for key n.
+    /// Throws `.malformed` unless all keys of a set have been read; bit n of `keys` stands for key n.
     public func require(_ keys: UInt32) throws(CBORError) {
         if seen & keys != keys { throw .malformed }
     }

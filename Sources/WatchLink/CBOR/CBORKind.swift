@@ -1,7 +1,6 @@
-/// What the next data item is, as its first byte says.
+/// The kind of a data item, as its first byte says, with the names of RFC 8949 section 3.
 ///
-/// The names are those of RFC 8949 section 3. The `indefinite` kinds are read with `beginIndefinite()` and ended with
-/// `takeBreak()`.
+/// The `indefinite` kinds begin with `beginIndefinite()` and end with `takeBreak()`.
 public enum CBORKind: UInt8, Sendable, BitwiseCopyable {
     /// An integer from 0 to 2^64 - 1 (major type 0).
     case unsigned
@@ -17,11 +16,8 @@ public enum CBORKind: UInt8, Sendable, BitwiseCopyable {
     case map
     /// A tag, whose content is the item that follows (major type 6).
     case tag
-    /// `false` or `true`.
     case boolean
-    /// `null`.
     case null
-    /// `undefined`.
     case undefined
     /// A simple value without a meaning in RFC 8949.
     case simple

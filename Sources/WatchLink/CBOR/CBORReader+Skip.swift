@@ -1,12 +1,12 @@
-/// What is left to skip on one level of nesting.
+/// What is left to skip on a level of nesting.
 private enum SkipLevel: BitwiseCopyable {
-    /// This number of items of an array, a map (keys and values counted alike) or a tag.
+    /// This number of items of an array, a map (keys and values counted) or a tag.
     case items(UInt32)
     /// An array up to its break.
     case openArray
-    /// A map up to its break, a key being next.
+    /// A map up to its break; a key is next.
     case openMapKey
-    /// A map up to its break, a value being next.
+    /// A map up to its break; a value is next.
     case openMapValue
     /// The chunks of a byte string up to its break.
     case byteChunks
@@ -15,11 +15,11 @@ private enum SkipLevel: BitwiseCopyable {
 }
 
 extension CBORReader {
-    /// Skips one item with everything in it.
+    /// Skips an item with everything in it, in time proportional to its bytes and without recursion.
     ///
-    /// Takes time in proportion to the bytes, uses no recursion, and stops with `.tooDeep` where arrays, maps and tags
-    /// are nested deeper than `maximumDepth`. The item is well-formed, and not checked to be valid: text may not be
-    /// UTF-8, and keys of maps in it may stand twice.
+    /// Checks that the item is well-formed but not that it is valid: text may not be UTF-8, and maps may repeat keys.
+    ///
+    /// - Throws: `.tooDeep` where arrays, maps and tags are nested deeper than `maximumDepth`.
     @_lifetime(self: copy self)
     public mutating func skip() throws(CBORError) {
         var levels = InlineArray<17, SkipLevel>(repeating: .items(0))
@@ -50,7 +50,7 @@ extension CBORReader {
         }
     }
 
-    /// Notes on an open level that one more item of it is about to be read, where that item is allowed there.
+    /// Updates an open level before its next item is read, and throws where that item is not allowed there.
     private func advance(_ level: inout SkipLevel) throws(CBORError) {
         switch level {
         case .items, .openArray: break
@@ -61,7 +61,7 @@ extension CBORReader {
         }
     }
 
-    /// Skips one head and, of a string, its content; returns the level that it opens.
+    /// Skips a head and the content of a string; returns the level that the head opens.
     @_lifetime(self: copy self)
     private mutating func skipHead() throws(CBORError) -> SkipLevel? {
         let kind = try peekKind()
@@ -81,15 +81,11 @@ extension CBORReader {
             return .items(1)
         case .indefiniteBytes, .indefiniteText, .indefiniteArray, .indefiniteMap:
             offset &+= 1
-            return CBORReader.level(ofIndefinite: kind)
+            if kind == .indefiniteBytes { return .byteChunks }
+            if kind == .indefiniteText { return .textChunks }
+            return kind == .indefiniteArray ? .openArray : .openMapKey
         case .breakStop:
             throw .malformed
         }
-    }
-
-    private static func level(ofIndefinite kind: CBORKind) -> SkipLevel {
-        if kind == .indefiniteBytes { return .byteChunks }
-        if kind == .indefiniteText { return .textChunks }
-        return kind == .indefiniteArray ? .openArray : .openMapKey
     }
 }

@@ -1,21 +1,21 @@
-/// Reads CBOR items one after another from bytes that the caller owns, without copying any.
+/// Reads CBOR items in sequence from bytes of the caller, without copying.
 ///
-/// No bytes make it trap, take more steps than there are bytes, or follow deeper nesting than it was asked to. After an
-/// error the position is unspecified, and the caller drops the bytes. Longer heads than needed are accepted.
+/// No input makes it trap, take more steps than there are bytes, or exceed its depth. After an error the position is
+/// unspecified and the caller drops the bytes. Heads longer than needed are accepted.
 public struct CBORReader: ~Escapable {
     let source: Span<UInt8>
     /// The position of the next item, in bytes from the beginning.
     public internal(set) var offset: Int
     let maximumDepth: Int
 
-    /// The deepest nesting that can be asked for.
+    /// The deepest nesting that a reader can follow: 16.
     public static var deepestNesting: Int { 16 }
 
     /// A reader that begins at the first byte.
     ///
     /// - Parameters:
-    ///   - bytes: any bytes at all.
-    ///   - maximumDepth: how many arrays, maps and tags within one another `skip()` follows, 1 to 16.
+    ///   - bytes: any bytes.
+    ///   - maximumDepth: the levels of arrays, maps and tags that `skip()` follows, 1 to 16.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>, maximumDepth: Int = CBORReader.deepestNesting) {
         source = bytes
@@ -23,15 +23,14 @@ public struct CBORReader: ~Escapable {
         self.maximumDepth = min(max(maximumDepth, 1), CBORReader.deepestNesting)
     }
 
-    /// Whether every byte has been read.
     public var isAtEnd: Bool { offset >= source.count }
 
-    /// The bytes that are left.
+    /// The number of bytes left.
     public var remaining: Int { source.count &- offset }
 
-    /// What the next item is.
+    /// Returns the kind of the next item.
     ///
-    /// - Throws: `.truncated` at the end, `.malformed` for a first byte that begins no item.
+    /// - Throws: `.truncated` at the end, `.malformed` for a byte that begins no item.
     public func peekKind() throws(CBORError) -> CBORKind {
         guard offset < source.count else { throw .truncated }
         let first = source[offset]
@@ -49,7 +48,7 @@ public struct CBORReader: ~Escapable {
         return UInt64(high: head.high, low: head.low)
     }
 
-    /// Reads an integer from 0 to 2^32 - 1; a larger one is `.tooLong`.
+    /// Reads an integer from 0 to 2^32 - 1; throws `.tooLong` for a larger one.
     @_lifetime(self: copy self)
     public mutating func word() throws(CBORError) -> UInt32 {
         let head = try head(.unsigned)
@@ -57,7 +56,7 @@ public struct CBORReader: ~Escapable {
         return head.low
     }
 
-    /// Reads an integer of either sign; one outside of Int64 is `.tooLong`.
+    /// Reads an integer of either sign; throws `.tooLong` for one outside Int64.
     @_lifetime(self: copy self)
     public mutating func integer() throws(CBORError) -> Int64 {
         let isNegative = try peekKind() == .negative
@@ -66,7 +65,7 @@ public struct CBORReader: ~Escapable {
         return Int64(bitPattern: isNegative ? ~argument : argument)
     }
 
-    /// Reads a negative integer and returns n of -1 - n, which reaches down to -2^64.
+    /// Reads a negative integer -1 - n, down to -2^64, and returns n.
     @_lifetime(self: copy self)
     public mutating func negative() throws(CBORError) -> UInt64 {
         let head = try head(.negative)
@@ -80,7 +79,7 @@ public struct CBORReader: ~Escapable {
         return take(count)
     }
 
-    /// Reads a text string of known length; one that is not UTF-8 is `.malformed`.
+    /// Reads a text string of known length; throws `.malformed` for one that is not UTF-8.
     @_lifetime(copy self)
     public mutating func text() throws(CBORError) -> Span<UInt8> {
         let count = try length(.text, itemSize: 1)
@@ -89,14 +88,13 @@ public struct CBORReader: ~Escapable {
         return span
     }
 
-    /// Reads the head of an array and returns the number of items that follow, never more than there are bytes.
+    /// Reads the head of an array and returns the number of items, never more than the bytes left.
     @_lifetime(self: copy self)
     public mutating func array() throws(CBORError) -> Int {
         try length(.array, itemSize: 1)
     }
 
-    /// Reads the head of a map and returns the number of pairs that follow, never more than half as many as there are
-    /// bytes.
+    /// Reads the head of a map and returns the number of pairs, never more than half the bytes left.
     @_lifetime(self: copy self)
     public mutating func map() throws(CBORError) -> Int {
         try length(.map, itemSize: 2)
@@ -109,31 +107,28 @@ public struct CBORReader: ~Escapable {
         return UInt64(high: head.high, low: head.low)
     }
 
-    /// Reads `true` or `false`.
     @_lifetime(self: copy self)
     public mutating func boolean() throws(CBORError) -> Bool {
         try head(.boolean).low == 21
     }
 
-    /// Reads `null`.
     @_lifetime(self: copy self)
     public mutating func null() throws(CBORError) {
         _ = try head(.null)
     }
 
-    /// Reads `undefined`.
     @_lifetime(self: copy self)
     public mutating func undefined() throws(CBORError) {
         _ = try head(.undefined)
     }
 
-    /// Reads a simple value without a meaning of its own: 0 to 19 and 32 to 255.
+    /// Reads a simple value without a meaning in RFC 8949: 0 to 19 and 32 to 255.
     @_lifetime(self: copy self)
     public mutating func simple() throws(CBORError) -> UInt8 {
         UInt8(truncatingIfNeeded: try head(.simple).low)
     }
 
-    /// Reads a floating-point number of any of the three formats.
+    /// Reads a floating-point number of 16, 32 or 64 bits.
     @_lifetime(self: copy self)
     public mutating func float() throws(CBORError) -> Double {
         let size = remaining
@@ -145,7 +140,7 @@ public struct CBORReader: ~Escapable {
         }
     }
 
-    /// Reads the head of a string in chunks, or of an array or map that a break ends.
+    /// Reads the head of a string in chunks, or of an array or map that ends with a break.
     @_lifetime(self: copy self)
     public mutating func beginIndefinite() throws(CBORError) {
         switch try peekKind() {
@@ -156,7 +151,7 @@ public struct CBORReader: ~Escapable {
         }
     }
 
-    /// Reads a break where the next byte is one, and says whether it was.
+    /// Reads a break if it is next. Returns whether it was.
     @_lifetime(self: copy self)
     public mutating func takeBreak() throws(CBORError) -> Bool {
         guard offset < source.count else { throw .truncated }
@@ -167,7 +162,7 @@ public struct CBORReader: ~Escapable {
 }
 
 extension CBORReader {
-    /// The argument of a head, in halves, because 64-bit arithmetic is expensive on the device and seldom needed.
+    /// The argument of a head in halves, because 64-bit arithmetic is expensive on the device and rarely needed.
     struct Head {
         let high: UInt32
         let low: UInt32
@@ -181,7 +176,7 @@ extension CBORReader {
         return try anyHead()
     }
 
-    /// Reads the head of any item that `peekKind()` accepts and that is neither a break nor of indefinite length.
+    /// Reads the head of any item that is neither a break nor of indefinite length, after `peekKind()` has accepted it.
     @_lifetime(self: copy self)
     mutating func anyHead() throws(CBORError) -> Head {
         let first = source[offset]
@@ -208,16 +203,14 @@ extension CBORReader {
         return value
     }
 
-    /// Reads the head of something counted, each counted thing taking at least `itemSize` bytes.
+    /// Reads the head of a string, array or map, whose elements take at least `itemSize` bytes each.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func length(_ kind: CBORKind, itemSize: Int) throws(CBORError) -> Int {
         let head = try head(kind)
         guard head.high == 0, head.low <= 0x7FFF_FFFF else { throw .truncated }
         let count = Int(truncatingIfNeeded: head.low)
-        guard count <= remaining / itemSize else {
-            throw .truncated
-        }
+        guard count <= remaining / itemSize else { throw .truncated }
         return count
     }
 

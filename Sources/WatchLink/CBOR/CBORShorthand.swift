@@ -1,9 +1,7 @@
-// What the frames and messages of the protocol have in common: maps of small integer keys to small integers.
-
 extension CBORWriter {
     /// Writes a key and an integer value of a map.
     @_lifetime(self: copy self)
-    mutating func field(_ key: UInt32, _ value: UInt32) throws(CBORError) {
+    package mutating func field(_ key: UInt32, _ value: UInt32) throws(CBORError) {
         try unsigned(key)
         try unsigned(value)
     }
@@ -18,9 +16,9 @@ extension CBORReader {
         return UInt8(truncatingIfNeeded: value)
     }
 
-    /// Reads an integer from 1 to 2^32 - 1, or 0, which stands for a number that is not known.
+    /// Reads an integer from 0 to 2^32 - 1; 0 is the wire's form of nil.
     @_lifetime(self: copy self)
-    mutating func wordUnlessZero() throws(CBORError) -> UInt32? {
+    package mutating func wordUnlessZero() throws(CBORError) -> UInt32? {
         let value = try word()
         return value == 0 ? nil : value
     }
@@ -32,10 +30,33 @@ extension CBORReader {
 }
 
 extension Span<UInt8> {
-    /// Whether these are the UTF-8 bytes of a name that is part of the program.
-    package func matches(_ name: StaticString) -> Bool {
-        guard count == name.utf8CodeUnitCount else { return false }
-        for index in indices where self[index] != name.utf8Start[index] { return false }
+    /// Whether these are the UTF-8 bytes of a literal.
+    package func matches(_ name: StaticString) -> Bool { hasSameBytes(as: name.utf8) }
+
+    func hasSameBytes(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
         return true
+    }
+
+    /// The number of bytes, at most `limit`, that end before the first UTF-8 scalar that would cross the limit.
+    func scalarBoundary(upTo limit: Int) -> Int {
+        guard count > limit else { return count }
+        var end = limit
+        // A byte of the form 10xxxxxx continues a scalar: step back to where that scalar begins.
+        while end > 0 && self[end] & 0xC0 == 0x80 { end &-= 1 }
+        return end
+    }
+}
+
+extension StaticString {
+    /// The literal's bytes.
+    package var utf8: Span<UInt8> {
+        @_lifetime(immortal)
+        get {
+            // A literal is never freed; `StaticString` has no span of its own.
+            let bytes = Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
+            return _overrideLifetime(bytes, copying: ())
+        }
     }
 }

@@ -1,36 +1,33 @@
-/// Writes CBOR items one after another into memory that the caller owns, in the deterministic form of RFC 8949 section
-/// 4.2.1: every head and every floating-point number in its shortest form, nothing of indefinite length.
+/// Writes CBOR items in sequence into memory of the caller, in the deterministic form of RFC 8949 section 4.2.1: heads
+/// and floating-point numbers in their shortest form, nothing of indefinite length.
 ///
-/// The caller gives the keys of a map in ascending order, which for integer keys from 0 on is their numeric order. An
-/// item is written whole or, where there is no room, not at all: `count` then still ends the item before it.
+/// The caller writes the keys of a map in ascending order. An item is written whole or, where there is no room, not at
+/// all.
 public struct CBORWriter: ~Copyable, ~Escapable {
     private var buffer: MutableSpan<UInt8>
-    /// The bytes written so far.
+    /// The number of bytes written.
     public private(set) var count: Int
 
-    /// A writer that begins at the first byte of `buffer`.
     @_lifetime(copy buffer)
     public init(_ buffer: consuming MutableSpan<UInt8>) {
         self.buffer = buffer
         count = 0
     }
 
-    /// The bytes that are still free.
+    /// The number of free bytes.
     public var room: Int { buffer.count &- count }
 
-    /// Writes a non-negative integer.
     @_lifetime(self: copy self)
     public mutating func unsigned(_ value: UInt64) throws(CBORError) {
         try head(0, high: value.highWord, low: value.lowWord, content: 0)
     }
 
-    /// Writes a non-negative integer of 32 bits, without the cost of 64-bit arithmetic on a 32-bit machine.
+    /// Writes an integer of 32 bits without 64-bit arithmetic, which is expensive on a 32-bit machine.
     @_lifetime(self: copy self)
     public mutating func unsigned(_ value: UInt32) throws(CBORError) {
         try head(0, high: 0, low: value, content: 0)
     }
 
-    /// Writes a signed integer.
     @_lifetime(self: copy self)
     public mutating func integer(_ value: Int64) throws(CBORError) {
         let bits = UInt64(bitPattern: value)
@@ -41,13 +38,12 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         }
     }
 
-    /// Writes the negative integer -1 - `argument`, which reaches down to -2^64.
+    /// Writes the negative integer -1 - `argument`, down to -2^64.
     @_lifetime(self: copy self)
     public mutating func negative(_ argument: UInt64) throws(CBORError) {
         try head(1, high: argument.highWord, low: argument.lowWord, content: 0)
     }
 
-    /// Writes a byte string.
     @_lifetime(self: copy self)
     public mutating func bytes(_ value: Span<UInt8>) throws(CBORError) {
         try head(2, high: 0, low: UInt32(truncatingIfNeeded: value.count), content: value.count)
@@ -61,12 +57,10 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         append(value)
     }
 
-    /// Writes a text string that is part of the program.
+    /// Writes a literal as a text string.
     @_lifetime(self: copy self)
     public mutating func text(_ value: StaticString) throws(CBORError) {
-        let length = value.utf8CodeUnitCount
-        try head(3, high: 0, low: UInt32(truncatingIfNeeded: length), content: length)
-        for index in 0..<length { append(value.utf8Start[index]) }
+        try text(value.utf8)
     }
 
     /// Writes the head of an array; `count` items follow.
@@ -87,33 +81,30 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         try head(6, high: number.highWord, low: number.lowWord, content: 0)
     }
 
-    /// Writes `true` or `false`.
     @_lifetime(self: copy self)
     public mutating func boolean(_ value: Bool) throws(CBORError) {
         try single(value ? 0xF5 : 0xF4)
     }
 
-    /// Writes `null`.
     @_lifetime(self: copy self)
     public mutating func null() throws(CBORError) {
         try single(0xF6)
     }
 
-    /// Writes `undefined`.
     @_lifetime(self: copy self)
     public mutating func undefined() throws(CBORError) {
         try single(0xF7)
     }
 
-    /// Writes a simple value. Those from 24 to 31 do not exist (RFC 8949 section 3.3) and are refused as malformed.
+    /// Writes a simple value; throws `.malformed` for 24 to 31, which do not exist (RFC 8949 section 3.3).
     @_lifetime(self: copy self)
     public mutating func simple(_ value: UInt8) throws(CBORError) {
         if value >= 24 && value < 32 { throw .malformed }
         try head(7, high: 0, low: UInt32(value), content: 0)
     }
 
-    /// Writes a floating-point number in the shortest of the three formats that holds exactly this value; every
-    /// not-a-number as the half 7E00.
+    /// Writes a floating-point number in the shortest of the three formats that represents it exactly, and every NaN as
+    /// the half 7E00.
     @_lifetime(self: copy self)
     public mutating func float(_ value: Double) throws(CBORError) {
         if value.isNaN {
@@ -138,28 +129,28 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         append(bigEndian: single.bitPattern)
     }
 
-    /// Copies bytes as they are: items encoded before, or a part of a frame that is not CBOR.
+    /// Copies bytes unchanged: encoded items, or a part of a frame that is not CBOR.
     @_lifetime(self: copy self)
     public mutating func raw(_ value: Span<UInt8>) throws(CBORError) {
         try need(value.count)
         append(value)
     }
 
-    /// Copies one byte as it is.
+    /// Copies a byte unchanged.
     @_lifetime(self: copy self)
     public mutating func raw(_ byte: UInt8) throws(CBORError) {
         try single(byte)
     }
 
-    /// Copies the four bytes of a number as they are, most significant first.
+    /// Writes the four bytes of a number, most significant first.
     @_lifetime(self: copy self)
     public mutating func raw(bigEndian word: UInt32) throws(CBORError) {
         try need(4)
         append(bigEndian: word)
     }
 
-    /// The bytes that the head of an item with this argument takes, 1 to 5: the length of a string, the count of an
-    /// array or map, or an integer itself.
+    /// The size in bytes, 1 to 5, of a head with this argument: a string's length, the count of an array or map, or an
+    /// integer.
     public static func headSize(_ argument: UInt32) -> Int {
         switch argument {
         case ..<24: 1
@@ -174,7 +165,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     private mutating func head(_ major: UInt8, high: UInt32, low: UInt32, content: Int) throws(CBORError) {
         let first = major << 5
         let size = high == 0 ? CBORWriter.headSize(low) : 9
-        // Compared this way round because a content of nearly Int.max would overflow the sum.
+        // Subtracted, because the sum with a content of nearly Int.max would overflow.
         guard content <= room, room &- content >= size else { throw .outOfSpace }
         switch size {
         case 1: append(first | UInt8(truncatingIfNeeded: low))

@@ -1,6 +1,6 @@
-/// The 16-bit floating-point format of IEEE 754, worked out on bit patterns because not every target has it as a type.
+/// The 16-bit floating-point format of IEEE 754, on bit patterns because not every target has it as a type.
 enum HalfPrecision {
-    /// The bits of the half that has exactly this value, or nil where none has. Not a number yields nil.
+    /// The bits of the half with exactly this value, nil where there is none and for NaN.
     static func bits(exactly value: Float) -> UInt16? {
         let pattern = value.bitPattern
         let sign = UInt16(truncatingIfNeeded: pattern >> 16) & 0x8000
@@ -29,8 +29,7 @@ enum HalfPrecision {
         let fraction = UInt32(bits & 0x3FF)
         if exponent == 0x1F { return Float(bitPattern: sign | 0x7F80_0000 | fraction << 13) }
         if exponent > 0 { return Float(bitPattern: sign | (exponent &+ 112) << 23 | fraction << 13) }
-        // 2^23 with the fraction in its lowest bits is exactly 2^23 + fraction: a conversion that needs no generic
-        // code.
+        // 2^23 with the fraction in its lowest bits is exactly 2^23 + fraction: a conversion without generic code.
         let magnitude = (Float(bitPattern: 0x4B00_0000 | fraction) - 0x1p23) * 0x1p-24
         return sign == 0 ? magnitude : -magnitude
     }

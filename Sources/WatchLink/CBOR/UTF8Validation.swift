@@ -8,22 +8,22 @@ enum UTF8Validation {
                 index &+= 1
                 continue
             }
-            let length = length(ofSequenceWith: lead)
-            guard length > 0, bytes.count &- index >= length else { return false }
-            guard isSecond(bytes[index &+ 1], after: lead) else { return false }
-            for next in 2..<max(length, 2) where bytes[index &+ next] & 0xC0 != 0x80 { return false }
+            guard let length = length(ofSequenceWith: lead), bytes.count &- index >= length,
+                isSecond(bytes[index &+ 1], after: lead)
+            else { return false }
+            for next in 2..<length where bytes[index &+ next] & 0xC0 != 0x80 { return false }
             index &+= length
         }
         return true
     }
 
-    /// The bytes of the sequence that `lead` begins, or 0 where none begins with it.
-    private static func length(ofSequenceWith lead: UInt8) -> Int {
+    /// The length of the sequence that `lead` begins, 2 to 4 bytes; nil where none begins with it.
+    private static func length(ofSequenceWith lead: UInt8) -> Int? {
         switch lead {
         case 0xC2...0xDF: 2
         case 0xE0...0xEF: 3
         case 0xF0...0xF4: 4
-        default: 0
+        default: nil
         }
     }
 

@@ -1,17 +1,16 @@
-/// How far a receiver has applied, durably, what was sent to it (frame kind 05).
+/// What a receiver has applied durably (frame kind 05).
 public struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
-    /// Every queued message up to and with this sequence is done, 0 where none is.
+    /// All queued messages up to this sequence are applied or rejected. Sequences begin at 1.
     public var queued: UInt32
-    /// Every latest value up to and with this revision is done, 0 where none is.
+    /// All latest values up to this revision are applied or rejected. Revisions begin at 1.
     public var latest: UInt32
     /// Microseconds from the arrival of the newest message until it was durable, at most 2^32 - 1 (71 minutes).
     public var heldFor: UInt32
-    /// The queued messages that were rejected since the last acknowledgement.
+    /// The queued messages rejected since the last acknowledgement.
     public var rejected: RejectionList
-    /// The latest value that was rejected since the last acknowledgement, if there is one.
+    /// The latest value rejected since the last acknowledgement.
     public var rejectedLatest: Rejection?
 
-    /// An acknowledgement up to a queued sequence and a latest revision.
     public init(
         queued: UInt32, latest: UInt32, heldFor: UInt32 = 0, rejected: RejectionList = RejectionList(),
         rejectedLatest: Rejection? = nil

@@ -1,17 +1,16 @@
-/// A frame of the session itself, without a message: one kind byte and a CBOR map with small integer keys.
+/// A frame of the session itself, without a message: a kind byte and a CBOR map with small integer keys.
 public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
-    /// Who the sender is and where its streams stand.
+    /// The first frame: identity, limits and stream positions of the sender.
     case hello(Hello)
-    /// Why the sender closes.
+    /// The last frame: why the sender closes the link.
     case goodbye(Goodbye)
-    /// A request for a sign of life, with a number that the answer repeats.
+    /// A request for a pong with the same number.
     case ping(UInt32)
-    /// The answer to the ping of that number.
+    /// The answer to the ping with this number.
     case pong(UInt32)
-    /// How far the sender has applied.
+    /// What the sender has applied.
     case acknowledgement(Acknowledgement)
 
-    /// The first byte of the frame.
     public var kind: FrameKind {
         switch self {
         case .hello: .hello
@@ -22,9 +21,9 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Writes the frame, at most `LinkLimits.longestControlFrame` bytes, after what the writer has written already.
+    /// Writes the frame, at most `LinkLimits.longestControlFrame` bytes.
     ///
-    /// - Throws: `.outOfSpace` where the writer has less room than that and the frame needs it.
+    /// - Throws: `.outOfSpace` where the writer has too little room.
     @inline(never)
     @_lifetime(writer: copy writer)
     public func encode(into writer: inout CBORWriter) throws(CBORError) {
@@ -42,9 +41,8 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
     /// Reads a control frame.
     ///
     /// - Parameter sdu: the whole frame, its kind byte first.
-    /// - Throws: `.unexpectedKind` where the kind byte is not that of a control frame, `.truncated` where there is
-    ///   none, `.tooLong` for more than `LinkLimits.longestControlFrame` bytes, and whatever is wrong with the map.
-    ///   Unknown keys are passed over.
+    /// - Throws: `.unexpectedKind` for the kind byte of another frame, `.truncated` for no bytes, `.tooLong` for more
+    ///   than `LinkLimits.longestControlFrame`, and the error of the map. Unknown keys are skipped.
     @inline(never)
     public init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard !sdu.isEmpty else { throw .truncated }
@@ -77,7 +75,7 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension CBORReader {
-    /// A reader of the map of a control frame, after the kind byte. The map is the outermost level of nesting.
+    /// A reader of a control frame's map, which is the outermost level of nesting.
     @_lifetime(copy sdu)
     init(controlFrame sdu: Span<UInt8>) {
         self.init(sdu.extracting(1..<sdu.count), maximumDepth: CBORReader.deepestNesting &- 1)

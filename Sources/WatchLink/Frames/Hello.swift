@@ -1,49 +1,43 @@
-/// Who a side is and where its streams stand (frame kind 01): the first frame in either direction.
+/// Identity, limits and stream positions of a side (frame kind 01): the first frame in either direction.
 public struct Hello: Equatable, Sendable, BitwiseCopyable {
-    /// The supported protocol versions.
-    public var versions: LinkVersions
-    /// The role played.
-    public var role: LinkRole
-    /// The device, the same for its life; drawn at random when it is first started, never 0.
+    /// The device: a random number, not 0, the same for the device's life.
     public var identity: UInt64
-    /// The epoch of the streams that this side sends, never 0. A side that loses or renumbers its streams takes a new
+    /// The epoch of the streams that this side sends, never 0. A side that loses or renumbers its streams draws a new
     /// one.
     public var epoch: UInt32
-    /// The epoch of the receiver's streams that this side remembers, 0 for none.
-    public var knownEpoch: UInt32
-    /// The last queued sequence of the receiver's, in the known epoch, that this side has applied.
-    public var queuedApplied: UInt32
-    /// The last latest revision of the receiver's, in the known epoch, that this side has applied.
-    public var latestApplied: UInt32
+    /// The epoch of the receiver's streams that this side remembers, nil for none.
+    public var knownEpoch: UInt32?
+    /// The supported protocol versions.
+    public var versions = LinkVersions.supported
+    public var role: LinkRole
+    /// The last queued sequence of the receiver, in the known epoch, that this side has applied.
+    public var queuedApplied: UInt32 = 0
+    /// The last latest revision of the receiver, in the known epoch, that this side has applied.
+    public var latestApplied: UInt32 = 0
     /// What this side is able to receive.
     public var limits: LinkLimits
-    /// The name of the device, empty for none.
-    public var name: LinkName
+    /// The name of the device, which may be empty.
+    public var name = LinkName()
     /// The highest queued sequence that this side has issued to the receiver.
-    public var queuedIssued: UInt32
+    public var queuedIssued: UInt32 = 0
     /// The highest latest revision that this side has issued to the receiver.
-    public var latestIssued: UInt32
-    /// The local time of the wearer in seconds since 1970-01-01 00:00 of that local time, nil where unknown. A phone
-    /// sends it.
+    public var latestIssued: UInt32 = 0
+    /// The wearer's local time in seconds since 1970-01-01 00:00 local time, nil where unknown. A phone sends it.
     public var localTime: UInt32?
-    /// Queued messages up to and with this sequence are acknowledged and forgotten by this side: nobody can ask for
-    /// them again, and a receiver that does not remember the epoch begins after them.
-    public var queuedFloor: UInt32
+    /// Queued messages up to this sequence are acknowledged and deleted on this side. A receiver that does not remember
+    /// the epoch begins after them.
+    public var queuedFloor: UInt32 = 0
 
-    /// The hello of a side whose streams are empty and that knows nothing of its peer's.
+    /// The hello of a side that has issued no message and remembers nothing of its peer.
     public init(role: LinkRole, identity: UInt64, epoch: UInt32, limits: LinkLimits) {
-        versions = .spoken
         self.role = role
         self.identity = identity
         self.epoch = epoch
         self.limits = limits
-        name = LinkName()
-        (knownEpoch, queuedApplied, latestApplied) = (0, 0, 0)
-        (queuedIssued, latestIssued, queuedFloor) = (0, 0, 0)
     }
 
-    /// Whether this side remembers streams of `epoch`, so that what it says about them counts.
-    public func knows(epoch: UInt32) -> Bool { knownEpoch == epoch && epoch != 0 }
+    /// Whether this side remembers streams of `epoch`, so that its positions in them are valid.
+    public func knows(epoch: UInt32) -> Bool { knownEpoch == epoch }
 }
 
 /// The hello of the other side.
@@ -60,7 +54,7 @@ extension Hello {
         try writer.unsigned(3 as UInt32)
         try writer.unsigned(identity)
         try writer.field(4, epoch)
-        try writer.field(5, knownEpoch)
+        try writer.field(5, knownEpoch ?? 0)
         try writer.field(6, queuedApplied)
         try writer.field(7, latestApplied)
         try writer.field(8, limits.largestSDU)
@@ -78,7 +72,7 @@ extension Hello {
 
     @inline(never)
     init(body reader: inout CBORReader) throws(CBORError) {
-        // Every required key overwrites what stands here.
+        // The required keys overwrite these values.
         self.init(role: .watch, identity: 0, epoch: 0, limits: LinkLimits(largestSDU: LinkLimits.smallestSDU))
         versions = LinkVersions(newest: 0, oldest: 0)
         var fields = try CBORFields(&reader)
@@ -102,7 +96,7 @@ extension Hello {
             role = known
         case 3: identity = try reader.unsigned()
         case 4: epoch = try reader.word()
-        case 5: knownEpoch = try reader.word()
+        case 5: knownEpoch = try reader.wordUnlessZero()
         case 6: queuedApplied = try reader.word()
         default: latestApplied = try reader.word()
         }
@@ -136,8 +130,8 @@ extension Hello {
 }
 
 extension LinkVersions {
-    /// Reads only the versions of a hello. Keys 0 and 1 mean the same in every version of the protocol, whatever the
-    /// others have become.
+    /// Reads only the versions of a hello: keys 0 and 1 mean the same in every version of the protocol, other keys may
+    /// not.
     init(helloBody reader: inout CBORReader) throws(CBORError) {
         self.init(newest: 0, oldest: 0)
         var fields = try CBORFields(&reader)
@@ -150,5 +144,35 @@ extension LinkVersions {
         }
         try fields.require(0b11)
         guard oldest >= 1, newest >= oldest else { throw .malformed }
+    }
+}
+
+/// The role of a side. A link has one of each.
+public enum LinkRole: UInt8, Sendable, BitwiseCopyable {
+    /// The device on the wrist, which sends its hello first.
+    case watch = 0
+    /// The host, which answers after it has looked up the watch.
+    case phone = 1
+}
+
+/// The protocol versions that a side supports: all from the oldest to the newest.
+public struct LinkVersions: Equatable, Sendable, BitwiseCopyable {
+    /// The newest supported version, 1 to 255.
+    public var newest: UInt8
+    /// The oldest supported version, 1 to `newest`.
+    public var oldest: UInt8
+
+    public init(newest: UInt8, oldest: UInt8) {
+        self.newest = newest
+        self.oldest = oldest
+    }
+
+    /// What this implementation supports: version 1.
+    public static var supported: LinkVersions { LinkVersions(newest: 1, oldest: 1) }
+
+    /// The version that two sides use: the lower of their newest ones, nil where either side no longer supports that.
+    public func common(with peer: LinkVersions) -> UInt8? {
+        let version = min(newest, peer.newest)
+        return version >= oldest && version >= peer.oldest ? version : nil
     }
 }

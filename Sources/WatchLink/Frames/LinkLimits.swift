@@ -1,18 +1,16 @@
-/// What a side of the link is able to receive. Its hello tells the peer.
+/// What a side is able to receive, as its hello says.
 public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
-    /// The longest frame taken, in bytes: the size of the receive buffer, at least `smallestSDU`.
+    /// The longest frame in bytes: the size of the receive buffer, at least `smallestSDU`.
     public var largestSDU: UInt32
-    /// The longest message body taken, name included, in bytes.
+    /// The longest message body in bytes, name included.
     public var largestMessage: UInt32
     /// The window: queued messages that the peer may send without an acknowledgement, 1 or more.
     public var window: UInt16
 
-    /// Limits. Values out of range are brought into range.
-    ///
     /// - Parameters:
     ///   - largestSDU: bytes of the receive buffer. Traps below `smallestSDU`.
-    ///   - largestMessage: bytes; never more than a frame of that size holds.
-    ///   - window: queued messages without an acknowledgement, 1 to 8.
+    ///   - largestMessage: bytes, at most what a frame of `largestSDU` bytes holds; a larger value is reduced to that.
+    ///   - window: queued messages without an acknowledgement; a value outside 1 to 8 is brought into that range.
     public init(largestSDU: UInt32, largestMessage: UInt32 = .max, window: UInt16 = LinkLimits.largestWindow) {
         precondition(largestSDU >= LinkLimits.smallestSDU, "a receive buffer holds at least the longest control frame")
         self.largestSDU = largestSDU
@@ -20,14 +18,14 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
         self.window = min(max(window, 1), LinkLimits.largestWindow)
     }
 
-    /// The shortest maximum that a transport or a receive buffer may have: 128 bytes, because control frames are never
-    /// divided and the longest, a hello with a name of 32 bytes and every number at its largest, takes 119.
+    /// The least that a transport or a receive buffer may hold: 128 bytes, because control frames are never divided and
+    /// the longest, a hello with a name of 32 bytes and the largest numbers, takes 119.
     public static var smallestSDU: UInt32 { 128 }
-    /// The longest control frame: what the smallest transport carries.
+    /// The longest control frame in bytes: what the smallest transport carries.
     public static var longestControlFrame: Int { 128 }
-    /// The longest name of a message, and of a device: 32 bytes of UTF-8.
+    /// The longest name of a message or a device: 32 bytes of UTF-8.
     public static var longestName: Int { 32 }
-    /// The largest window that this implementation allows, and uses: 8 queued messages without an acknowledgement.
+    /// The largest window that this implementation allows and uses: 8 queued messages without an acknowledgement.
     public static var largestWindow: UInt16 { 8 }
     /// The most rejections in one acknowledgement.
     public static var mostRejections: Int { 8 }

@@ -1,18 +1,18 @@
-/// The body of a message frame: a name and a payload, both parts of the frame.
+/// The body of a message frame: a name and a payload, both bytes of the frame.
 public struct MessageBody: ~Escapable {
-    /// The name, 1 to 32 bytes of UTF-8; empty where a queued message was withdrawn.
+    /// The name, 1 to 32 bytes of UTF-8; no bytes where a queued message was withdrawn.
     public let name: Span<UInt8>
-    /// The payload, one well-formed CBOR item; empty where there is no value.
+    /// The payload, a well-formed CBOR item; no bytes where there is no value.
     public let payload: Span<UInt8>
 
-    /// Reads the body of a frame whose header has been read.
+    /// Reads the body of a frame after its header.
     ///
     /// - Parameter sdu: the whole frame.
-    /// - Throws: `.malformed` for a name that is empty or not UTF-8, for a payload that is not well-formed, and for
-    ///   bytes after the payload; `.tooDeep` for a payload nested deeper than 16; `.tooLong` for a name above 32 bytes.
+    /// - Throws: `.malformed` for a name that is empty or not UTF-8, a payload that is not well-formed, or bytes after
+    ///   the payload; `.tooDeep` for a payload nested deeper than 16; `.tooLong` for a name above 32 bytes.
     @_lifetime(copy sdu)
     public init(_ sdu: Span<UInt8>, header: MessageHeader) throws(CBORError) {
-        let body = sdu.extracting(min(header.bodyOffset, sdu.count)..<sdu.count)
+        let body = sdu.extracting(min(MessageHeader.size, sdu.count)..<sdu.count)
         if !header.hasValue && header.delivery == .queued {
             guard body.isEmpty else { throw .malformed }
             name = body

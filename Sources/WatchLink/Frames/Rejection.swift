@@ -1,20 +1,19 @@
 /// Why a message can never be applied.
 public struct RejectionReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
-    /// The number on the wire, 0 to 255; those from 128 on are the application's own.
+    /// The number on the wire, 0 to 255; numbers from 128 on belong to the application.
     public let rawValue: UInt8
 
-    /// The reason of this number, known or not.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// The body or the payload cannot be read as what its name says.
+    /// The body or payload is not what its name says.
     public static var malformed: RejectionReason { RejectionReason(rawValue: 1) }
     /// The receiver does not know the name.
     public static var unknownName: RejectionReason { RejectionReason(rawValue: 2) }
-    /// The receiver has no room for it.
+    /// The receiver has no room for the message.
     public static var noRoom: RejectionReason { RejectionReason(rawValue: 3) }
-    /// The listener refused it.
+    /// The listener refused the message.
     public static var refused: RejectionReason { RejectionReason(rawValue: 4) }
 }
 
@@ -23,10 +22,8 @@ public struct RejectionReason: RawRepresentable, Equatable, Sendable, BitwiseCop
 public struct Rejection: Equatable, Sendable, BitwiseCopyable {
     /// The sequence or revision of the message.
     public var sequence: UInt32
-    /// Why.
     public var reason: RejectionReason
 
-    /// The rejection of message `sequence` for a reason.
     public init(sequence: UInt32, reason: RejectionReason) {
         self.sequence = sequence
         self.reason = reason
@@ -39,7 +36,7 @@ public struct RejectionList: Sendable, BitwiseCopyable {
     private var reasons: InlineArray<8, UInt8>
     private var length: UInt8
 
-    /// No rejection.
+    /// The empty list.
     public init() {
         sequences = InlineArray(repeating: 0)
         reasons = InlineArray(repeating: 0)
@@ -49,7 +46,6 @@ public struct RejectionList: Sendable, BitwiseCopyable {
     /// The number of rejections, 0 to 8.
     public var count: Int { Int(length) }
 
-    /// Whether there is none.
     public var isEmpty: Bool { length == 0 }
 
     /// The rejection at `index`, which is in `0 ..< count`.
@@ -58,13 +54,13 @@ public struct RejectionList: Sendable, BitwiseCopyable {
         return Rejection(sequence: sequences[index], reason: RejectionReason(rawValue: reasons[index]))
     }
 
-    /// Why message `sequence` was rejected, or nil where it is not in the list.
+    /// The reason of the rejection of message `sequence`, nil where it is not in the list.
     public func reason(of sequence: UInt32) -> RejectionReason? {
         for index in 0..<count where sequences[index] == sequence { return RejectionReason(rawValue: reasons[index]) }
         return nil
     }
 
-    /// Adds a rejection after the others. Returns whether there was room.
+    /// Appends a rejection. Returns whether there was room.
     @discardableResult
     public mutating func append(_ rejection: Rejection) -> Bool {
         guard count < LinkLimits.mostRejections else { return false }
@@ -74,7 +70,7 @@ public struct RejectionList: Sendable, BitwiseCopyable {
         return true
     }
 
-    /// Removes every rejection of a message up to and with `sequence`.
+    /// Removes the rejections of messages up to `sequence`.
     public mutating func removeAll(upTo sequence: UInt32) {
         var kept = RejectionList()
         for index in 0..<count where sequences[index] > sequence { kept.append(self[index]) }
@@ -83,7 +79,6 @@ public struct RejectionList: Sendable, BitwiseCopyable {
 }
 
 extension RejectionList: Equatable {
-    /// Whether both lists have the same rejections in the same order.
     public static func == (left: RejectionList, right: RejectionList) -> Bool {
         guard left.length == right.length else { return false }
         for index in 0..<left.count where left[index] != right[index] { return false }

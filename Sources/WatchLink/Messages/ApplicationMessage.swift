@@ -1,7 +1,7 @@
-/// The messages of the list application: the one list of them.
+/// All messages of the list application.
 ///
-/// A new message is a case here and a file beside this one with the type of its payload. The compiler then asks each
-/// side what it does with it, and a test compares the table of PROTOCOL.md.
+/// A new message is a case here and a file beside this one with the type of its payload. The compiler then leads to the
+/// code of each side, and a test compares the table of PROTOCOL.md.
 ///
 /// | Message | Payload |
 /// |---|---|
@@ -15,14 +15,14 @@ public enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
     case check
     /// Changes of the list on the watch.
     case list
-    /// The watch asks for its list again.
+    /// The watch requests its list again.
     case reload
-    /// The list's name and the end of the last trip.
+    /// The list's name and the time of the last trip.
     case title
     /// The complication's time line.
     case complication
 
-    /// The message with this name, nil where no message of the application has it.
+    /// The message with this name, nil where there is none.
     public init?(name: Span<UInt8>) {
         var number: UInt8 = 0
         while let message = ApplicationMessage(rawValue: number) {
@@ -35,7 +35,7 @@ public enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
         return nil
     }
 
-    /// The name in the message's body, 1 to 32 bytes.
+    /// The name in the message's body, 1 to 32 bytes of UTF-8.
     public var name: StaticString {
         switch self {
         case .check: "check"
@@ -46,7 +46,6 @@ public enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// How the message is delivered.
     public var delivery: LinkDelivery {
         switch self {
         case .check, .list, .reload: .queued
@@ -54,7 +53,6 @@ public enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The side that sends the message.
     public var sender: LinkRole {
         switch self {
         case .check, .reload: .watch
@@ -65,13 +63,10 @@ public enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
 
 /// The payload of a message of the list application.
 public protocol ApplicationPayload {
-    /// The message that it belongs to.
     static var message: ApplicationMessage { get }
 }
 
 extension ApplicationPayload {
-    /// The name in the message's body.
     public static var name: StaticString { message.name }
-    /// How the message is delivered.
     public static var delivery: LinkDelivery { message.delivery }
 }

@@ -1,23 +1,21 @@
 /// The wearer checked an item off. From the watch to the phone, queued.
 public struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
-    /// The item, as the phone numbers it.
+    /// The phone's number of the item.
     public var item: UInt32
-    /// When, in local seconds since 1970; nil where the watch does not know the time.
+    /// The time of the check-off in local seconds since 1970, nil where the watch does not know the time.
     public var localTime: UInt32?
-    /// The number of the tap on this watch, which identifies it in the watch's trace; nil where it was not numbered.
+    /// The number of the tap in the watch's trace, nil where it is not known.
     public var tap: UInt32?
 
-    /// The check-off of an item.
     public init(item: UInt32, localTime: UInt32?, tap: UInt32?) {
         self.item = item
         self.localTime = localTime
         self.tap = tap
     }
 
-    /// `check`
     public static var message: ApplicationMessage { .check }
 
-    /// Writes the payload: 0 item, 1 local time, 2 tap; 0 stands for a time or a tap that is not known.
+    /// Writes the payload: keys 0 item, 1 local time, 2 tap; the wire's form of nil is 0.
     @_lifetime(writer: copy writer)
     public func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 3)

@@ -1,33 +1,36 @@
-/// One dated entry of the complication's time line: it is current from its date to that of the next.
+/// A dated entry of the complication's time line. It is current from its date to that of the next.
 public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     /// What an entry shows.
-    public enum Content: UInt8, Sendable, BitwiseCopyable {
-        /// The remaining count, with the text as the next item.
-        case items = 0
+    public enum Content: Equatable, Sendable, BitwiseCopyable {
+        /// The number of remaining items, with the text as the next item.
+        case items(remaining: UInt32)
         /// The text alone.
-        case text = 1
+        case text
     }
 
-    /// When it becomes current, in local seconds since 1970.
+    /// The time from which the entry is current, in local seconds since 1970.
     public var date: UInt32
-    /// What it shows.
     public var content: Content
-    /// The items that remain; 0 where only the text is shown.
-    public var remaining: UInt32
-    /// The next item, or the text; at most 48 bytes, a longer one is cut and marked.
+    /// The title of the next item, or the text; at most 48 bytes, a longer one is cut and marked.
     public var text: ItemTitle
 
-    /// An entry.
-    public init(date: UInt32, content: Content, remaining: UInt32, text: ItemTitle) {
+    public init(date: UInt32, content: Content, text: ItemTitle) {
         self.date = date
         self.content = content
-        self.remaining = remaining
         self.text = text
     }
 
-    /// The bytes that `encode(into:)` writes, 5 to 62.
+    /// The kind and the remaining count on the wire.
+    private var wireContent: (kind: UInt32, remaining: UInt32) {
+        switch content {
+        case .items(let remaining): (0, remaining)
+        case .text: (1, 0)
+        }
+    }
+
+    /// The size in bytes that `encode(into:)` writes, 5 to 62.
     public var encodedSize: Int {
-        2 &+ CBORWriter.headSize(date) &+ CBORWriter.headSize(remaining)
+        2 &+ CBORWriter.headSize(date) &+ CBORWriter.headSize(wireContent.remaining)
             &+ CBORWriter.headSize(UInt32(truncatingIfNeeded: text.count)) &+ text.count
     }
 
@@ -36,8 +39,8 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     public func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.array(count: 4)
         try writer.unsigned(date)
-        try writer.unsigned(UInt32(content.rawValue))
-        try writer.unsigned(remaining)
+        try writer.unsigned(wireContent.kind)
+        try writer.unsigned(wireContent.remaining)
         try writer.text(text.utf8)
     }
 
@@ -46,9 +49,11 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         let count = try reader.array()
         guard count >= 4 else { throw .malformed }
         date = try reader.word()
-        guard let content = Content(rawValue: try reader.byte()) else { throw .malformed }
-        self.content = content
-        remaining = try reader.word()
+        switch (try reader.byte(), try reader.word()) {
+        case (0, let remaining): content = .items(remaining: remaining)
+        case (1, _): content = .text
+        case (_, _): throw .malformed
+        }
         text = ItemTitle(utf8: try reader.text())
         for _ in 4..<count { try reader.skip() }
     }
@@ -56,24 +61,22 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
 
 /// The time line of the complication, which replaces the one before. From the phone to the watch, latest.
 ///
-/// Write `encodeHead`, then every entry's `encode`. `ComplicationMessageReader` reads it.
+/// To write it, call `encodeHead` and then every entry's `encode`. `ComplicationMessageReader` reads it.
 public struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
     /// The number of entries, 0 to `mostEntries`.
     public var entryCount: UInt32
 
-    /// A time line of `entryCount` entries.
     public init(entryCount: UInt32) {
         self.entryCount = entryCount
     }
 
-    /// `complication`
     public static var message: ApplicationMessage { .complication }
     /// The most entries of a time line.
     public static var mostEntries: Int { 16 }
-    /// The bytes of a message body that are not entries: name, key and count.
+    /// The size in bytes of a message body without entries: name, key and count.
     public static var overhead: Int { 16 }
 
-    /// Writes the payload up to the first entry: 0 the entries, which are in ascending order of their dates.
+    /// Writes the payload up to the first entry: key 0, the entries in ascending order of their dates.
     @_lifetime(writer: copy writer)
     public func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 1)
@@ -82,7 +85,7 @@ public struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, Bitw
     }
 }
 
-/// Reads a `complication` message, one entry at a time and without memory of its own, after checking all of it.
+/// Reads a `complication` message: checks all of it, then returns one entry at a time from the message's bytes.
 public struct ComplicationMessageReader: ~Escapable {
     /// The payload without its entries.
     public let message: ComplicationMessage
@@ -91,8 +94,8 @@ public struct ComplicationMessageReader: ~Escapable {
 
     /// Reads and checks the payload.
     ///
-    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` where their dates are not ascending, and whatever
-    ///   else is wrong with it. The entries are required.
+    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` where their dates are not ascending or the entries
+    ///   are missing, and any other error of the payload.
     @_lifetime(copy reader)
     public init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader
@@ -125,12 +128,12 @@ public struct ComplicationMessageReader: ~Escapable {
         }
     }
 
-    /// The next entry, or nil after the last.
+    /// The next entry, nil after the last.
     @_lifetime(self: copy self)
     public mutating func next() -> ComplicationEntry? {
         guard remaining > 0 else { return nil }
         remaining &-= 1
-        // Every entry has been read once before, so this cannot fail; were it to, the time line would end here.
+        // Every entry has been read before, so this does not fail; if it did, the time line would end here.
         return try? ComplicationEntry(from: &entries)
     }
 }

@@ -1,13 +1,13 @@
-/// One change of the watch's list.
+/// A change of the watch's list.
 public enum ListChange: Equatable, Sendable, BitwiseCopyable {
-    /// The list becomes empty.
+    /// Removes all items.
     case clear
-    /// An item is inserted, or replaces the one with the same number. Rows are ordered by rank, then by number.
+    /// Inserts an item, or replaces the one with the same number. Rows are ordered by rank, then by number.
     case put(id: UInt32, rank: UInt32, title: ItemTitle)
-    /// The item with this number is removed, if it is there.
+    /// Removes the item with this number, if it is in the list.
     case remove(id: UInt32)
 
-    /// The bytes that `encode(into:)` writes, 2 to 65.
+    /// The size in bytes that `encode(into:)` writes, 2 to 65.
     public var encodedSize: Int {
         switch self {
         case .clear: 2
@@ -40,7 +40,7 @@ public enum ListChange: Equatable, Sendable, BitwiseCopyable {
 
     /// Reads a change. Elements after the known ones are skipped.
     ///
-    /// - Throws: `.malformed` for an unknown change, because a list cannot be right without it.
+    /// - Throws: `.malformed` for an unknown change, because the list would be wrong without it.
     public init(from reader: inout CBORReader) throws(CBORError) {
         let count = try reader.array()
         guard count >= 1 else { throw .malformed }

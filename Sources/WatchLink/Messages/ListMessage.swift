@@ -1,9 +1,9 @@
 /// Changes of the list. From the phone to the watch, queued.
 ///
-/// A message has as many changes as fit. They are written and read one at a time, without a buffer, so this type holds
-/// the rest of the payload: write `encodeHead`, every change's `encode`, `encodeTail`. `ListMessageReader` reads it.
+/// Changes are written and read one at a time, without a buffer, so this type holds the rest of the payload. To write a
+/// message, call `encodeHead`, every change's `encode`, and `encodeTail`. `ListMessageReader` reads it.
 public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
-    /// Whose rows the changes are about.
+    /// The rows that the changes are about.
     public enum Rows: UInt32, Sendable, BitwiseCopyable {
         /// The rows of this watch, which it keeps.
         case given = 0
@@ -11,16 +11,13 @@ public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopya
         case beyond = 1
     }
 
-    /// The unchecked items beyond the rows of this watch.
+    /// The number of unchecked items beyond the rows of this watch.
     public var more: UInt32
-    /// The number of changes.
     public var changeCount: UInt32
     /// The token of the reload that this message completes.
     public var reloadToken: UInt32?
-    /// Whose rows the changes are about.
     public var rows: Rows
 
-    /// A message of `changeCount` changes.
     public init(more: UInt32, changeCount: UInt32, reloadToken: UInt32? = nil, rows: Rows = .given) {
         self.more = more
         self.changeCount = changeCount
@@ -28,13 +25,12 @@ public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopya
         self.rows = rows
     }
 
-    /// `list`
     public static var message: ApplicationMessage { .list }
 
-    /// The most bytes of a message body that are not changes: name, keys, counts, token and whose rows they are.
+    /// The largest size in bytes of a message body without changes: name, keys, counts, token and rows.
     public static var overhead: Int { 24 }
 
-    /// Writes the payload up to the first change: 0 more, 1 the changes.
+    /// Writes the payload up to the first change: key 0 more, key 1 the changes.
     @_lifetime(writer: copy writer)
     public func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: (reloadToken == nil ? 2 : 3) &+ (rows == .given ? 0 : 1))
@@ -43,8 +39,7 @@ public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopya
         try writer.array(count: Int(truncatingIfNeeded: changeCount))
     }
 
-    /// Writes the payload after the last change: 2 reload token, if there is one, and 3 whose rows, unless they are
-    /// given.
+    /// Writes the payload after the last change: key 2 the reload token, if any, and key 3 the rows, unless `.given`.
     @_lifetime(writer: copy writer)
     public func encodeTail(into writer: inout CBORWriter) throws(CBORError) {
         if let reloadToken { try writer.field(2, reloadToken) }
@@ -52,10 +47,8 @@ public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopya
     }
 }
 
-/// Reads a `list` message, one change at a time and without memory of its own.
-///
-/// Making the reader reads the whole payload once, so that a message with anything wrong in it is refused before the
-/// first change is applied.
+/// Reads a `list` message: checks all of it, so that an invalid message is rejected before its first change is applied,
+/// then returns one change at a time from the message's bytes.
 public struct ListMessageReader: ~Escapable {
     /// The payload without its changes.
     public let message: ListMessage
@@ -64,8 +57,8 @@ public struct ListMessageReader: ~Escapable {
 
     /// Reads and checks the payload.
     ///
-    /// - Throws: whatever is wrong with it, rows of an unknown kind included. The changes are required; `more` is 0,
-    ///   the token nil and the rows given where they are missing.
+    /// - Throws: the error of the payload, also for rows of an unknown kind and for missing changes. By default `more`
+    ///   is 0, the token nil and the rows `.given`.
     @_lifetime(copy reader)
     public init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader
@@ -93,12 +86,12 @@ public struct ListMessageReader: ~Escapable {
         remaining = message.changeCount
     }
 
-    /// The next change, or nil after the last.
+    /// The next change, nil after the last.
     @_lifetime(self: copy self)
     public mutating func next() -> ListChange? {
         guard remaining > 0 else { return nil }
         remaining &-= 1
-        // Every change has been read once before, so this cannot fail; were it to, the list would end here.
+        // Every change has been read before, so this does not fail; if it did, the list would end here.
         return try? ListChange(from: &changes)
     }
 }

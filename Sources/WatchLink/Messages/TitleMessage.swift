@@ -1,21 +1,19 @@
-/// What the list is called, and when the wearer last finished a list. From the phone to the watch, latest.
+/// The name of the list and the time when the wearer last finished it. From the phone to the watch, latest.
 public struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The name of the list, at most 48 bytes; a longer one is cut and marked.
     public var listName: ItemTitle
-    /// The end of the last trip: when the last open item of the list was last checked off, in local seconds since 1970;
-    /// nil where that has never happened.
+    /// The time when the last open item was checked off, in local seconds since 1970; nil where that has not happened
+    /// yet.
     public var lastTrip: UInt32?
 
-    /// A title.
     public init(listName: ItemTitle, lastTrip: UInt32?) {
         self.listName = listName
         self.lastTrip = lastTrip
     }
 
-    /// `title`
     public static var message: ApplicationMessage { .title }
 
-    /// Writes the payload: 0 list name, 1 last trip, 0 for never.
+    /// Writes the payload: key 0 list name, key 1 last trip; the wire's form of nil is 0.
     @_lifetime(writer: copy writer)
     public func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 2)

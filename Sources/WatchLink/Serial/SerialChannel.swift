@@ -1,137 +1,123 @@
-/// Datagrams over a serial line: each is repeated until the other end has taken it, and only then the next one is sent.
+/// Datagrams over a serial line: each is repeated until the other end has taken it, then the next one is sent.
 ///
-/// It decides and does no input or output. The owner of the line passes the packets that arrive to `receive`, asks
-/// `next` for the packet to send after every call and whenever `deadline` passes, and keeps the datagram that is not
-/// taken yet.
-public struct SerialChannel: BitwiseCopyable {
-    /// The end of the line.
-    public enum Role: Sendable, BitwiseCopyable {
+/// It does no input or output. The owner of the line passes arriving packets to `receive`, calls `next` for the packet
+/// to send after every call and when `deadline` passes, and keeps the datagram that is not taken yet.
+package struct SerialChannel: BitwiseCopyable {
+    package enum Role: Sendable, BitwiseCopyable {
         /// The end that opens channels.
         case bridge
         /// The end that waits for them.
         case watch
     }
 
-    /// The state of the channel.
-    public enum State: Sendable, Equatable, BitwiseCopyable {
+    package enum State: Sendable, Equatable, BitwiseCopyable {
         /// There is no channel.
         case closed
-        /// The bridge has announced it and the watch has not answered yet.
+        /// The bridge has announced a channel and the watch has not answered yet.
         case opening(maximumSDU: UInt16)
-        /// Datagrams of up to `maximumSDU` bytes are carried.
+        /// The channel carries datagrams of up to `maximumSDU` bytes.
         case open(maximumSDU: UInt16)
     }
 
-    /// What a packet meant.
-    public enum Event: Sendable, Equatable, BitwiseCopyable {
-        /// Nothing that concerns the owner.
+    /// The effect of a packet.
+    package enum Event: Sendable, Equatable, BitwiseCopyable {
+        /// None for the owner.
         case none
         /// A new channel is open.
         case opened
-        /// The channel is gone.
+        /// The channel is closed.
         case closed
-        /// A datagram: the bytes of the packet from `SerialPacket.headSize`. The owner passes nothing more to `receive`
-        /// until it has taken it and called `took`.
+        /// A datagram: the bytes of the packet from `SerialPacket.headSize` on. Before it passes more to `receive`, the
+        /// owner takes the datagram and calls `took`.
         case datagram
     }
 
-    private enum Outgoing: BitwiseCopyable {
-        case none
-        /// A datagram is to be sent, now or at `due`, for the time that `repeats` says.
-        case waiting(due: Instant, repeats: UInt8)
+    /// A packet that is repeated until it is answered.
+    private struct Repeated: BitwiseCopyable {
+        var due: Instant
+        /// How often it has been sent.
+        var repeats: UInt8
     }
 
-    private enum Answer: BitwiseCopyable {
-        case none
-        case packet(SerialPacket)
-    }
-
-    /// Time between two repetitions: many times what a frame takes on any line.
-    public static var repeatInterval: Microseconds { .milliseconds(100) }
-    /// Repetitions without an answer after which the channel is gone.
-    public static var mostRepeats: UInt8 { 20 }
+    /// The time between two repetitions, which is long compared with a frame on any line.
+    package static var repeatInterval: Microseconds { .milliseconds(100) }
+    /// The number of repetitions without an answer after which the channel closes.
+    package static var mostRepeats: UInt8 { 20 }
 
     private let role: Role
-    /// The state of the channel.
-    public private(set) var state = State.closed
+    package private(set) var state = State.closed
     private var token: UInt32 = 0
-    private var outgoing = Outgoing.none
-    private var opening = Outgoing.none
-    private var answer = Answer.none
+    private var outgoing: Repeated?
+    private var opening: Repeated?
+    private var answer: SerialPacket?
     /// The number of the datagram that is not taken yet, or of the next one.
     private var sendSequence: UInt8 = 0
-    /// The number of the datagram that is expected next.
+    /// The number of the expected datagram.
     private var receiveSequence: UInt8 = 0
 
-    /// One end, without a channel.
-    public init(role: Role) {
+    package init(role: Role) {
         self.role = role
     }
 
-    /// Bytes of the largest packet with a datagram of up to `sdu` bytes.
-    public static func largestPacket(sdu: Int) -> Int { SerialPacket.headSize + sdu }
+    /// The size in bytes of the largest packet with a datagram of up to `sdu` bytes.
+    package static func largestPacket(sdu: Int) -> Int { SerialPacket.headSize + sdu }
 
-    /// When to call `next` even if nothing comes, or nil.
-    public var deadline: Instant? {
-        switch (outgoing, opening) {
-        case (.waiting(let due, _), _), (.none, .waiting(let due, _)): due
-        case (.none, .none): nil
-        }
-    }
+    /// The time to call `next` even if nothing arrives, nil for none.
+    package var deadline: Instant? { outgoing?.due ?? opening?.due }
 
-    /// Opens a channel; one that was open is gone. For the bridge.
-    public mutating func open(token: UInt32, maximumSDU: UInt16, at now: Instant) {
+    /// Opens a channel in place of the one before. For the bridge.
+    package mutating func open(token: UInt32, maximumSDU: UInt16, at now: Instant) {
         begin(token)
         state = .opening(maximumSDU: maximumSDU)
-        opening = .waiting(due: now, repeats: 0)
+        opening = Repeated(due: now, repeats: 0)
     }
 
     /// Closes the channel, if there is one.
-    public mutating func close() {
+    package mutating func close() {
         guard state != .closed else { return }
         end()
-        answer = .packet(.closed(token: token))
+        answer = .closed(token: token)
     }
 
     /// Begins to send the datagram that the caller keeps. Returns false while another one is not taken yet.
-    public mutating func send(at now: Instant) -> Bool {
-        guard case .open = state, case .none = outgoing else { return false }
-        outgoing = .waiting(due: now, repeats: 0)
+    package mutating func send(at now: Instant) -> Bool {
+        guard case .open = state, outgoing == nil else { return false }
+        outgoing = Repeated(due: now, repeats: 0)
         return true
     }
 
-    /// Reports that the owner has taken the datagram that arrived.
-    public mutating func took() {
-        answer = .packet(.taken(token: token, sequence: receiveSequence))
+    /// Call when the owner has taken the datagram that arrived.
+    package mutating func took() {
+        answer = .taken(token: token, sequence: receiveSequence)
         receiveSequence &+= 1
     }
 
-    /// The packet to send now, or nil. After a `.data` the owner sends the bytes of its datagram.
-    public mutating func next(at now: Instant) -> SerialPacket? {
+    /// The packet to send now, nil for none. After a `.data` the owner sends the bytes of its datagram.
+    package mutating func next(at now: Instant) -> SerialPacket? {
         if let answer = takeAnswer() { return answer }
-        if case .waiting(let due, let repeats) = opening, due <= now {
-            opening = again(repeats, at: now)
+        if let last = opening, last.due <= now {
+            opening = again(last, at: now)
             if case .opening(let maximumSDU) = state { return .open(token: token, maximumSDU: maximumSDU) }
         }
-        if case .waiting(let due, let repeats) = outgoing, due <= now {
-            guard repeats < SerialChannel.mostRepeats else {
+        if let last = outgoing, last.due <= now {
+            guard last.repeats < SerialChannel.mostRepeats else {
                 close()
                 return takeAnswer()
             }
-            outgoing = again(repeats, at: now)
+            outgoing = again(last, at: now)
             return .data(token: token, sequence: sendSequence)
         }
         return nil
     }
 
     private mutating func takeAnswer() -> SerialPacket? {
-        guard case .packet(let packet) = answer else { return nil }
-        answer = .none
-        return packet
+        defer { answer = nil }
+        return answer
     }
 
-    private func again(_ repeats: UInt8, at now: Instant) -> Outgoing {
-        .waiting(due: now + SerialChannel.repeatInterval, repeats: repeats == .max ? repeats : repeats + 1)
+    private func again(_ last: Repeated, at now: Instant) -> Repeated {
+        Repeated(
+            due: now + SerialChannel.repeatInterval, repeats: last.repeats == .max ? last.repeats : last.repeats + 1)
     }
 
     private mutating func begin(_ token: UInt32) {
@@ -143,17 +129,17 @@ public struct SerialChannel: BitwiseCopyable {
 
     private mutating func end() {
         state = .closed
-        outgoing = .none
-        opening = .none
-        answer = .none
+        outgoing = nil
+        opening = nil
+        answer = nil
     }
 }
 
 // MARK: Receiving
 
 extension SerialChannel {
-    /// Takes a packet from the line: the payload of a frame.
-    public mutating func receive(_ bytes: Span<UInt8>) -> Event {
+    /// Takes an arriving packet: the payload of a frame.
+    package mutating func receive(_ bytes: Span<UInt8>) -> Event {
         guard let packet = SerialPacket(bytes) else { return .none }
         switch packet {
         case .open(let token, let maximumSDU): return receiveOpen(token, maximumSDU)
@@ -166,19 +152,19 @@ extension SerialChannel {
 
     private mutating func receiveOpen(_ token: UInt32, _ maximumSDU: UInt16) -> Event {
         guard case .watch = role else { return .none }
-        // The bridge repeats itself when the answer was lost.
+        // The bridge repeats the packet when the answer was lost.
         let isKnown = state != .closed && token == self.token
         if !isKnown {
             begin(token)
             state = .open(maximumSDU: maximumSDU)
         }
-        answer = .packet(.opened(token: token))
+        answer = .opened(token: token)
         return isKnown ? .none : .opened
     }
 
     private mutating func receiveOpened(_ token: UInt32) -> Event {
         guard case .opening(let maximumSDU) = state, token == self.token else { return .none }
-        opening = .none
+        opening = nil
         state = .open(maximumSDU: maximumSDU)
         return .opened
     }
@@ -191,20 +177,20 @@ extension SerialChannel {
 
     private mutating func receiveData(_ token: UInt32, _ sequence: UInt8) -> Event {
         guard state != .closed, token == self.token else {
-            answer = .packet(.closed(token: token))
+            answer = .closed(token: token)
             return .none
         }
-        // While the channel is being opened the answer may come after the first datagram, which is repeated.
+        // While the channel is opening, the answer may come after the first datagram, which is repeated.
         guard case .open = state else { return .none }
         if sequence == receiveSequence { return .datagram }
         // It was taken already and the answer was lost.
-        if sequence == receiveSequence &- 1 { answer = .packet(.taken(token: token, sequence: sequence)) }
+        if sequence == receiveSequence &- 1 { answer = .taken(token: token, sequence: sequence) }
         return .none
     }
 
     private mutating func receiveTaken(_ token: UInt32, _ sequence: UInt8) -> Event {
-        guard token == self.token, sequence == sendSequence, case .waiting = outgoing else { return .none }
-        outgoing = .none
+        guard token == self.token, sequence == sendSequence, outgoing != nil else { return .none }
+        outgoing = nil
         sendSequence &+= 1
         return .none
     }

@@ -1,11 +1,11 @@
-/// Finds the payloads of `SerialFrame`s in the bytes of a line, whatever else it carries.
-public struct SerialDecoder: BitwiseCopyable {
+/// Finds the payloads of `SerialFrame`s among the bytes of a line.
+package struct SerialDecoder: BitwiseCopyable {
     private enum Progress: BitwiseCopyable {
         /// Between frames.
         case idle
-        /// Within a frame: `left` bytes until the next code, and whether a zero stands before that one.
+        /// In a frame: `left` bytes until the next code, and whether a zero precedes that.
         case block(left: UInt8, zero: ImpliedZero)
-        /// The frame is too long: nothing until the next zero.
+        /// The frame is too long; skips until the next zero.
         case skipping
     }
 
@@ -16,21 +16,19 @@ public struct SerialDecoder: BitwiseCopyable {
 
     private var progress = Progress.idle
     private var count = 0
-    /// The number of frames since the start that were too long, badly stuffed or had a wrong check.
-    public private(set) var dropped: UInt32 = 0
+    /// The number of frames so far that were too long, badly stuffed or had a wrong check.
+    package private(set) var dropped: UInt32 = 0
 
-    /// A decoder before the first byte.
-    public init() {}
+    package init() {}
 
     /// Takes the next byte of the line.
     ///
     /// - Parameters:
     ///   - byte: the byte.
-    ///   - buffer: where the payload and its check are put together, the same for all bytes of a frame; a frame that
-    ///     has no room in it is dropped.
-    /// - Returns: the length of a whole payload, which is at the start of `buffer` until the next byte is taken, or
-    ///   nil.
-    public mutating func take(_ byte: UInt8, into buffer: inout MutableSpan<UInt8>) -> Int? {
+    ///   - buffer: memory for the payload and its check, the same for all bytes of a frame; a longer frame is dropped.
+    /// - Returns: the length of a complete payload, which is at the start of `buffer` until the next call; nil for
+    ///   none.
+    package mutating func take(_ byte: UInt8, into buffer: inout MutableSpan<UInt8>) -> Int? {
         if byte == 0 { return finish(buffer.span) }
         switch progress {
         case .idle:

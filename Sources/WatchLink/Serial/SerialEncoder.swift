@@ -1,11 +1,11 @@
-/// Turns a payload, in up to two parts, into the bytes of a `SerialFrame`, one after the other, without a buffer.
-public struct SerialEncoder: ~Escapable {
+/// Turns a payload of two parts into the bytes of a `SerialFrame`, one at a time and without a buffer.
+package struct SerialEncoder: ~Escapable {
     private enum Progress: BitwiseCopyable {
-        /// The next byte says how far it is to the next zero.
+        /// The next byte is the distance to the next zero.
         case code
-        /// `left` bytes follow that are not zero; then `skip` bytes of the payload are zero and are not sent.
+        /// `left` bytes that are not zero follow, then `skip` zeros of the payload, which are not sent.
         case run(left: Int, skip: Int)
-        /// Every byte was returned.
+        /// All bytes were returned.
         case done
     }
 
@@ -15,9 +15,9 @@ public struct SerialEncoder: ~Escapable {
     private var position = 0
     private var progress = Progress.code
 
-    /// An encoder of `head` and, right after it, `body`.
+    /// Encodes `head` and `body` as one payload.
     @_lifetime(copy head, copy body)
-    public init(_ head: Span<UInt8>, _ body: Span<UInt8>) {
+    package init(_ head: Span<UInt8>, _ body: Span<UInt8>) {
         self.head = head
         self.body = body
         var sum = CRC32()
@@ -34,16 +34,15 @@ public struct SerialEncoder: ~Escapable {
         return check.bigEndianByte(index - head.count - body.count)
     }
 
-    /// The next byte for the line, the closing zero included, or nil when all were given.
+    /// The next byte for the line, the closing zero included; nil after the last.
     @_lifetime(self: copy self)
-    public mutating func next() -> UInt8? {
+    package mutating func next() -> UInt8? {
         switch progress {
         case .code:
             return beginBlock()
         case .run(0, let skip):
             position += skip
-            // Behind a full block at the very end nothing is left to say, and behind a zero at the end an empty block
-            // is.
+            // Nothing follows a full block at the end; an empty block follows a zero at the end.
             if position > count || (position == count && skip == 0) {
                 progress = .done
                 return 0
@@ -58,7 +57,8 @@ public struct SerialEncoder: ~Escapable {
             return nil
         }
     }
-    /// The byte in front of a block, which says how far it is to the next zero.
+
+    /// The byte before a block: the distance to the next zero.
     @_lifetime(self: copy self)
     private mutating func beginBlock() -> UInt8 {
         var length = 0

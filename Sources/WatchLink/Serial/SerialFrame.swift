@@ -1,12 +1,12 @@
-/// A frame on a serial line: the payload and its CRC-32, highest byte first, stuffed so that no
-/// byte of it is zero (Consistent Overhead Byte Stuffing: Cheshire and Baker, IEEE/ACM Transactions on Networking 7(2),
-/// 1999), and a zero after it.
-public enum SerialFrame {
-    /// Bytes of the check after a payload.
-    public static var checkSize: Int { 4 }
+/// A frame on a serial line: the payload and its CRC-32, highest byte first, stuffed so that no byte is zero, and a
+/// closing zero (Consistent Overhead Byte Stuffing: Cheshire and Baker, IEEE/ACM Transactions on Networking 7(2),
+/// 1999).
+package enum SerialFrame {
+    /// The size in bytes of the check after a payload.
+    package static var checkSize: Int { 4 }
 
-    /// The most bytes that a payload of `count` bytes takes on the line.
-    public static func largestWireSize(payload count: Int) -> Int {
+    /// The largest size in bytes of a frame with a payload of `count` bytes.
+    package static func largestWireSize(payload count: Int) -> Int {
         let stuffed = count + checkSize
         return stuffed + stuffed / 254 + 2
     }

@@ -1,24 +1,24 @@
-/// The packets with which the two ends of a serial line make datagrams arrive whole, once and in order: the payloads of
-/// `SerialFrame`s. Integers are big endian.
-public enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
-    /// 1: a new channel is there. The bridge repeats it until it is answered.
+/// The packets of a `SerialChannel`, each the payload of a `SerialFrame`: kind (1 byte), token (4 bytes, big endian),
+/// detail.
+package enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
+    /// 1: the bridge opens a channel. It repeats the packet until the watch answers.
     case open(token: UInt32, maximumSDU: UInt16)
-    /// 2: the watch knows of the channel.
+    /// 2: the watch has opened the channel.
     case opened(token: UInt32)
-    /// 3: the channel is gone, or was never there.
+    /// 3: the channel is closed, or unknown.
     case closed(token: UInt32)
     /// 4: a datagram. Its bytes follow.
     case data(token: UInt32, sequence: UInt8)
     /// 5: the datagram was taken.
     case taken(token: UInt32, sequence: UInt8)
 
-    /// The most bytes in front of a datagram.
-    public static var headSize: Int { 6 }
-    /// The most bytes of a packet without a datagram.
-    public static var largestHead: Int { 7 }
+    /// The offset of a datagram in its packet, in bytes.
+    package static var headSize: Int { 6 }
+    /// The largest size in bytes of a packet without a datagram.
+    package static var largestHead: Int { 7 }
 
-    /// The packet at the start of `bytes`, or nil where there is none. Bytes after it are ignored.
-    public init?(_ bytes: Span<UInt8>) {
+    /// The packet at the start of `bytes`, nil where there is none.
+    package init?(_ bytes: Span<UInt8>) {
         guard bytes.count >= 5 else { return nil }
         let token = UInt32(bigEndianAt: 1, in: bytes)
         switch (bytes[0], bytes.count) {
@@ -31,10 +31,10 @@ public enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Writes the packet, without a datagram, to the start of `buffer`, which has room for `largestHead` bytes.
+    /// Writes the packet without its datagram to the start of `buffer`, which has room for `largestHead` bytes.
     ///
-    /// - Returns: the number of bytes.
-    public func write(into buffer: inout MutableSpan<UInt8>) -> Int {
+    /// - Returns: the number of bytes written.
+    package func write(into buffer: inout MutableSpan<UInt8>) -> Int {
         switch self {
         case .open(let token, let maximumSDU):
             SerialPacket.write(1, token, into: &buffer)

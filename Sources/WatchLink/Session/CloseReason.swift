@@ -1,6 +1,6 @@
 /// Why a link was closed.
 public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
-    /// We are going away.
+    /// This program ends, or no longer wants the link.
     case goingAway
     /// This peer is not wanted here.
     case refused
@@ -8,20 +8,20 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
     case replaced
     /// The peer remembers more of our streams than we do: we have lost a part and need a new epoch.
     case historyLost
-    /// The peer supports these versions, and we have none in common.
+    /// The two sides have no version in common; the peer supports these.
     case noCommonVersion(peer: LinkVersions)
     /// The peer broke the protocol.
     case protocolFault(ProtocolFault)
-    /// Nothing was heard for the supervision time.
+    /// Nothing arrived for the supervision time.
     case silent
     /// The peer's hello did not arrive in time.
     case noHello
     /// The transport carries less than the longest control frame.
     case transportTooSmall
-    /// The peer said goodbye.
+    /// The peer sent a goodbye.
     case peerLeft(Goodbye)
 
-    /// The goodbye that the peer gets before the transport is closed; nil where it would not arrive.
+    /// The goodbye to send before the transport is closed, nil where it would not arrive.
     public var goodbye: Goodbye? {
         switch self {
         case .goingAway: Goodbye(.goingAway)
@@ -34,7 +34,7 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether reconnecting is pointless until either side is upgraded, or somebody changes their mind. The side that
+    /// Whether reconnecting is pointless until either side is upgraded or configured differently. The side that
     /// connects then waits for `ReconnectDelay.unwanted`.
     public var isFinal: Bool {
         switch self {
@@ -46,7 +46,10 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
 
     /// The reason at the side that receives a goodbye.
     init(hearing goodbye: Goodbye) {
-        let isKnown = goodbye.versions.newest > 0
-        self = goodbye.reason == .version && isKnown ? .noCommonVersion(peer: goodbye.versions) : .peerLeft(goodbye)
+        if goodbye.reason == .version, let versions = goodbye.versions {
+            self = .noCommonVersion(peer: versions)
+        } else {
+            self = .peerLeft(goodbye)
+        }
     }
 }

@@ -1,43 +1,37 @@
 /// Whether this side owes the peer an acknowledgement.
 enum AcknowledgementDebt: BitwiseCopyable {
-    /// The peer knows of everything that was applied.
     case settled
-    /// An acknowledgement is due.
     case owed
 }
 
-/// What the number of a message says of it.
+/// What the number of an arriving message means.
 enum Arrival: BitwiseCopyable {
-    /// It has not arrived before.
     case new
-    /// It has arrived before.
     case duplicate
     /// A queued message before it is missing.
     case gap
 }
 
-/// How far the peer's two streams have arrived on this connection.
+/// The positions of the peer's two streams on this connection.
 struct IncomingStreams: BitwiseCopyable {
     /// The last queued sequence that has arrived, applied or not.
     var queuedReceived: UInt32
     /// The last latest revision that has arrived, applied or not.
     var latestReceived: UInt32
-    /// Whether there is something to acknowledge.
     var debt = AcknowledgementDebt.settled
-    /// Microseconds from the arrival of the newest applied message to its being durable.
+    /// Microseconds from the arrival of the newest applied message until it was durable.
     private var heldFor: UInt32 = 0
-    /// Rejections of queued messages that the peer does not know of.
+    /// Rejections of queued messages that are not reported to the peer yet.
     private var rejected = RejectionList()
-    /// The rejection of a latest value that the peer does not know of.
+    /// The rejection of a latest value that is not reported to the peer yet.
     private var rejectedLatest: Rejection?
 
-    /// Streams that continue behind what this side has applied.
+    /// Streams that continue after what this side has applied.
     init(resuming positions: StreamPositions) {
         queuedReceived = positions.queuedApplied
         latestReceived = positions.latestApplied
     }
 
-    /// Takes the header of a message.
     mutating func receive(_ header: MessageHeader) -> Arrival {
         switch header.delivery {
         case .queued:
@@ -56,14 +50,13 @@ struct IncomingStreams: BitwiseCopyable {
         return .duplicate
     }
 
-    /// What there is to acknowledge.
     func acknowledgement(_ positions: StreamPositions) -> Acknowledgement {
         Acknowledgement(
             queued: positions.queuedApplied, latest: positions.latestApplied, heldFor: heldFor, rejected: rejected,
             rejectedLatest: rejectedLatest)
     }
 
-    /// Notes that the transport has taken an acknowledgement; what was applied after it was made is still owed.
+    /// Records that an acknowledgement was sent. What was applied after it was made is still owed.
     mutating func sent(_ acknowledgement: Acknowledgement, _ positions: StreamPositions) {
         rejected.removeAll(upTo: acknowledgement.queued)
         if rejectedLatest == acknowledgement.rejectedLatest { rejectedLatest = nil }
@@ -73,10 +66,10 @@ struct IncomingStreams: BitwiseCopyable {
         debt = isComplete ? .settled : .owed
     }
 
-    /// Notes that a message is applied or rejected.
+    /// Records that a message is applied or rejected.
     ///
-    /// There is room for the rejections of one window. Where a peer exceeds its window, the reasons of further ones are
-    /// lost.
+    /// There is room for the rejections of one window. If a peer exceeds its window, the reasons of further rejections
+    /// are lost.
     mutating func finished(
         _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds, outcome: ApplyOutcome
     ) {

@@ -1,13 +1,12 @@
-/// A ping and what became of it.
+/// The last ping of this side on this connection.
 enum PingState: BitwiseCopyable {
-    /// None was sent on this connection.
+    /// No ping was sent.
     case none
-    /// The ping of this number was sent at this time and has no answer yet.
+    /// It was sent at this time and has no answer yet.
     case sent(number: UInt32, at: Instant)
-    /// The ping of this number, sent at this time, was answered so much later.
+    /// It was sent at this time and answered after the round trip.
     case answered(number: UInt32, at: Instant, roundTrip: Microseconds)
 
-    /// The number that the next ping has.
     var nextNumber: UInt32 {
         switch self {
         case .none: 1
@@ -15,7 +14,6 @@ enum PingState: BitwiseCopyable {
         }
     }
 
-    /// The time from the ping to its answer, where it has one.
     var roundTrip: Microseconds? {
         switch self {
         case .none, .sent: nil
@@ -23,7 +21,6 @@ enum PingState: BitwiseCopyable {
         }
     }
 
-    /// When the last ping was sent.
     var lastSent: Instant? {
         switch self {
         case .none: nil
@@ -32,52 +29,37 @@ enum PingState: BitwiseCopyable {
     }
 }
 
-/// A pong that the peer waits for.
-enum PongDebt: BitwiseCopyable {
-    /// No ping waits for an answer.
-    case none
-    /// The ping of this number does.
-    case owed(number: UInt32)
-}
-
-/// The evidence that the peer is still there: when it was heard, and the pings in both directions.
+/// The evidence that the peer is alive: when it was last heard, and the pings in both directions.
 struct LivenessProbe: BitwiseCopyable {
-    /// When something was last heard.
     var heard: Instant
-    /// Our own question.
+    /// Our last ping.
     var ping = PingState.none
-    /// The peer's question.
-    var pong = PongDebt.none
+    /// The number of the peer's ping that has no answer yet.
+    var pongOwed: UInt32?
 
-    /// A probe of a peer just heard.
     init(heard: Instant) {
         self.heard = heard
     }
 
-    /// When the next ping is due.
     func pingDue(_ timing: LinkTiming) -> Instant {
         max(heard, ping.lastSent ?? heard) + timing.keepAlive
     }
 
-    /// When the peer counts as lost.
     func lostAt(_ timing: LinkTiming) -> Instant {
         heard + timing.supervision
     }
 
-    /// Notes that something arrived. A clock that steps back changes nothing.
+    /// Records that something arrived. A clock that steps back changes nothing.
     mutating func heard(at now: Instant) {
         heard = max(heard, now)
     }
 
-    /// Notes that our answer to the peer's ping of this number was sent; a newer ping still waits.
+    /// Records that a pong was sent. A newer ping of the peer still waits.
     mutating func answeredPing(_ number: UInt32) {
-        switch pong {
-        case .owed(number): pong = .none
-        case .owed, .none: break
-        }
+        if pongOwed == number { pongOwed = nil }
     }
 
-    /// Notes the answer to a ping; one to another ping than the last says nothing but that the peer lives.
+    /// Records the answer to the last ping; answers to others are ignored.
     mutating func answered(_ number: UInt32, at now: Instant) {
         switch ping {
         case .sent(number, let at): ping = .answered(number: number, at: at, roundTrip: now - at)

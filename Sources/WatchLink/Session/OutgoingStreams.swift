@@ -1,12 +1,10 @@
-/// Which delivery is offered the next frame, so that neither keeps the other from being sent.
+/// The delivery whose turn it is. They alternate, so that neither blocks the other.
 enum Turn: BitwiseCopyable {
-    /// A queued message goes first.
     case queued
-    /// A latest value goes first.
     case latest
 }
 
-/// A message that may be sent now. Smaller than an action, which matters to the stack of the device.
+/// The message to send next. Smaller than an action, to save stack on the device.
 enum NextMessage: BitwiseCopyable {
     /// None: there is nothing new, or the peer has to acknowledge first.
     case none
@@ -16,16 +14,15 @@ enum NextMessage: BitwiseCopyable {
     case latest(after: UInt32)
 }
 
-/// How far this side has sent its two streams on this connection.
+/// The positions of this side's two streams on this connection.
 struct OutgoingStreams: BitwiseCopyable {
-    /// The last queued sequence that the transport has taken.
+    /// The last queued sequence that was sent.
     var queuedSent: UInt32
-    /// The last latest revision that the transport has taken.
+    /// The last latest revision that was sent.
     var latestSent: UInt32
-    /// Which delivery goes first.
     var turn = Turn.queued
 
-    /// Streams that continue behind what the peer has applied.
+    /// Streams that continue after what the peer has applied.
     init(resuming positions: StreamPositions) {
         queuedSent = positions.queuedAcknowledged
         latestSent = positions.latestAcknowledged
@@ -35,7 +32,7 @@ struct OutgoingStreams: BitwiseCopyable {
     func next(_ positions: StreamPositions, window: UInt32) -> NextMessage {
         let unacknowledged = queuedSent &- positions.queuedAcknowledged
         let isQueuedNext = queuedSent < positions.queuedIssued && unacknowledged < window
-        // One value at a time: those that are replaced in the meantime need never be sent.
+        // One value at a time, because values that are replaced meanwhile need not be sent.
         let isLatestNext = latestSent < positions.latestIssued && latestSent <= positions.latestAcknowledged
         switch turn {
         case .queued where isQueuedNext, .latest where isQueuedNext && !isLatestNext: return .queued(queuedSent &+ 1)
@@ -43,7 +40,7 @@ struct OutgoingStreams: BitwiseCopyable {
         }
     }
 
-    /// Notes that the transport has taken a message; one that was not asked for is not counted.
+    /// Records that a message was sent. A message that was not due is ignored.
     mutating func sent(_ delivery: LinkDelivery, sequence: UInt32, _ positions: StreamPositions) {
         switch delivery {
         case .queued:
@@ -57,7 +54,7 @@ struct OutgoingStreams: BitwiseCopyable {
         }
     }
 
-    /// Notes that the peer has applied messages, perhaps ones of an earlier connection that this one has not sent yet.
+    /// Records what the peer has applied: perhaps messages of an earlier connection that were not sent on this one.
     mutating func acknowledged(_ positions: StreamPositions) {
         queuedSent = max(queuedSent, positions.queuedAcknowledged)
         latestSent = max(latestSent, positions.latestAcknowledged)

@@ -1,8 +1,8 @@
 extension Session {
-    /// What the shell has to do next. The shell calls this again until it returns `.wait`.
+    /// Returns what the shell has to do next. The shell calls this again until it returns `.wait`.
     ///
-    /// The shell passes datagrams that have arrived to `receive` first: a peer whose frames wait unread, after the
-    /// program was stopped for a while, would count as silent.
+    /// The shell first passes arrived datagrams to `receive`; otherwise, after a pause of the program, a peer whose
+    /// frames wait unread would count as silent.
     public mutating func next(at now: Instant) -> SessionAction {
         switch task(at: now) {
         case .transmit(let request): .transmit(frame(for: request))
@@ -13,8 +13,8 @@ extension Session {
         }
     }
 
-    /// The same as `next(at:)` for a shell that makes the frame itself, with `frame(for:)`, just before it sends it: an
-    /// action has room for the longest frame, and a device's stack has not.
+    /// The same as `next(at:)` for a shell that makes the frame with `frame(for:)` just before it sends it: a device's
+    /// stack has no room for an action, which has the size of the longest frame.
     @inline(never)
     package mutating func task(at now: Instant) -> SessionTask {
         switch phase {
@@ -42,7 +42,7 @@ extension Session {
         return .close(reason)
     }
 
-    /// The frame that a task asks for, as of now.
+    /// The frame of a task with the present state.
     @inline(never)
     package func frame(for request: ControlRequest) -> ControlFrame {
         switch request {
@@ -54,34 +54,28 @@ extension Session {
         }
     }
 
-    /// The transport has taken the frame of a `.transmit`.
+    /// Call when the transport has taken the frame of a `.transmit`.
     @inline(never)
     public mutating func sent(control frame: ControlFrame, at now: Instant) {
         switch frame {
         case .hello: progress.greeting = .sent
         case .goodbye:
-            switch phase {
-            case .leaving(let reason, _): phase = .closing(reason)
-            case .disconnected, .awaitingHello, .awaitingDecision, .open, .closing, .closed: break
-            }
+            if case .leaving(let reason, _) = phase { phase = .closing(reason) }
         case .ping(let number): progress.probe.ping = .sent(number: number, at: now)
         case .pong(let number): progress.probe.answeredPing(number)
         case .acknowledgement(let acknowledgement): progress.incoming.sent(acknowledgement, positions)
         }
     }
 
-    /// The transport has taken the frame of a `.sendQueued` or `.sendLatest`.
+    /// Call when the transport has taken the frame of a `.sendQueued` or `.sendLatest`.
     ///
-    /// - Parameters:
-    ///   - delivery: which of the two.
-    ///   - sequence: the sequence that was asked for, or the revision that was sent.
-    ///   - now: the time.
+    /// - Parameter sequence: the sequence of the action, or the revision of the value that was sent.
     public mutating func sent(_ delivery: LinkDelivery, sequence: UInt32, at now: Instant) {
         guard phase.isOpen else { return }
         progress.outgoing.sent(delivery, sequence: sequence, positions)
     }
 
-    /// The shell has no latest value with a revision after the last one sent and up to this one, and none is needed.
+    /// Call when there is no latest value to send between the last one sent and this revision.
     public mutating func skipped(latestUpTo revision: UInt32) {
         guard phase.isOpen, progress.outgoing.latestSent <= positions.latestAcknowledged,
             revision <= positions.latestIssued
@@ -90,23 +84,23 @@ extension Session {
         progress.outgoing.acknowledged(positions)
     }
 
-    /// Queued messages up to and with this sequence are stored and wait to be sent.
+    /// Call when queued messages up to this sequence are stored and may be sent.
     public mutating func issued(queuedUpTo sequence: UInt32) {
         positions.queuedIssued = max(positions.queuedIssued, sequence)
     }
 
-    /// Latest values up to and with this revision are stored and wait to be sent.
+    /// Call when latest values up to this revision are stored and may be sent.
     public mutating func issued(latestUpTo revision: UInt32) {
         positions.latestIssued = max(positions.latestIssued, revision)
     }
 
-    /// A message that `.message` announced is done: applied durably, or rejected. Messages are done in their order.
+    /// Call when the message of a `.message` is durably applied, or rejected. Messages are done in their order.
     ///
     /// - Parameters:
     ///   - delivery: the delivery in its header.
-    ///   - sequence: the number in its header. All before it are done with it.
-    ///   - heldFor: from the arrival of the message to its being durable.
-    ///   - outcome: what became of it.
+    ///   - sequence: the number in its header. All messages before it count as done too.
+    ///   - heldFor: the time from the arrival of the message until it was durable.
+    ///   - outcome: applied or rejected.
     ///   - now: the time.
     public mutating func applied(
         _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds = .zero, outcome: ApplyOutcome = .applied,

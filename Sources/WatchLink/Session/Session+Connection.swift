@@ -1,12 +1,13 @@
 extension Session {
-    /// A transport came up. The session forgets the connection before it.
+    /// Call when a transport came up. The session discards the connection before it.
     ///
     /// - Parameters:
     ///   - now: the time.
-    ///   - maximumSDU: the most bytes of a datagram, at least `LinkLimits.smallestSDU`; with less the link closes at
+    ///   - maximumSDU: the largest datagram in bytes, at least `LinkLimits.smallestSDU`; with less the link closes at
     ///     once.
-    ///   - positions: where the streams stand. A phone does not know the watch yet and passes them to `accept`.
-    ///   - epoch: a new epoch of our streams, or nil to keep the one we have. 0 counts as nil.
+    ///   - positions: the stored positions of the streams. A phone does not know the watch yet and passes them to
+    ///     `accept`.
+    ///   - epoch: a new epoch of our streams, or nil to keep the present one. Traps for 0.
     public mutating func connected(
         at now: Instant, maximumSDU: Int, positions: StreamPositions = StreamPositions(), epoch: UInt32? = nil
     ) {
@@ -18,16 +19,16 @@ extension Session {
             ? .closing(.transportTooSmall) : .awaitingHello(until: now + timing.helloTimeout)
     }
 
-    /// Answers the hello of a watch: messages flow from now on. Does nothing unless `receive` has returned
+    /// Answers the hello of a watch and begins the flow of messages. Does nothing unless `receive` has returned
     /// `.helloArrived`.
     ///
     /// - Parameters:
-    ///   - positions: where the streams between this watch and us stand. Where they do not `agree` with the hello, a
-    ///     new epoch is due.
-    ///   - epoch: the epoch of our streams to this watch, or nil for the one of our identity. 0 counts as nil.
-    ///   - localTime: local seconds since 1970 for the watch, nil for unknown.
+    ///   - positions: the stored positions of the streams between this watch and us. Where they do not `agree` with the
+    ///     hello, the shell has to draw a new epoch first.
+    ///   - epoch: the epoch of our streams to this watch, or nil for that of our identity. Traps for 0.
+    ///   - localTime: the local time for the watch in seconds since 1970, nil for unknown.
     ///   - now: the time.
-    /// - Returns: `.opened`, or `.closed(.historyLost)` where the positions do not agree, or `.none`.
+    /// - Returns: `.opened`; `.closed(.historyLost)` where the positions do not agree; or `.none`.
     @discardableResult
     public mutating func accept(
         _ positions: StreamPositions, epoch: UInt32? = nil, localTime: UInt32? = nil, at now: Instant
@@ -40,7 +41,7 @@ extension Session {
         }
     }
 
-    /// Closes the link for a reason of our own: the next actions say goodbye and close the transport.
+    /// Closes the link: the next actions send a goodbye and close the transport.
     public mutating func close(_ reason: CloseReason, at now: Instant) {
         switch phase {
         case .awaitingHello, .awaitingDecision, .open:
@@ -49,18 +50,20 @@ extension Session {
         }
     }
 
-    /// The transport is gone, whoever closed it. `positions` stay as they are.
+    /// Call when the transport is gone, whoever closed it. `positions` are kept.
     public mutating func disconnected(at now: Instant) {
         phase = .disconnected
     }
 
     private mutating func begin(with positions: StreamPositions, epoch: UInt32?) {
-        if let epoch, epoch != 0 { identity.epoch = epoch }
+        if let epoch {
+            precondition(epoch != 0, "no stream has epoch 0")
+            identity.epoch = epoch
+        }
         self.positions = positions
     }
 
-    /// Begins the flow of messages, where the peer's hello says that the streams continue; or ends the link, where we have lost
-    /// a part of ours.
+    /// Begins the flow of messages, or closes the link where the hello shows that we have lost a part of our streams.
     @inline(never)
     mutating func open(_ hello: PeerHello, greeting: Greeting, at now: Instant) -> SessionEvent {
         guard positions.agree(with: hello, epoch: identity.epoch) else { return leave(.historyLost, at: now) }
@@ -70,7 +73,7 @@ extension Session {
         return .opened(hello)
     }
 
-    /// Ends the link for a reason of our own and returns the event that reports it.
+    /// Closes the link and returns the event that reports it.
     mutating func leave(_ reason: CloseReason, at now: Instant) -> SessionEvent {
         close(reason, at: now)
         return .closed(reason)

@@ -1,11 +1,11 @@
 extension Session {
-    /// Takes a datagram.
+    /// Takes an arriving datagram.
     ///
     /// - Parameters:
-    ///   - sdu: the whole datagram, any bytes at all; an empty one is ignored. A datagram that was cut because it is
-    ///     longer than the buffer is not handed in: the shell calls `close(.protocolFault(.tooLong))`.
+    ///   - sdu: the whole datagram, any bytes; an empty one is ignored. For a datagram longer than its buffer the shell
+    ///     calls `close(.protocolFault(.tooLong))` instead.
     ///   - now: the time.
-    /// - Returns: what it means. While the session is not connected, or closes, that is nothing.
+    /// - Returns: the effect; `.none` while the session is not connected or is closing.
     @inline(never)
     public mutating func receive(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
         guard !sdu.isEmpty, phase.isListening else { return .none }
@@ -15,7 +15,7 @@ extension Session {
         }
         let kind = FrameKind(rawValue: sdu[0])
         if kind == .latest || kind == .queued { return receiveMessage(sdu, at: now) }
-        guard kind.isControl else { return fault(.notSpoken, at: now) }
+        guard kind.isControl else { return fault(.unsupported, at: now) }
         if kind == .hello, let closed = refuseVersion(sdu, at: now) { return closed }
         guard sdu.count <= LinkLimits.longestControlFrame else { return fault(.tooLong, at: now) }
         do {
@@ -29,13 +29,13 @@ extension Session {
         leave(.protocolFault(fault), at: now)
     }
 
-    /// Refuses a hello of a peer with which we have no version in common, before the rest of it is looked at: only the
-    /// versions are sure to mean the same in every version.
+    /// Refuses the hello of a peer without a version in common. Only the versions mean the same in every version, so
+    /// this comes before the rest of the hello is read.
     @inline(never)
     private mutating func refuseVersion(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent? {
         var reader = CBORReader(controlFrame: sdu)
         guard let versions = try? LinkVersions(helloBody: &reader) else { return nil }
-        guard LinkVersions.spoken.common(with: versions) == nil else { return nil }
+        guard LinkVersions.supported.common(with: versions) == nil else { return nil }
         return leave(.noCommonVersion(peer: versions), at: now)
     }
 
@@ -49,7 +49,7 @@ extension Session {
             return .closed(reason)
         case .ping(let number):
             guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
-            progress.probe.pong = .owed(number: number)
+            progress.probe.pongOwed = number
             return .none
         case .pong(let number):
             guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
@@ -86,7 +86,7 @@ extension Session {
         do {
             header = try MessageHeader(sdu)
         } catch {
-            return fault(error == .unexpectedKind ? .notSpoken : .malformedFrame, at: now)
+            return fault(error == .unexpectedKind ? .unsupported : .malformedFrame, at: now)
         }
         guard sdu.count &- MessageHeader.size <= Int(truncatingIfNeeded: min(limits.largestMessage, 0x7FFF_FFFF)) else {
             return fault(.tooLong, at: now)

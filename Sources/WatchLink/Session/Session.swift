@@ -1,28 +1,24 @@
-/// One side of a link: takes bytes and time, returns events and actions, and does no input or output itself.
+/// One side of a link: takes bytes and time, returns events and actions, and does no input or output.
 ///
 /// The same machine serves both roles. It holds numbers and no messages: the shell around it numbers its messages and
-/// keeps them until they are acknowledged. The shell calls `connected`, then `receive` for every datagram and
-/// `next(at:)` until that returns `.wait`; it calls `next(at:)` again after every other call and when the time in
-/// `.wait` has come. A call in a phase in which it has no meaning does nothing; no bytes make it trap.
+/// keeps them until they are acknowledged. The shell calls `connected`, then `receive` for every datagram, and
+/// `next(at:)` until that returns `.wait`; it calls `next(at:)` again after every other call and at the time in
+/// `.wait`. A call without a meaning in the present phase does nothing; no bytes make it trap.
 public struct Session: Sendable {
-    /// Who this side is. The epoch is that of the present connection.
+    /// Who this side is, with the epoch of the present connection.
     public internal(set) var identity: LinkIdentity
-    /// What this side is able to receive.
     public let limits: LinkLimits
-    /// How long this side waits.
     public let timing: LinkTiming
-    /// Where the streams stand, brought up to date by every event.
+    /// The positions of the streams after the last event.
     public internal(set) var positions = StreamPositions()
-    /// Where the session is in its life.
     package internal(set) var phase = SessionPhase.disconnected
-    /// How far the present connection has come.
     var progress = LinkProgress()
 
     /// A session without a transport.
     ///
     /// - Parameters:
     ///   - identity: who this side is.
-    ///   - limits: what this side is able to receive; the hello tells the peer.
+    ///   - limits: what this side is able to receive, which its hello reports.
     ///   - timing: how long this side waits.
     public init(identity: LinkIdentity, limits: LinkLimits, timing: LinkTiming = LinkTiming()) {
         self.identity = identity
@@ -30,7 +26,7 @@ public struct Session: Sendable {
         self.timing = timing
     }
 
-    /// Makes this a new session of another identity, in place: a second session beside it would take too much of a
+    /// Makes this a new session with another identity. In place, because a second session would take too much of a
     /// device's stack.
     @inline(never)
     package mutating func restart(as identity: LinkIdentity) {
@@ -40,10 +36,9 @@ public struct Session: Sendable {
         progress = LinkProgress()
     }
 
-    /// The peer's hello, while messages flow.
+    /// The peer's hello, nil unless messages flow.
     public var peer: PeerHello? { phase.peer }
 
-    /// Whether the peer can be reached, with the evidence.
     public var reachability: Reachability {
         switch phase {
         case .disconnected: .noTransport
@@ -53,11 +48,11 @@ public struct Session: Sendable {
         }
     }
 
-    /// The time from the last answered ping of this connection to its answer.
+    /// The round trip of the last ping, nil while it has no answer.
     public var roundTrip: Microseconds? { progress.probe.ping.roundTrip }
 
-    /// Whether the two sides are in sync: messages flow, the peer has applied everything that we issued, and we have applied
-    /// everything that the peer had issued when it said hello.
+    /// Whether the two sides are in sync: messages flow, the peer has applied everything that we issued, and we have
+    /// applied everything that the peer had issued at its hello.
     public var isSynchronized: Bool {
         guard let peer = phase.peer else { return false }
         return positions.queuedAcknowledged >= positions.queuedIssued
@@ -65,17 +60,18 @@ public struct Session: Sendable {
             && positions.queuedApplied >= peer.queuedIssued && positions.latestApplied >= peer.latestIssued
     }
 
-    /// The most bytes of a message body, name included, that the peer and the transport take; 0 while messages do not flow.
+    /// The largest message body in bytes, name included, that the peer and the transport accept; nil unless messages
+    /// flow.
     ///
-    /// A queued message that is longer can never be sent: the shell sends a frame with the flag `.noValue` in its place.
-    public var largestBody: Int {
-        guard let peer = phase.peer else { return 0 }
+    /// In place of a longer queued message the shell sends a frame with the flag `.noValue`.
+    public var largestBody: Int? {
+        guard let peer = phase.peer else { return nil }
         let frame = min(progress.maximumSDU, peer.limits.largestSDU)
         let body = min(frame &- UInt32(truncatingIfNeeded: MessageHeader.size), peer.limits.largestMessage)
         return Int(truncatingIfNeeded: min(body, 0x7FFF_FFFF))
     }
 
-    /// Our hello, as of now.
+    /// Our hello with the present state.
     var ownHello: Hello {
         var hello = Hello(role: identity.role, identity: identity.identity, epoch: identity.epoch, limits: limits)
         hello.name = identity.name
@@ -88,4 +84,17 @@ public struct Session: Sendable {
         hello.queuedFloor = positions.queuedAcknowledged
         return hello
     }
+}
+
+/// Whether the peer can be reached.
+public enum Reachability: Equatable, Sendable, BitwiseCopyable {
+    /// There is no transport.
+    case noTransport
+    /// The link was closed for this reason; the transport is closed or about to be.
+    case closed(CloseReason)
+    /// The transport is up and the handshake is not complete.
+    case connecting
+    /// Messages can be sent. The last frame of the peer arrived at this time, less than the supervision time before the
+    /// last call of `next(at:)`.
+    case reachable(lastHeard: Instant)
 }

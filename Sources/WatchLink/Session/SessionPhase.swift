@@ -1,39 +1,33 @@
-/// The phases of a session, each with the data that only it has. PROTOCOL.md draws the transitions. `LinkProgress` has the data
-/// that changes with every frame, and says why it is not here.
+/// The phases of a session, each with the data that only it has. PROTOCOL.md draws the transitions. `LinkProgress` has
+/// the data that changes with every frame, and says why it is not here.
 package enum SessionPhase: Sendable, BitwiseCopyable {
     /// There is no transport.
     case disconnected
-    /// The transport is up and the peer's hello has not arrived; it has to be there at this time. The watch sends its own hello,
-    /// the phone waits.
+    /// The transport is up; the peer's hello has to arrive until this time. The watch sends its own hello, the phone
+    /// waits.
     case awaitingHello(until: Instant)
-    /// The phone has the watch's hello, and its shell is looking the watch up.
+    /// The phone has the watch's hello, and its shell is looking up the watch.
     case awaitingDecision(PeerHello)
-    /// Both hellos are known; messages flow. The hello is the peer's.
+    /// The handshake is complete and messages flow. The hello is the peer's.
     case open(PeerHello)
-    /// This side ends the link and has not sent its goodbye yet. At this time it closes the transport without one.
+    /// This side closes the link and has not sent its goodbye yet. At this time it closes the transport without one.
     case leaving(CloseReason, until: Instant)
-    /// The shell has to close the transport and has not been asked yet.
+    /// The next action closes the transport.
     case closing(CloseReason)
-    /// The shell was asked to close the transport.
+    /// The action to close the transport was returned.
     case closed(CloseReason)
 
     /// Whether messages flow.
     package var isOpen: Bool {
-        switch self {
-        case .open: true
-        case .disconnected, .awaitingHello, .awaitingDecision, .leaving, .closing, .closed: false
-        }
+        if case .open = self { true } else { false }
     }
 
-    /// The peer's hello, while messages flow.
+    /// The peer's hello, nil unless messages flow.
     var peer: PeerHello? {
-        switch self {
-        case .open(let peer): peer
-        case .disconnected, .awaitingHello, .awaitingDecision, .leaving, .closing, .closed: nil
-        }
+        if case .open(let peer) = self { peer } else { nil }
     }
 
-    /// Whether frames that arrive have a meaning.
+    /// Whether arriving frames have a meaning.
     var isListening: Bool {
         switch self {
         case .awaitingHello, .awaitingDecision, .open: true

@@ -76,10 +76,10 @@ extension PeerLink {
     private func apply(
         _ header: MessageHeader, of datagram: [UInt8], arrived: WatchLink.Instant
     ) async throws(WormholeError) {
-        guard case .peer(let peer) = peerState else { return }
+        guard case .peer(let peer) = peerState, let epoch = session.positions.peerEpoch else { return }
         let content = PeerLink.content(of: datagram, header: header)
         let message = InboundMessage(
-            peer: peer, epoch: session.positions.peerEpoch, sequence: header.sequence,
+            peer: peer, epoch: epoch, sequence: header.sequence,
             content: content ?? .nothing(header.delivery == .queued ? .queued : .latest))
         var outcome = try await store.apply(message)
         if content == nil { outcome = .rejected(.malformed) }

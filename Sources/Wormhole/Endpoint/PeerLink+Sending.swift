@@ -15,8 +15,7 @@ extension PeerLink {
             guard session.positions.queuedAcknowledged < sequence, session.phase.isOpen else { return }
             throw .storage("the queue of \(peer) has no message \(sequence)")
         }
-        let limit = session.largestBody
-        guard session.phase.isOpen else { return }
+        guard let limit = session.largestBody else { return }
         let isTooLarge = message.bodySize > limit
         let datagram =
             isTooLarge
@@ -42,8 +41,7 @@ extension PeerLink {
             session.skipped(latestUpTo: issued)
             return
         }
-        guard session.phase.isOpen else { return }
-        let limit = session.largestBody
+        guard let limit = session.largestBody else { return }
         let datagram: [UInt8]
         if let payload = next.payload {
             let size = OutboundMessage(name: next.name, payload: payload).bodySize

@@ -123,7 +123,7 @@ extension StoreState {
         positions.queuedAcknowledged = streams.acknowledged
         positions.latestIssued = latestIssued(to: peer)
         positions.latestAcknowledged = streams.latestAcknowledged
-        positions.peerEpoch = streams.peerEpoch
+        positions.peerEpoch = streams.peerEpoch == 0 ? nil : streams.peerEpoch
         positions.queuedApplied = streams.queuedApplied
         positions.latestApplied = streams.latestApplied
         return PeerStreams(epoch: streams.epoch, positions: positions)

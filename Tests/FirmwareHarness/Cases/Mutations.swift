@@ -50,7 +50,7 @@ enum Mutations {
         let seconds = LineBench.calendar.seconds
         let entries = (0..<4).map { (index: UInt32) in
             ComplicationEntry(
-                date: seconds + 60 * index, content: index & 1 == 0 ? .items : .text, remaining: index,
+                date: seconds + 60 * index, content: index & 1 == 0 ? .items(remaining: index) : .text,
                 text: ItemTitle("Milk"))
         }
         var hello = Hello(

@@ -15,7 +15,7 @@ struct ControlFrameTests {
         case 1: return .pong(word())
         case 2:
             let fault = generator.once(in: 2) ? ProtocolFault(rawValue: byte()) : nil
-            let versions = LinkVersions(newest: byte(), oldest: byte())
+            let versions = LinkVersions(newest: max(byte(), 1), oldest: byte())
             return .goodbye(Goodbye(GoodbyeReason(rawValue: byte()), fault: fault, versions: versions))
         case 3:
             var rejected = RejectionList()
@@ -34,7 +34,9 @@ struct ControlFrameTests {
                 role: generator.once(in: 2) ? .watch : .phone, identity: max(generator.next(), 1),
                 epoch: max(word(), 1),
                 limits: limits)
-            (hello.knownEpoch, hello.queuedApplied, hello.latestApplied) = (word(), word(), word())
+            let knownEpoch = word()
+            hello.knownEpoch = knownEpoch == 0 ? nil : knownEpoch
+            (hello.queuedApplied, hello.latestApplied) = (word(), word())
             (hello.queuedIssued, hello.latestIssued) = (word(), word())
             hello.localTime = generator.once(in: 2) ? max(word(), 1) : nil
             hello.queuedFloor = UInt32.random(in: 0...hello.queuedIssued, using: &generator)

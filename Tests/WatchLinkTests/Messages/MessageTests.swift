@@ -112,8 +112,9 @@ struct MessageTests {
     func complication() throws {
         let entries = (0..<16).map { index in
             ComplicationEntry(
-                date: UInt32(index) * 3_600, content: index.isMultiple(of: 2) ? .items : .text,
-                remaining: UInt32(16 - index), text: ItemTitle("Item \(index)"))
+                date: UInt32(index) * 3_600,
+                content: index.isMultiple(of: 2) ? .items(remaining: UInt32(16 - index)) : .text,
+                text: ItemTitle("Item \(index)"))
         }
         let bytes = try payload { (writer) throws(CBORError) in
             try ComplicationMessage(entryCount: 16).encodeHead(into: &writer)

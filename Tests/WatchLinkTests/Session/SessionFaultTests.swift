@@ -11,9 +11,10 @@ struct SessionFaultTests {
     @Test(
         "while messages flow",
         arguments: [
-            ("00", ProtocolFault.notSpoken), ("06", .notSpoken), ("0f", .notSpoken),
-            ("12", .notSpoken),
-            ("13", .notSpoken), ("14", .notSpoken), ("15", .notSpoken), ("16", .notSpoken), ("ff", .notSpoken),
+            ("00", ProtocolFault.unsupported), ("06", .unsupported), ("0f", .unsupported),
+            ("12", .unsupported),
+            ("13", .unsupported), ("14", .unsupported), ("15", .unsupported), ("16", .unsupported),
+            ("ff", .unsupported),
             ("01 a0", .malformedFrame), ("03", .malformedFrame), ("03 a0", .malformedFrame),
             ("03 a10001 00", .malformedFrame),
             ("03 a1001b0000000100000000", .malformedFrame), ("05 a10000", .malformedFrame),
@@ -21,8 +22,8 @@ struct SessionFaultTests {
             ("05 a300000100 03 89 820101 820101 820101 820101 820101 820101 820101 820101 820101", .malformedFrame),
             ("05 a300000100 03 81 83010101", .malformedFrame),
             ("11", .malformedFrame), ("11 00 000001", .malformedFrame), ("11 00 00000000 6161 00", .malformedFrame),
-            ("11 01 00000001 6161 00", .notSpoken), ("11 02 00000001 6161 00", .notSpoken),
-            ("11 04 00000001 6161 00", .notSpoken), ("10 80 00000001 6161 00", .notSpoken),
+            ("11 01 00000001 6161 00", .unsupported), ("11 02 00000001 6161 00", .unsupported),
+            ("11 04 00000001 6161 00", .unsupported), ("10 80 00000001 6161 00", .unsupported),
             ("11 00 00000002 6161 00", .sequenceGap), ("11 00 ffffffff 6161 00", .sequenceGap),
             ("10 00 00000000 6161 00", .malformedFrame),
         ])

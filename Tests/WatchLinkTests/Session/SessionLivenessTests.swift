@@ -130,7 +130,7 @@ struct SessionLivenessTests {
         session.disconnected(at: .start)
         #expect(session.reachability == before)
         #expect(session.positions == StreamPositions())
-        #expect(session.largestBody == 0)
+        #expect(session.largestBody == nil)
         #expect(!session.isSynchronized)
     }
 

@@ -1,11 +1,12 @@
 import Testing
-import Watch
+
+@testable import Watch
 
 @Suite struct ComplicationTests {
     /// Every family of one entry on one picture.
     private func families(_ content: ComplicationContent, _ privacy: ComplicationPrivacy = .shown) -> Canvas {
         let canvas = Canvas()
-        let complication = Complication(content, privacy: privacy)
+        let complication = Complication(content: content, privacy: privacy)
         complication.draw(.circular, at: Point(x: 6, y: 6), into: &canvas.framebuffer)
         complication.draw(.corner, at: Point(x: 100, y: 0), into: &canvas.framebuffer)
         complication.draw(.rectangular, at: Point(x: 6, y: 60), into: &canvas.framebuffer)
@@ -58,10 +59,10 @@ import Watch
                 case _: .date(LocalTime(seconds: UInt32(random.int(0...4_000_000_000))))
                 }
             let blank = Canvas()
-            Complication(content).draw(family, at: origin, into: &blank.framebuffer)
+            Complication(content: content).draw(family, at: origin, into: &blank.framebuffer)
             let used = Canvas()
             used.framebuffer.fill(.panel)
-            Complication(content).draw(family, at: origin, into: &used.framebuffer)
+            Complication(content: content).draw(family, at: origin, into: &used.framebuffer)
             for y in 0..<168 {
                 for x in 0..<144 {
                     if area.contains(x: x, y: y) {

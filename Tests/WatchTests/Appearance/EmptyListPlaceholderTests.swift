@@ -1,5 +1,6 @@
 import Testing
-import Watch
+
+@testable import Watch
 
 @Suite struct EmptyListPlaceholderTests {
     @Test func noListYet() throws {

@@ -1,6 +1,7 @@
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 @Suite struct FaceAppearanceTests {
     /// Thursday, 20 November 2025, 09:01.
@@ -13,7 +14,7 @@ import WatchLink
         _ style: FaceStyle = .modular
     ) -> Canvas {
         let canvas = Canvas()
-        FaceAppearance(time: time, complication: Complication(content, privacy: privacy), style: style)
+        FaceAppearance(time: time, complication: Complication(content: content, privacy: privacy), style: style)
             .draw(into: &canvas.framebuffer)
         return canvas
     }
@@ -78,28 +79,6 @@ import WatchLink
             let other = FaceAppearanceTests.drawn(
                 morning, .items(remaining: 8, outOf: 9, next: Canvas.title("Other")), .redacted, style)
             #expect(one.bytes == other.bytes)
-        }
-    }
-
-    @Test func partialDrawsLookLikeDrawingEverything() {
-        let contents: [ComplicationContent] = [
-            .placeholder, FaceAppearanceTests.items, .text(Canvas.title("Hello")), .lastTrip(secondsAgo: 7_200),
-            .date(FaceAppearanceTests.morning),
-        ]
-        let times: [FaceTime] = [
-            .unset, .current(FaceAppearanceTests.morning), FaceAppearanceTests.later(60),
-            FaceAppearanceTests.later(-3_000),
-        ]
-        for style in [FaceStyle.modular, .simple] {
-            let canvas = FaceAppearanceTests.drawn(.unset, .placeholder, .shown, style)
-            for content in contents {
-                for time in times {
-                    let face = FaceAppearance(time: time, complication: Complication(content), style: style)
-                    face.drawTime(into: &canvas.framebuffer)
-                    face.drawComplications(into: &canvas.framebuffer)
-                    #expect(canvas.bytes == FaceAppearanceTests.drawn(time, content, .shown, style).bytes)
-                }
-            }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 @Suite struct ListAppearanceTests {
     @Test func emptyList() throws {

@@ -1,6 +1,7 @@
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 @Suite struct ListAppearanceUpdateTests {
     /// A list on a canvas that is only ever updated, beside one that is drawn anew.

@@ -1,5 +1,6 @@
-import Watch
 import WatchLink
+
+@testable import Watch
 
 /// Rows for a list screen.
 struct SampleRows: ListRows {

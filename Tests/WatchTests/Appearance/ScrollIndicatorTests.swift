@@ -1,5 +1,6 @@
 import Testing
-import Watch
+
+@testable import Watch
 
 @Suite struct ScrollIndicatorTests {
     private func drawn(_ first: Int, _ total: Int) -> Canvas {

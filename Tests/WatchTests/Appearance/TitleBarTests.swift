@@ -1,5 +1,6 @@
 import Testing
-import Watch
+
+@testable import Watch
 
 @Suite struct TitleBarTests {
     private func drawn(_ bar: TitleBar) -> Canvas {
@@ -26,13 +27,5 @@ import Watch
     @Test func staysWithinItsLines() throws {
         let canvas = drawn(bar(128, String(repeating: "Ğj", count: 20)))
         #expect(canvas.dirtyLines.allSatisfy { $0 < RowGeometry.titleBarHeight })
-    }
-
-    @Test func aNewLinkLooksLikeANewBar() {
-        let canvas = drawn(bar(12, "Camping", .down))
-        for link in [LinkIndicator.connecting, .reachable, .down, .reachable, .connecting, .down] {
-            bar(12, "Camping", link).drawLink(into: &canvas.framebuffer)
-            #expect(canvas.bytes == drawn(bar(12, "Camping", link)).bytes)
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 @Suite struct BenchCommandTests {
     private func written(_ command: BenchCommand) throws -> [UInt8] {

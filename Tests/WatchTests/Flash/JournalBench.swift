@@ -59,6 +59,14 @@ struct JournalBench<Chip: NORFlash & Sendable>: ~Copyable {
     }
 }
 
+extension Journal {
+    /// The free bytes of the active bank.
+    var free: Int { active.map { layout.bankSize - $0.end } ?? 0 }
+
+    /// The number of banks committed since the chip was new, nil when not mounted.
+    var generation: UInt32? { active?.generation }
+}
+
 /// What a journal on a copy of `flash` holds, and what its mount reported.
 func remounted(_ flash: MemoryFlash) throws -> (Notebook, MountReport) {
     var bench = JournalBench(flash)

@@ -1,6 +1,7 @@
 import DeviceModel
 import DeviceModelTesting
-import Watch
+
+@testable import Watch
 
 /// A chip that keeps, for every program and erase, what it would hold had the power failed in the middle of it.
 struct PowerCutRecorder: NORFlash, Sendable {

@@ -1,6 +1,7 @@
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 /// A framebuffer with memory of its own, for a test to draw on.
 final class Canvas {

@@ -1,7 +1,8 @@
 import SeededNumbers
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 /// Random numbers that can be had again: TAPLINE_SEED sets the seed, and a failure names it.
 struct CanvasRandom: RandomNumberGenerator {

@@ -11,6 +11,9 @@ extension Framebuffer {
     /// Whether the panel does not show `line` (0 to 167) as it is.
     func isDirty(line: Int) -> Bool { dirty.contains(line) }
 
+    /// Makes the next flush send every line.
+    mutating func markAllDirty() { dirty.insert(0..<PanelGeometry.height) }
+
     /// The number of lines that the next flush sends.
     var dirtyLineCount: Int { dirty.count }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import Watch
+
+@testable import Watch
 
 /// The pictures in Tests/WatchTests/Golden, each a one-bit PBM (P4) of the whole panel. A lit pixel is white in it.
 ///

@@ -7,7 +7,7 @@ import Testing
         var breaker = LineBreaker(bytes.span, .row, width: width)
         var result: [[UInt8]] = []
         while let range = breaker.next() { result.append(Array(bytes[range])) }
-        let isAtEnd = breaker.isAtEnd
+        let isAtEnd = breaker.rest.isEmpty
         #expect(isAtEnd)
         return result
     }

@@ -1,5 +1,6 @@
 import Testing
-import Watch
+
+@testable import Watch
 
 @Suite struct RectTests {
     @Test func edgesAndSizesAgree() {

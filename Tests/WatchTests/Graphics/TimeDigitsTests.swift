@@ -1,5 +1,6 @@
 import Testing
-import Watch
+
+@testable import Watch
 
 @Suite struct TimeDigitsTests {
     private func drawn(_ seconds: UInt32?, ink: Ink = .white) -> Canvas {

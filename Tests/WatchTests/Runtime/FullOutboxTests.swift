@@ -1,7 +1,8 @@
 import DeviceModel
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 /// A full outbox takes nothing more and stops nothing, whatever the handler sends.
 @Suite struct FullOutboxTests {

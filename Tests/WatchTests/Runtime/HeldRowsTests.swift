@@ -1,7 +1,8 @@
 import DeviceModel
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 /// What the phone sends while a struck row is under the finger is on the panel when the row has gone.
 @Suite struct HeldRowsTests {

@@ -1,7 +1,8 @@
 import DeviceModel
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 @Suite struct LegacyHandlerTests {
     @Test func thePanelWaitsForThePhoneTheFlashAndTheReload() throws {

@@ -1,8 +1,9 @@
 import DeviceModel
 import DeviceModelTesting
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 /// The handler of the essay with a long list on the phone: every tap has the whole database come over the radio.
 @Suite struct LegacyReloadTests {

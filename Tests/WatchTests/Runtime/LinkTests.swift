@@ -1,7 +1,8 @@
 import DeviceModel
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 @Suite struct LinkTests {
     private func bench(items: Int) throws -> WatchBench<ShippingHandler> {

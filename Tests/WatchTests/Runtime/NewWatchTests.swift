@@ -1,8 +1,8 @@
 import Testing
-import Watch
 import WatchLink
 
 @testable import DeviceModel
+@testable import Watch
 
 /// The pictures that the firmware is compared with, drawn by the same runtime on a board made of software.
 @Suite struct NewWatchTests {

@@ -1,7 +1,8 @@
 import DeviceModel
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 @Suite("Pairing on the watch's own screen")
 struct PairingTests {

@@ -1,7 +1,8 @@
 import DeviceModel
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 /// What the wearer waits for is the panel's bus, and hardly anything else: the processor works while lines are on their way.
 @Suite struct PanelFloorTests {

@@ -1,8 +1,9 @@
 import DeviceModel
 import DeviceModelTesting
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 /// Rules of PROTOCOL.md that a watch obeys, held by a phone that sends what it likes.
 @Suite("Rules for a watch")

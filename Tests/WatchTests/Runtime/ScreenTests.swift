@@ -1,8 +1,9 @@
 import DeviceModel
 import DeviceModelTesting
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 @Suite struct ScreenTests {
     private func bench(items: Int) throws -> WatchBench<ShippingHandler> {
@@ -128,8 +129,8 @@ import WatchLink
         let noon = UInt32(1_795_176_000)
         bench.onPhone {
             $0.send(timeline: [
-                ComplicationEntry(date: noon - 86_400, content: .text, remaining: 0, text: ItemTitle("Yesterday")),
-                ComplicationEntry(date: noon, content: .text, remaining: 0, text: ItemTitle("Bakery opens")),
+                ComplicationEntry(date: noon - 86_400, content: .text, text: ItemTitle("Yesterday")),
+                ComplicationEntry(date: noon, content: .text, text: ItemTitle("Bakery opens")),
             ])
         }
         bench.run(for: .milliseconds(200))

@@ -1,7 +1,8 @@
 import DeviceModel
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 /// The shipping handler waits for nobody: whatever the air and the phone do, its tap is the same to the microsecond.
 @Suite struct ShippingFaultTests {

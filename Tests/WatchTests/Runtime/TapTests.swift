@@ -1,7 +1,8 @@
 import DeviceModel
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 @Suite struct TapTests {
     private func bench(items: Int = 10) throws -> WatchBench<ShippingHandler> {

@@ -1,7 +1,8 @@
 import DeviceModel
 import Testing
-import Watch
 import WatchLink
+
+@testable import Watch
 
 /// What is missing without each stage of a handler: all but one of its stages, against all of them, on a watch without a phone.
 @Suite struct StageAbsenceTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import Watch
+
+@testable import Watch
 
 @Suite struct CalendarFieldsTests {
     private static let calendar: Calendar = {
