@@ -4,7 +4,7 @@ import WatchLink
 
 @testable import Watch
 
-@Suite struct LinkTests {
+@Suite struct PhoneLinkTests {
     private func bench(items: Int) throws -> WatchBench<ShippingHandler> {
         try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
     }

@@ -6,7 +6,7 @@ import WatchLink
 @testable import Watch
 
 /// The handler of the essay with a long list on the phone: every tap has the whole database come over the radio.
-@Suite struct LegacyReloadTests {
+@Suite struct ReloadingComplicationTests {
     private static let items = 2_000
 
     private func bench(_ profile: DeviceProfile = .memoryLCD) throws -> WatchBench<LegacyHandler> {

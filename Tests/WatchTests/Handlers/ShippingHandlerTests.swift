@@ -5,7 +5,7 @@ import WatchLink
 @testable import Watch
 
 /// The shipping handler waits for nobody: whatever the air and the phone do, its tap is the same to the microsecond.
-@Suite struct ShippingFaultTests {
+@Suite struct ShippingHandlerTests {
     /// The product's own watch, but that an instruction takes a whole microsecond: of shorter ones a rest is carried from one
     /// part of the program to the next, whatever was drawn in between.
     private static var profile: DeviceProfile {

@@ -1,0 +1,169 @@
+import Testing
+import WatchLink
+
+@testable import Watch
+
+@Suite struct WatchDataTests {
+    private let memory = PartMemory()
+    private let otherMemory = PartMemory()
+
+    private func data(in memory: PartMemory) -> WatchData {
+        var arena = memory.arena
+        return WatchData(arena: &arena)
+    }
+
+    private func data() -> WatchData { data(in: memory) }
+
+    private func put(_ id: UInt32, _ title: String = "Milk") -> ListChange {
+        .put(id: id, rank: id, title: Canvas.title(title))
+    }
+
+    private func ids(_ data: borrowing WatchData) -> [UInt32] {
+        var ids: [UInt32] = []
+        for row in 0..<data.items.count { ids.append(data.items[row].id.rawValue) }
+        return ids
+    }
+
+    @Test func `changes of the list are applied in their order`() throws {
+        var data = data()
+        let first = try Payload.list([put(1), put(2), put(3)], more: 7)
+        let second = try Payload.list([.remove(id: 2), put(4), .remove(id: 99)], more: 6)
+        _ = try data.apply(.list, first.span, holding: nil)
+        #expect(ids(data) == [1, 2, 3])
+        #expect(data.remaining == 10)
+        _ = try data.apply(.list, second.span, holding: nil)
+        #expect(ids(data) == [1, 3, 4])
+        #expect(data.remaining == 9)
+        let cleared = try Payload.list([.clear, put(5)])
+        _ = try data.apply(.list, cleared.span, holding: nil)
+        #expect(ids(data) == [5])
+    }
+
+    @Test func `an item stays off the list while its check-off waits`() throws {
+        var data = data()
+        data.outbox.append(.checkOff(ItemID(2), at: nil))
+        let payload = try Payload.list([put(1), put(2)])
+        _ = try data.apply(.list, payload.span, holding: nil)
+        #expect(ids(data) == [1])
+        _ = data.outbox.popAcknowledged(upTo: 1)
+        _ = try data.apply(.list, payload.span, holding: nil)
+        #expect(ids(data) == [1, 2])
+    }
+
+    @Test func `a held row stays though the phone removes it`() throws {
+        var data = data()
+        let payload = try Payload.list([put(1), put(2)])
+        let removal = try Payload.list([.remove(id: 1), .remove(id: 2)])
+        _ = try data.apply(.list, payload.span, holding: nil)
+        _ = try data.apply(.list, removal.span, holding: ItemID(1))
+        #expect(ids(data) == [1])
+    }
+
+    @Test func `an unreadable message changes nothing`() throws {
+        var data = data()
+        let payload = try Payload.list([put(1), put(2)])
+        for length in 0..<payload.count {
+            let cut = Array(payload[..<length])
+            let effect = try? data.apply(.list, cut.span, holding: nil)
+            #expect(effect == nil)
+            #expect(ids(data).isEmpty)
+        }
+    }
+
+    @Test func `the last trip only moves on`() throws {
+        var data = data()
+        for (sent, kept) in [(nil, nil), (50, 50), (40, 50), (nil, 50), (60, 60)] as [(UInt32?, UInt32?)] {
+            let payload = try Payload.title("Groceries", lastTrip: sent)
+            _ = try data.apply(.title, payload.span, holding: nil)
+            #expect(data.lastTrip?.seconds == kept)
+        }
+        #expect(data.title == Canvas.title("Groceries"))
+        _ = data.clear(.title)
+        #expect(data.title.isEmpty)
+    }
+
+    @Test func `the last row ends the trip if nothing is left on the phone`() throws {
+        for (more, trip) in [(0, 77), (1, nil)] as [(UInt32, UInt32?)] {
+            var data = data()
+            let payload = try Payload.list([put(1)], more: more)
+            _ = try data.apply(.list, payload.span, holding: nil)
+            data.items.checkOff(row: 0)
+            data.removeRow(0, checkedAt: LocalTime(seconds: 77))
+            #expect(data.lastTrip?.seconds == trip)
+        }
+    }
+
+    @Test func `the placeholder tells a finished list from one that never came`() throws {
+        var data = data()
+        #expect(data.placeholder == .noListYet)
+        var positions = StreamPositions()
+        positions.peerEpoch = 5
+        let isChanged = data.meet(positions)
+        let isSame = data.meet(positions)
+        #expect(isChanged && !isSame)
+        #expect(data.placeholder == .allDone)
+        let payload = try Payload.list([put(1)])
+        _ = try data.apply(.list, payload.span, holding: nil)
+        #expect(data.placeholder == EmptyListPlaceholder.none)
+        data.items.checkOff(row: 0)
+        #expect(data.placeholder == .allDone)
+    }
+
+    @Test func `a reload has arrived with the message that has its token`() throws {
+        var data = data()
+        for (token, hasArrived) in [(nil, false), (8, false), (9, true), (nil, true)] as [(UInt32?, Bool)] {
+            let payload = try Payload.list([], reload: token)
+            _ = try data.apply(.list, payload.span, holding: nil)
+            #expect(data.hasReloaded(9) == hasArrived)
+        }
+    }
+
+    @Test func `a snapshot that is read back gives the same data`() throws {
+        var data = data()
+        let list = try Payload.list((1...40).map { put($0, "Item \($0)") }, more: 12)
+        let title = try Payload.title("Groceries", lastTrip: 1_763_629_260)
+        let entries = (1...16).map {
+            ComplicationEntry(date: $0, content: .items(remaining: $0), text: Canvas.title("T"))
+        }
+        let complication = try Payload.complication(entries)
+        _ = try data.apply(.list, list.span, holding: nil)
+        _ = try data.apply(.title, title.span, holding: nil)
+        _ = try data.apply(.complication, complication.span, holding: nil)
+        data.adopt(.known(identity: 0x0123_4567_89AB_CDEF, epoch: 77))
+        var positions = StreamPositions()
+        (positions.peerEpoch, positions.queuedApplied, positions.latestApplied) = (9, 3, 4)
+        _ = data.meet(positions)
+        data.outbox.reset(acknowledged: 20)
+        data.outbox.append(.checkOff(ItemID(999), at: LocalTime(seconds: 5)))
+        data.outbox.append(.reload(token: 6))
+
+        var copy = self.data(in: otherMemory)
+        var cursor = SnapshotCursor()
+        var buffer = [UInt8](repeating: 0, count: JournalFormat.maximumPayload)
+        var span = buffer.mutableSpan
+        while let record = data.nextSnapshotRecord(cursor: &cursor, into: &span) {
+            let outcome = copy.replay(record.kind, payload: span.span.extracting(first: record.count))
+            #expect(outcome == .applied)
+        }
+        data.outbox.markKept(22)
+        #expect(ids(copy) == ids(data))
+        #expect(copy.remaining == 52)
+        #expect(copy.title == data.title)
+        #expect(copy.lastTrip == data.lastTrip)
+        #expect(copy.identity == data.identity)
+        #expect(copy.streamPositions == data.streamPositions)
+        #expect(copy.timeline.count == 16)
+        #expect((0..<16).allSatisfy { copy.timeline[$0] == data.timeline[$0] })
+        #expect(copy.outbox.message(21)?.message == .checkOff(ItemID(999), at: LocalTime(seconds: 5)))
+        #expect(copy.outbox.message(22)?.message == .reload(token: 6))
+    }
+
+    @Test func `a record of an unknown kind, or one that cannot be read, is told apart`() {
+        var data = data()
+        let (zero, cut): ([UInt8], [UInt8]) = ([0], [0x61])
+        let unknown = data.replay(RecordKind(rawValue: 200), payload: zero.span)
+        let unreadable = data.replay(.positions, payload: cut.span)
+        #expect(unknown == .unknownKind)
+        #expect(unreadable == .unreadable)
+    }
+}

@@ -1,0 +1,100 @@
+import SeededNumbers
+import Testing
+import WatchLink
+
+@testable import Watch
+
+@Suite struct OutboxTests {
+    private let memory = PartMemory()
+
+    private func outbox() -> Outbox {
+        var arena = memory.arena
+        return Outbox(arena: &arena)
+    }
+
+    private func check(_ id: UInt32) -> OutboxMessage { .checkOff(ItemID(id), at: nil) }
+
+    private func waiting(_ outbox: Outbox) -> [OutboxMessage?] {
+        (0..<outbox.count).map { outbox.message(outbox.acknowledgedSequence + 1 + UInt32($0))?.message }
+    }
+
+    @Test func `messages are numbered from 1 and kept in their order`() {
+        var outbox = outbox()
+        #expect(outbox.nextToKeep == nil)
+        #expect((1...3).map { outbox.append(check($0)) } == [1, 2, 3])
+        #expect(outbox.nextToKeep == 1)
+        outbox.markKept(2)
+        #expect(outbox.nextToKeep == 3 && outbox.keptSequence == 2)
+        outbox.markKept(9)
+        #expect(outbox.nextToKeep == nil && outbox.keptSequence == 3)
+    }
+
+    @Test func `a full outbox refuses a message`() {
+        var outbox = outbox()
+        for id in 1...UInt32(WatchLimits.outbox) { outbox.append(check(id)) }
+        #expect(outbox.append(check(999)) == nil && outbox.isFull)
+        _ = outbox.popAcknowledged(upTo: 1)
+        #expect(outbox.append(check(999)) == 193)
+    }
+
+    @Test(arguments: [nil, LocalTime(seconds: 1_763_629_260)], [nil, TapNumber(1), TapNumber(0x1FFF_FFFF)])
+    func `a slot holds time and tap, or their absence`(time: LocalTime?, tap: TapNumber?) {
+        var outbox = outbox()
+        outbox.append(.checkOff(ItemID(.max), at: time), tap: tap)
+        outbox.append(.reload(token: .max), tap: tap)
+        #expect(waiting(outbox) == [.checkOff(ItemID(.max), at: time), .reload(token: .max)])
+        #expect(outbox.message(1)?.tap == tap && outbox.message(2)?.tap == tap)
+    }
+
+    @Test func `a message that is sent again tells its tap once, and its last departure`() {
+        var outbox = outbox()
+        outbox.append(check(1), tap: TapNumber(7))
+        outbox.append(check(2), tap: TapNumber(8))
+        #expect(outbox.markSent(1, at: Instant(microseconds: 10)) == TapNumber(7))
+        #expect(outbox.markSent(1, at: Instant(microseconds: 20)) == nil)
+        let sent = outbox.popAcknowledged(upTo: 2)
+        #expect(sent?.tap == TapNumber(7) && sent?.sentAt == Instant(microseconds: 20))
+        let unsent = outbox.popAcknowledged(upTo: 2)
+        #expect(unsent?.tap == TapNumber(8) && unsent?.sentAt == nil)
+        let none = outbox.popAcknowledged(upTo: 2)
+        #expect(none == nil && outbox.isEmpty)
+    }
+
+    @Test func `a check-off keeps its item until it is acknowledged`() {
+        var outbox = outbox()
+        outbox.append(check(5))
+        outbox.append(.reload(token: 6))
+        #expect(outbox.holdsCheckOff(of: ItemID(5)) && !outbox.holdsCheckOff(of: ItemID(6)))
+        _ = outbox.popAcknowledged(upTo: 1)
+        #expect(!outbox.holdsCheckOff(of: ItemID(5)))
+    }
+
+    @Test func `messages come back from the journal in any order and more than once`() {
+        var generator = SplitMix64(seed: Seed.printed(for: "OutboxTests"))
+        for _ in 0..<20 {
+            var outbox = outbox()
+            outbox.reset(acknowledged: 40)
+            let numbers = (41...60).flatMap { [$0, $0] as [UInt32] }.shuffled(using: &generator)
+            for number in numbers { outbox.restore(check(number), sequence: number) }
+            #expect(waiting(outbox) == (41...60).map { check($0) })
+            #expect(outbox.nextToKeep == nil)
+        }
+    }
+
+    @Test func `what exceeds the outbox has been acknowledged`() {
+        var outbox = outbox()
+        for number in 1...UInt32(WatchLimits.outbox + 10) { outbox.restore(check(number), sequence: number) }
+        #expect(outbox.acknowledgedSequence == 10 && outbox.count == WatchLimits.outbox)
+    }
+
+    @Test func `a new epoch numbers from 1 what is there`() {
+        var outbox = outbox()
+        outbox.reset(acknowledged: 7)
+        outbox.restore(check(10), sequence: 10)
+        outbox.restore(check(8), sequence: 8)
+        #expect(waiting(outbox) == [check(8), nil, check(10)])
+        outbox.renumber()
+        #expect(waiting(outbox) == [check(8), check(10)])
+        #expect(outbox.acknowledgedSequence == 0 && outbox.nextToKeep == 1)
+    }
+}

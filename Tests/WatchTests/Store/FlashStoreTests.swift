@@ -1,0 +1,89 @@
+import DeviceModel
+import DeviceModelTesting
+import Testing
+import WatchLink
+
+@testable import Watch
+
+@Suite struct FlashStoreTests {
+    private let memory = PartMemory()
+
+    private func board(_ flash: MemoryFlash) throws -> SimulatedBoard<MemoryFlash> {
+        try SimulatedBoard(flash: flash, clock: .virtual(VirtualClock()), calendar: .unset)
+    }
+
+    private func parts() -> Parts {
+        var arena = memory.arena
+        return Parts(store: FlashStore(arena: &arena), data: WatchData(arena: &arena))
+    }
+
+    /// A store and the data that it keeps.
+    private struct Parts: ~Copyable {
+        var store: FlashStore
+        var data: WatchData
+    }
+
+    /// What the outbox holds after a restart with this flash.
+    private func restored(_ flash: MemoryFlash) throws -> (isComplete: Bool, waiting: Int, identity: StoredIdentity) {
+        var board = try board(flash)
+        var parts = parts()
+        let isComplete = parts.store.mount(into: &parts.data, on: &board)
+        return (isComplete, parts.data.outbox.count, parts.data.identity)
+    }
+
+    @Test func `a new chip is complete and empty`() throws {
+        let restored = try restored(MemoryFlash(FlashGeometry(sectorCount: 16)))
+        #expect(restored.isComplete && restored.waiting == 0 && restored.identity == .unknown)
+    }
+
+    @Test func `what is kept is there after a restart, and what is not is lost`() throws {
+        var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16)))
+        var parts = parts()
+        _ = parts.store.mount(into: &parts.data, on: &board)
+        parts.data.adopt(.known(identity: 4, epoch: 5))
+        parts.store.keep(.identity, of: &parts.data, on: &board)
+        for id in 1...3 as ClosedRange<UInt32> { parts.data.outbox.append(.checkOff(ItemID(id), at: nil)) }
+        for sequence in 1...2 as ClosedRange<UInt32> {
+            let kept = parts.store.keepNextMessage(of: &parts.data, on: &board)
+            guard case .kept(sequence, nil) = kept else { return #expect(Bool(false), "\(sequence) is not kept") }
+        }
+        let after = try restored(board.flash)
+        #expect(after.isComplete && after.waiting == 2 && after.identity == .known(identity: 4, epoch: 5))
+    }
+
+    @Test func `while a sector is erased, messages stay in memory`() throws {
+        var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16), eraseEnd: .onRequest))
+        var parts = parts()
+        _ = parts.store.mount(into: &parts.data, on: &board)
+        parts.data.outbox.append(.checkOff(ItemID(1), at: nil))
+        try board.flash.beginErase(sector: 15)
+        let kept = parts.store.keepNextMessage(of: &parts.data, on: &board)
+        #expect(kept == nil)
+        #expect(parts.data.outbox.nextToKeep == 1)
+    }
+
+    @Test func `an acknowledgement of everything is recorded once`() throws {
+        var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16)))
+        var parts = parts()
+        _ = parts.store.mount(into: &parts.data, on: &board)
+        parts.data.outbox.append(.checkOff(ItemID(1), at: nil))
+        _ = parts.store.keepNextMessage(of: &parts.data, on: &board)
+        _ = parts.data.outbox.popAcknowledged(upTo: 1)
+        while parts.store.maintain(&parts.data, on: &board) {}
+        let programs = board.flash.counts.programs
+        _ = parts.store.maintain(&parts.data, on: &board)
+        #expect(board.flash.counts.programs == programs)
+        #expect(try restored(board.flash).waiting == 0)
+    }
+
+    @Test func `damage makes the contents incomplete`() throws {
+        var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16)))
+        var parts = parts()
+        _ = parts.store.mount(into: &parts.data, on: &board)
+        parts.data.adopt(.known(identity: 4, epoch: 5))
+        for _ in 0..<3 { parts.store.keep(.identity, of: &parts.data, on: &board) }
+        var flash = board.flash
+        flash.decay(at: JournalFormat.recordsOffset + JournalFormat.recordHeaderSize, mask: 0xFF)
+        #expect(try !restored(flash).isComplete)
+    }
+}
