@@ -1,6 +1,6 @@
-/// The address of a Bluetooth device: 48 bits, written as six pairs of hexadecimal digits, the most significant first.
+/// The 48-bit address of a Bluetooth device, written as six pairs of hexadecimal digits, the most significant first.
 public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The six bytes, most significant first, as they are written.
+    /// Six bytes, most significant first.
     public let bytes: [UInt8]
 
     /// The address of six bytes, most significant first; nil for another number of them.
@@ -19,21 +19,21 @@ public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// The address as it is written.
+    /// The address with colons, in upper case.
     public var description: String {
         bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }.joined(separator: ":")
     }
 }
 
-/// Which kind of address it is (Bluetooth Core Specification 5.4, volume 6, part B, section 1.3).
+/// The kind of an address (Bluetooth Core Specification 5.4, volume 6, part B, section 1.3).
 public enum BluetoothAddressKind: Hashable, Sendable {
-    /// Registered by the maker of the device.
+    /// Assigned by the manufacturer of the device.
     case `public`
     /// Chosen by the device.
     case random
 }
 
-/// A Bluetooth device, as this machine knows it.
+/// A Bluetooth device: an address and its kind.
 public struct BluetoothPeer: Hashable, Sendable {
     /// Its address.
     public var address: BluetoothAddress

@@ -1,7 +1,7 @@
 import HostSystem
 import SystemPackage
 
-/// All that can go wrong with Bluetooth. Each is one line that says what to do.
+/// Every error of Bluetooth. The description is one line that says what to do.
 public enum BluetoothError: Error, Hashable, Sendable {
     /// A call of the operating system failed: the name of the C function, and the reason.
     case system(call: String, Errno)
@@ -15,29 +15,29 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case noBus(String)
     /// bluetoothd does not run.
     case noDaemon
-    /// The system does not let this user talk to bluetoothd.
+    /// The system refuses this user access to bluetoothd.
     case notAllowed
-    /// The text is no address of a device.
+    /// The text is not an address of a device.
     case malformedAddress(String)
-    /// No such device is nearby, or it does not answer.
+    /// The device is not nearby, or does not answer.
     case outOfReach(BluetoothAddress)
     /// The device is not paired with this machine.
     case notPaired(BluetoothAddress)
-    /// The device is there and serves no channel of this number.
+    /// The device answers, and serves no channel with this number.
     case notListening(BluetoothAddress, psm: UInt16)
     /// The link ended while the channel was being opened.
     case cutOff(BluetoothAddress)
-    /// The device accepts datagrams of this many bytes at most, fewer than the link needs.
+    /// The device accepts only datagrams of up to `bytes`, which is less than the link needs.
     case tooNarrow(BluetoothAddress, bytes: Int)
-    /// The channel or the listener is closed, or the task that was to open it was cancelled.
+    /// The channel or the listener is closed, or the task that was opening it was cancelled.
     case ended
-    /// The channel is not encrypted, or not with keys whose exchange was authenticated.
+    /// The channel is not encrypted with authenticated keys; `level` is its security level.
     case insecure(BluetoothAddress, level: Int)
-    /// The two sides do not have the same keys any more: one has forgotten the other.
+    /// The two sides no longer have the same keys: one has forgotten the other.
     case bondLost(BluetoothAddress)
-    /// Pairing did not come about; the text says why.
+    /// Pairing failed; the text says why.
     case pairingFailed(BluetoothAddress, String)
-    /// The device has no service of ours.
+    /// The device is not a Tapline watch.
     case noService(BluetoothAddress)
     /// The device is paired with this machine already.
     case alreadyPaired(BluetoothAddress)
@@ -47,15 +47,15 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case timedOut
     /// The task that asked was cancelled.
     case cancelled
-    /// BlueZ refused: the name of the D-Bus error, and what it says.
+    /// BlueZ refused: the name and the message of the D-Bus error.
     case refused(String, String)
-    /// BlueZ gave an answer that its documentation does not describe; the text says where.
+    /// An answer of BlueZ is not as documented; the text says where.
     case unexpectedAnswer(String)
 }
 
 extension BluetoothError {
-    /// Whether a listener has refused one peer, and nothing stands in the way of the next.
-    public var isRefusal: Bool {
+    /// Whether a listener has refused one peer, and can accept the next.
+    package var isRefusal: Bool {
         switch self {
         case .insecure, .tooNarrow: true
         case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .notAllowed, .malformedAddress,

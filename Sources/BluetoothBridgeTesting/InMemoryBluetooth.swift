@@ -2,8 +2,7 @@ import BluetoothBridge
 import Synchronization
 import Wormhole
 
-/// Simulated Bluetooth: its machines hear each other as they would over real adapters, in one process and without
-/// hardware.
+/// Simulated Bluetooth: its machines discover each other as over real adapters, in one process and without hardware.
 ///
 /// ```
 /// let bluetooth = InMemoryBluetooth()
@@ -12,13 +11,12 @@ import Wormhole
 /// ```
 /// All adapters are in reach of each other, with public addresses and -50 dBm.
 public final class InMemoryBluetooth: Sendable {
-    /// Somebody who lets others pair.
     struct Responder: Sendable {
         let number: UInt64
         let answer: PairingAnswer
     }
 
-    /// An adapter with all that it knows and does.
+    /// An adapter with its bonds, connections and registrations.
     struct Station: Sendable {
         let machine: UInt64
         var adapter: BluetoothAdapter
@@ -29,11 +27,12 @@ public final class InMemoryBluetooth: Sendable {
         var responder: Responder?
     }
 
-    /// All machines with their adapters and daemons.
-    struct Air: Sendable {
+    /// The adapters of all machines.
+    struct Neighbourhood: Sendable {
         var nextNumber: UInt64 = 0
         var stations: [Station] = []
-        var daemons: [UInt64: BluetoothDaemon] = [:]
+        /// Why the daemon of a machine does not answer; none while it runs.
+        var daemonErrors: [UInt64: BluetoothError] = [:]
 
         /// A number that nothing else has.
         mutating func number() -> UInt64 {
@@ -41,13 +40,8 @@ public final class InMemoryBluetooth: Sendable {
             return nextNumber
         }
 
-        /// Whether the machine of a station has a daemon that runs, and the adapter is on.
         func isUp(_ station: Station) -> Bool {
-            guard station.adapter.power == .on else { return false }
-            switch daemons[station.machine] {
-            case .running, .restarted: return true
-            case .unknown, .absent, nil: return false
-            }
+            station.adapter.power == .on && daemonErrors[station.machine] == nil
         }
 
         /// The station of an address that others can hear.
@@ -56,7 +50,7 @@ public final class InMemoryBluetooth: Sendable {
         }
     }
 
-    private let radio = Mutex(Air())
+    private let radio = Mutex(Neighbourhood())
     private let version = Published<UInt64>(0)
     private let digits: @Sendable () -> String
     /// The time of discoveries.
@@ -82,7 +76,6 @@ public final class InMemoryBluetooth: Sendable {
         let number = change { radio in
             let number = radio.number()
             radio.stations += adapters.map { Station(machine: number, adapter: $0) }
-            radio.daemons[number] = .running
             return number
         }
         return InMemoryControl(radio: self, machine: number)
@@ -90,14 +83,14 @@ public final class InMemoryBluetooth: Sendable {
 
     /// Changes the neighbourhood and notifies all listeners.
     func change<Value: Sendable, Failure: Error>(
-        _ body: (inout sending Air) throws(Failure) -> Value
+        _ body: (inout sending Neighbourhood) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         defer { version.update { $0 += 1 } }
         return try radio.withLock { radio throws(Failure) in try body(&radio) }
     }
 
     /// The neighbourhood now.
-    var now: Air { radio.withLock { $0 } }
+    var now: Neighbourhood { radio.withLock { $0 } }
 
     /// Yields once at the start, and whenever the neighbourhood has changed.
     func changes() -> AsyncStream<UInt64> { version.values() }

@@ -11,11 +11,12 @@ public final class InMemoryControl: BluetoothControl {
         self.machine = machine
     }
 
-    /// Lets the daemon of the machine go or come back. One that goes has the connections of its adapters end.
-    public func setDaemon(_ daemon: BluetoothDaemon) {
+    /// Stops the daemon of the machine, so that every call throws `error`, or starts it again for nil. Stopping it ends the
+    /// connections of its adapters.
+    public func setDaemon(failing error: BluetoothError?) {
         radio.change { radio in
-            radio.daemons[machine] = daemon
-            guard case .absent = daemon else { return }
+            radio.daemonErrors[machine] = error
+            guard error != nil else { return }
             for index in radio.stations.indices where radio.stations[index].machine == machine {
                 InMemoryControl.disconnectAll(of: index, in: &radio)
             }
@@ -28,21 +29,6 @@ public final class InMemoryControl: BluetoothControl {
             let index = try station(adapter, in: radio)
             radio.stations[index].adapter.power = power
             if power == .off { InMemoryControl.disconnectAll(of: index, in: &radio) }
-        }
-    }
-
-    /// The state of bluetoothd, now and whenever it changes.
-    public func daemonStates() -> AsyncStream<BluetoothDaemon> {
-        radio.changes().distinct { [radio, machine] _ in radio.now.daemons[machine] ?? .unknown }
-    }
-
-    /// The devices that an adapter knows, now and whenever something about them changes.
-    public func deviceStates(on adapter: String) -> AsyncStream<[BluetoothDevice]> {
-        radio.changes().distinct { [self] _ in
-            let radio = radio.now
-            // An adapter that is not there, or not to be asked, knows nobody.
-            guard let index = try? station(adapter, in: radio) else { return [] }
-            return InMemoryControl.devices(of: radio.stations[index], in: radio)
         }
     }
 
@@ -64,7 +50,7 @@ public final class InMemoryControl: BluetoothControl {
         return InMemoryControl.devices(of: radio.stations[try station(adapter, in: radio)], in: radio)
     }
 
-    /// Looks for devices that advertise a service.
+    /// Discovers devices that advertise a service.
     public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Microseconds) -> BluetoothDiscovery {
         let (stream, continuation) = AsyncStream.makeStream(of: BluetoothDiscovery.Event.self)
         let work = Task { [self, changes = radio.changes()] in
@@ -95,7 +81,7 @@ public final class InMemoryControl: BluetoothControl {
         return BluetoothDiscovery(stream)
     }
 
-    /// Forgets a device and its keys.
+    /// Deletes a device's keys on this side alone, and ends the connection.
     public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
@@ -104,7 +90,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Connects to a device, and waits until what it offers is known.
+    /// Connects to a device that advertises.
     public func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try ready(adapter, in: radio)
@@ -115,14 +101,14 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Ends the connection to a device, where there is one.
+    /// Ends the connection to a device, if there is one.
     public func disconnect(from peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             InMemoryControl.disconnect(try station(adapter, in: radio), peer.address, in: &radio)
         }
     }
 
-    /// The PSM that a connected watch has for its channel.
+    /// The PSM of the channel of a connected watch.
     public func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16 {
         let radio = radio.now
         guard radio.stations[try ready(adapter, in: radio)].connections.contains(peer.address),
@@ -150,7 +136,7 @@ public final class InMemoryControl: BluetoothControl {
         return registration(on: adapter) { $0.services[number] = nil }
     }
 
-    /// Lets other devices pair with an adapter, until the registration ends.
+    /// Accepts pairings that other devices start; see `BluetoothControl`.
     public func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) -> BluetoothRegistration {
@@ -162,7 +148,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Pairs with a device that is near, by comparing digits.
+    /// Pairs with a device nearby; see `BluetoothControl`.
     public func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) {
@@ -204,19 +190,18 @@ public final class InMemoryControl: BluetoothControl {
 }
 
 extension InMemoryControl {
-    private func check(_ radio: InMemoryBluetooth.Air) throws(BluetoothError) {
-        guard case .absent(let error) = radio.daemons[machine] else { return }
-        throw error
+    private func check(_ radio: InMemoryBluetooth.Neighbourhood) throws(BluetoothError) {
+        if let error = radio.daemonErrors[machine] { throw error }
     }
 
-    private func station(_ adapter: String, in radio: InMemoryBluetooth.Air) throws(BluetoothError) -> Int {
+    private func station(_ adapter: String, in radio: InMemoryBluetooth.Neighbourhood) throws(BluetoothError) -> Int {
         try check(radio)
         let index = radio.stations.firstIndex { $0.machine == machine && $0.adapter.name == adapter }
         guard let index else { throw .noAdapter(name: adapter) }
         return index
     }
 
-    private func ready(_ adapter: String, in radio: InMemoryBluetooth.Air) throws(BluetoothError) -> Int {
+    private func ready(_ adapter: String, in radio: InMemoryBluetooth.Neighbourhood) throws(BluetoothError) -> Int {
         let index = try station(adapter, in: radio)
         guard radio.stations[index].adapter.power == .on else { throw .adapterDown(name: adapter) }
         return index
@@ -240,11 +225,7 @@ extension InMemoryControl {
         let state = Published(BluetoothRegistration.State.active)
         let work = Task { [radio, machine, changes = radio.changes()] in
             for await _ in changes {
-                if case .absent(let error) = radio.now.daemons[machine] {
-                    state.set(.waiting(error))
-                } else {
-                    state.set(.active)
-                }
+                state.set(radio.now.daemonErrors[machine].map { .waiting($0) } ?? .active)
             }
             radio.change { radio in
                 for index in radio.stations.indices
@@ -256,11 +237,13 @@ extension InMemoryControl {
         return BluetoothRegistration(state: state, work: work)
     }
 
-    private static func disconnectAll(of index: Int, in radio: inout InMemoryBluetooth.Air) {
+    private static func disconnectAll(of index: Int, in radio: inout InMemoryBluetooth.Neighbourhood) {
         for address in radio.stations[index].connections { disconnect(index, address, in: &radio) }
     }
 
-    private static func disconnect(_ index: Int, _ address: BluetoothAddress, in radio: inout InMemoryBluetooth.Air) {
+    private static func disconnect(
+        _ index: Int, _ address: BluetoothAddress, in radio: inout InMemoryBluetooth.Neighbourhood
+    ) {
         let own = radio.stations[index].adapter.address
         radio.stations[index].connections.remove(address)
         for other in radio.stations.indices where radio.stations[other].adapter.address == address {
@@ -268,9 +251,9 @@ extension InMemoryControl {
         }
     }
 
-    /// What a station knows of the others: those that it has keys for, is connected to, or hears.
+    /// The other stations that a station has keys for, is connected to, or can discover.
     private static func devices(
-        of station: InMemoryBluetooth.Station, in radio: InMemoryBluetooth.Air
+        of station: InMemoryBluetooth.Station, in radio: InMemoryBluetooth.Neighbourhood
     ) -> [BluetoothDevice] {
         radio.stations.compactMap { other in
             let address = other.adapter.address

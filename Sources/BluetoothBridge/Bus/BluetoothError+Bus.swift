@@ -1,19 +1,13 @@
-import Glibc
 import HostSystem
-import SystemPackage
 
 extension BluetoothError {
     /// A failed call of the operating system.
     init(_ error: HostSystemError) { self = .system(call: error.call, error.reason) }
 
-    /// The failure of the C function that was called last.
-    static func lastCall(_ name: String) -> BluetoothError { .system(call: name, Errno(rawValue: errno)) }
-
-    /// What an error of the bus means, whoever it is about. What BlueZ itself says is `.refused`, for whoever called to
-    /// make sense of.
+    /// The meaning of an error of the bus. Errors of BlueZ itself are `.refused`: their meaning depends on the call.
     init(_ fault: BusFault) {
         switch fault.name {
-        // NoReply is what the bus says for a program that has ended without an answer.
+        // The bus answers NoReply for a program that has ended without an answer.
         case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
             "org.freedesktop.DBus.Error.NoReply":
             self = .noDaemon

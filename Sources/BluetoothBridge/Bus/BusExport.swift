@@ -1,32 +1,28 @@
-/// An object of this process that others on the bus can call.
+/// An object of this process that other programs on the bus can call.
 struct BusExport: Sendable {
-    /// How a call is answered: exactly once, from any thread, at any time.
+    /// Answers a call: exactly once, from any thread, at any time.
     typealias Answer = @Sendable (Result<[BusValue], BusFault>) -> Void
 
-    /// Its properties, by interface and name, as they are just now.
+    /// Its present properties, by interface and name.
     var properties: @Sendable () -> [String: [String: BusValue]]
-    /// Answers the calls that do not ask for properties, in the order in which they come in, on the thread of the bus:
-    /// it must not wait.
+    /// Handles calls other than those for properties, in order, on the thread of the bus: it must not block.
     var call: @Sendable (BusIncomingCall, @escaping Answer) -> Void
 
-    /// An object that has properties and nothing to call.
+    /// An object with properties and no methods.
     static func passive(_ interfaces: @escaping @Sendable () -> [String: [String: BusValue]]) -> BusExport {
         BusExport(properties: interfaces) { call, answer in answer(.failure(.unknownMethod(call))) }
     }
 }
 
-/// The objects of this process: what answers the interfaces that every object has (D-Bus Specification 0.42, "Standard
-/// Interfaces").
+/// The objects of this process, with the standard interfaces (D-Bus Specification 0.42, "Standard Interfaces").
 struct BusExports {
     private var objects: [String: BusExport] = [:]
 
-    /// The object at a path, or nil where there is none.
     subscript(path: String) -> BusExport? {
         get { objects[path] }
         set { objects[path] = newValue }
     }
 
-    /// Answers a call.
     func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {
         guard let object = objects[call.path] else { return answer(.failure(.unknownObject(call))) }
         switch call.interface {
@@ -51,7 +47,7 @@ struct BusExports {
         }
     }
 
-    /// Whether there are objects below, which is when one is an object manager.
+    /// Whether there are objects below a path, which makes it an object manager.
     private func manages(_ path: String) -> Bool { objects.keys.contains { BusExports.lies($0, below: path) } }
 
     private static func lies(_ path: String, below other: String) -> Bool {

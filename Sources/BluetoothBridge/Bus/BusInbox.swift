@@ -2,20 +2,20 @@ import HostSystem
 import Synchronization
 import WatchLink
 
-/// What the thread of a bus is asked to do.
+/// A request to the thread of a bus.
 enum BusRequest: Sendable {
-    /// Make a call, which has until `deadline`, and say what became of it.
+    /// Make a call, and report its result or, at `deadline`, that there is none.
     case call(
         UInt64, BusCall, deadline: WatchLink.Instant, @Sendable (Result<[BusValue], BluetoothError>) -> Void)
     /// Nobody waits for this call any more.
     case cancel(UInt64)
-    /// Hand on the signals of a match, for as long as the bus is used.
+    /// Deliver the signals of a match.
     case subscribe(BusMatch, @Sendable (BusSignal) -> Void)
-    /// Tell how it stands with the connection, now and whenever that changes; the connection is kept up from then on.
+    /// Report the state of the connection, now and whenever it changes; the connection is kept open from then on.
     case watch(@Sendable (BusCondition) -> Void)
-    /// Show an object at a path, or none any more.
+    /// Export an object at a path; nil removes it.
     case export(path: String, BusExport?)
-    /// Answer a call of somebody's.
+    /// Answer an incoming call.
     case answer(BusIncomingCall.Number, Result<[BusValue], BusFault>)
     /// Send a signal.
     case emit(BusSignal)
@@ -38,13 +38,13 @@ final class BusInbox: Sendable {
         }
     }
 
-    /// The descriptor that is readable when requests wait, or `wake` was called.
+    /// Readable while requests wait, or after `wake`.
     var descriptor: CInt { arrival.descriptor }
 
-    /// Makes the thread look at its deadlines.
+    /// Makes the thread check its deadlines.
     func wake() { arrival.signal() }
 
-    /// A number that no other call of this bus has.
+    /// A number for a call, unique on this bus.
     func nextNumber() -> UInt64 {
         numbers.withLock { number in
             number += 1
@@ -52,13 +52,12 @@ final class BusInbox: Sendable {
         }
     }
 
-    /// Leaves a request for the thread.
     func post(_ request: BusRequest) {
         requests.withLock { $0.append(request) }
         arrival.signal()
     }
 
-    /// All that waits, in the order in which it was asked for.
+    /// All waiting requests, in order.
     func take() -> [BusRequest] {
         arrival.drain()
         return requests.withLock { requests in

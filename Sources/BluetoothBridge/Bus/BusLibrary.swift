@@ -2,20 +2,20 @@ import CSystemBus
 import HostSystem
 import SystemPackage
 
-/// A connection to a message bus: a little of sd-bus, whose every call is made here.
+/// A connection to a message bus through sd-bus; all calls of that library are here.
 ///
-/// It is for one thread at a time. The library is asked for every message and calls nothing back, so that no pointer of
-/// ours is in its hands; the object paths of this process and its matches are kept in Swift.
+/// One thread at a time uses it. The library has no callbacks, so it holds no pointer of ours; Swift code keeps the
+/// object paths of this process and its matches.
 final class BusLibrary {
     private let bus: OpaquePointer
     private let connection: UInt64
-    /// Calls of others that have not been answered.
+    /// Incoming calls without an answer yet.
     private var calls: [UInt64: OpaquePointer] = [:]
     private var lastCall: UInt64 = 0
 
-    /// Begins to connect to the bus of an address such as `unix:path=/run/dbus/system_bus_socket`.
+    /// Starts to connect to a bus at an address such as `unix:path=/run/dbus/system_bus_socket`.
     ///
-    /// - Parameter connection: what to number incoming calls with.
+    /// - Parameter connection: the connection's number in those of incoming calls.
     /// - Throws: `.noBus` where nobody listens there.
     init(address: String, connection: UInt64) throws(BluetoothError) {
         var made: OpaquePointer?
@@ -50,7 +50,7 @@ final class BusLibrary {
         return due - min(due, UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000)
     }
 
-    /// Takes the next thing that the bus has brought, and sends what waits to be sent.
+    /// Returns the next message of the bus, and sends waiting messages.
     ///
     /// - Throws: `.noBus` where the connection is lost.
     func next() throws(BluetoothError) -> BusArrival {
@@ -63,9 +63,9 @@ final class BusLibrary {
         return read(message)
     }
 
-    /// Sends a method call. Nobody is started for it: what does not run is an error at once.
+    /// Sends a method call. The bus starts no program for it: a call to one that does not run fails at once.
     ///
-    /// - Returns: the cookie that the answer will refer to.
+    /// - Returns: the cookie in the answer.
     func send(_ call: BusCall) throws(BluetoothError) -> UInt64 {
         var made: OpaquePointer?
         try BusLibrary.check(
@@ -83,7 +83,7 @@ final class BusLibrary {
         _ = try send(made, signal.body) { _ in 0 }
     }
 
-    /// Answers a call of somebody's, once; one of an earlier connection is nobody's any more.
+    /// Answers an incoming call, once. A call of an earlier connection has no caller any more.
     func answer(_ number: BusIncomingCall.Number, _ result: Result<[BusValue], BusFault>) throws(BluetoothError) {
         guard number.connection == connection, let call = calls.removeValue(forKey: number.call) else { return }
         defer { sd_bus_message_unref(call) }
@@ -117,7 +117,7 @@ final class BusLibrary {
         return cookie
     }
 
-    /// What a message is; a call is kept until it is answered.
+    /// Reads a message; a call is kept until it is answered.
     private func read(_ message: OpaquePointer) -> BusArrival {
         var kind: UInt8 = 0
         var cookie: UInt64 = 0
@@ -132,7 +132,7 @@ final class BusLibrary {
             let fault = BusFault(name: text(error?.pointee.name), message: text(error?.pointee.message))
             return .fault(to: cookie, fault)
         case Int(SD_BUS_MESSAGE_SIGNAL):
-            // One that cannot be read has no arguments, which its listeners take for what it is.
+            // A signal that cannot be read has no arguments, and its listeners ignore it.
             return .signal(
                 BusSignal(
                     sender: text(sd_bus_message_get_sender(message)), path: text(sd_bus_message_get_path(message)),
@@ -145,7 +145,7 @@ final class BusLibrary {
                 BusIncomingCall(
                     number: BusIncomingCall.Number(connection: connection, call: lastCall),
                     sender: text(sd_bus_message_get_sender(message)), path: text(sd_bus_message_get_path(message)),
-                    interface: text(sd_bus_message_get_interface(message)),
+                    interface: sd_bus_message_get_interface(message).map { String(cString: $0) },
                     member: text(sd_bus_message_get_member(message)), body: BusLibrary.body(of: message) ?? []))
         default: return .housekeeping
         }
@@ -153,7 +153,7 @@ final class BusLibrary {
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
-    /// The error of a connection that does not come about or is gone; the library gives errno, negated.
+    /// The error of a connection that failed or is lost; the library returns errno, negated.
     private static func lost(_ result: CInt) -> BluetoothError { .noBus("\(Errno(rawValue: -result))") }
 
     private static func check(_ result: CInt, _ name: String) throws(BluetoothError) {

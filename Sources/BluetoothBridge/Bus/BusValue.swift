@@ -1,6 +1,6 @@
 /// A value of a D-Bus message (D-Bus Specification 0.42, "Type System").
 ///
-/// Descriptors are left out: nothing that Tapline says or hears on a bus holds one.
+/// Descriptors are missing: no message of Tapline's has one.
 indirect enum BusValue: Hashable, Sendable {
     /// `y`
     case byte(UInt8)
@@ -77,7 +77,7 @@ extension BusValue {
     }
 }
 
-/// What a value is where it is of the type asked for, and nil elsewhere. A variant stands for what is in it.
+/// The value as a Swift type, or nil where it is of another type. A variant stands for its content.
 extension BusValue {
     /// The value without the variants around it.
     var plain: BusValue {

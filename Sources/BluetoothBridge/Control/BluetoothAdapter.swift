@@ -8,16 +8,16 @@ public struct BluetoothAdapter: Hashable, Sendable {
         case off
     }
 
-    /// The kernel's name of it, such as `hci0`.
+    /// The kernel's name, such as `hci0`.
     public var name: String
     /// Its public address.
     public var address: BluetoothAddress
-    /// What it calls itself to others.
+    /// The name that other devices see.
     public var alias: String
     /// Whether it is switched on.
     public var power: Power
 
-    /// An adapter.
+    /// An adapter of a simulated machine.
     public init(name: String, address: BluetoothAddress, alias: String, power: Power) {
         self.name = name
         self.address = address

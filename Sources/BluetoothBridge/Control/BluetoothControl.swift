@@ -1,15 +1,11 @@
 import WatchLink
 
-/// What a program can ask of this machine's Bluetooth. `BlueZControl` asks BlueZ; `InMemoryBluetooth` has machines that
-/// are made up.
+/// Bluetooth of this machine, which `BlueZControl` controls through BlueZ; `InMemoryBluetooth` simulates machines.
 ///
-/// Adapters are named as the kernel names them, `hci0`. Every call that talks to BlueZ may throw `.noBus`, `.noDaemon`
-/// or `.notAllowed`, at once, `.timedOut`, `.cancelled` where the task is, and `.refused`; those of an adapter
+/// Adapters have the kernel's names, such as `hci0`. Every call that talks to BlueZ may throw `.noBus`, `.noDaemon` or
+/// `.notAllowed`, at once, `.timedOut`, `.cancelled` where the task is cancelled, and `.refused`; those of an adapter
 /// `.noAdapter` and `.adapterDown` as well.
 public protocol BluetoothControl: Sendable {
-    /// The state of bluetoothd, now and whenever it changes; a slow reader gets only the newest.
-    func daemonStates() -> AsyncStream<BluetoothDaemon>
-
     /// The adapters of the machine, by name.
     func adapters() async throws(BluetoothError) -> [BluetoothAdapter]
 
@@ -18,38 +14,32 @@ public protocol BluetoothControl: Sendable {
     /// - Throws: `.adapterBlocked` where rfkill forbids it.
     func powerOn(_ adapter: String) async throws(BluetoothError)
 
-    /// The devices that an adapter knows: those it has keys for, those it is connected to, and those just heard.
+    /// The devices that an adapter knows: bonded ones, connected ones, and those that it has just discovered.
     func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice]
 
-    /// The devices that an adapter knows, now and whenever something about them changes: who has paired, who is
-    /// connected. There are none while bluetoothd is away. Who is slow hears the newest.
-    func deviceStates(on adapter: String) -> AsyncStream<[BluetoothDevice]>
-
-    /// Looks for devices that advertise a service, for as long as `limit` and somebody goes through what is found.
+    /// Discovers devices that advertise a service, until `limit` is over or the iteration ends.
     func discover(_ service: BluetoothUUID, on adapter: String, for limit: Microseconds) -> BluetoothDiscovery
 
-    /// Pairs with a device that is near, as the one who asks for it.
+    /// Pairs with a device nearby; this side starts the pairing.
     ///
-    /// Both sides show six digits, which `answer` is asked to compare. Pairing without comparing them is refused,
-    /// whatever the device says that it can show. The keys are kept when this returns. Where the task is cancelled, so
-    /// is the pairing.
+    /// Both sides show six digits, and `answer` compares them. Pairing without that comparison is refused, whatever the
+    /// device can show. The keys are stored when this returns. Cancelling the task cancels the pairing.
     ///
-    /// - Throws: `.alreadyPaired`; `.outOfReach`; `.pairingFailed`, as when either side says no.
+    /// - Throws: `.alreadyPaired`; `.outOfReach`; `.pairingFailed`, for example when either side rejects the digits.
     func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError)
 
-    /// Lets other devices pair with an adapter, until the registration ends: `answer` is asked to compare their digits.
-    /// Who wants to pair without that is refused. There is one such registration at a time; a newer one is asked
-    /// instead.
+    /// Accepts pairings that other devices start, until the registration ends: `answer` compares the digits. Pairing
+    /// without that comparison is refused. A newer registration replaces an older one.
     func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) -> BluetoothRegistration
 
-    /// Forgets a device and its keys. One that is not known is forgotten already.
+    /// Deletes a device and its keys. An unknown device is no error.
     func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
 
-    /// Connects to a device, and waits until what it offers is known.
+    /// Connects to a device, and waits until its services are known.
     ///
     /// - Throws: `.outOfReach`.
     func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
@@ -57,9 +47,9 @@ public protocol BluetoothControl: Sendable {
     /// Ends the connection to a device, where there is one.
     func disconnect(from peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
 
-    /// The PSM that a connected watch has for its channel.
+    /// The PSM of the channel of a connected watch.
     ///
-    /// - Throws: `.noService` where the device is no watch of ours, `.outOfReach` where it is not connected.
+    /// - Throws: `.noService` where the device is not a Tapline watch, `.outOfReach` where it is not connected.
     func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16
 
     /// Advertises until the registration ends.
@@ -72,7 +62,7 @@ public protocol BluetoothControl: Sendable {
 }
 
 extension BluetoothControl {
-    /// The adapter of a name; for none, the first that is switched on, or the first.
+    /// The adapter with this name; for nil, the first that is switched on, or the first.
     ///
     /// - Throws: `.noAdapter`.
     public func adapter(named name: String?) async throws(BluetoothError) -> BluetoothAdapter {
@@ -85,13 +75,8 @@ extension BluetoothControl {
         return chosen
     }
 
-    /// The devices that an adapter has keys for.
+    /// The devices that an adapter stores keys for.
     public func bonds(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice] {
         try await devices(on: adapter).filter(\.isBonded)
-    }
-
-    /// Looks for Tapline's watches, for 15 s at most.
-    public func discoverWatches(on adapter: String) -> BluetoothDiscovery {
-        discover(.tapline, on: adapter, for: BluetoothLimits.discovery)
     }
 }

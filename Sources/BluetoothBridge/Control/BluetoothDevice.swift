@@ -1,48 +1,47 @@
 /// A device, as an adapter knows it.
 public struct BluetoothDevice: Hashable, Sendable {
-    /// What the two have agreed upon.
+    /// The keys that a device and an adapter share.
     public enum Trust: Hashable, Sendable {
-        /// Nothing.
+        /// No keys.
         case stranger
-        /// Keys, for as long as they are connected.
+        /// Keys for the duration of the connection.
         case paired
-        /// Keys that are kept.
+        /// Keys that both store.
         case bonded
     }
 
     /// Whether there is a connection.
     public enum Connection: Hashable, Sendable {
-        /// None.
+        /// There is no connection.
         case none
-        /// There is one, and what the device offers is not all known yet.
+        /// Connected; the services of the device are not all known yet.
         case connected
-        /// There is one, and what the device offers is known.
+        /// Connected, and its services are known.
         case resolved
     }
 
-    /// Whether it has been heard while somebody looked.
+    /// Whether a discovery has found it.
     public enum Presence: Hashable, Sendable {
         /// Not lately.
         case unheard
-        /// This strong, in dBm; nil where the adapter does not tell.
+        /// Found, with its signal strength in dBm; nil where the adapter does not report it.
         case heard(signalStrength: Int?)
     }
 
-    /// Its address, and the kind of it.
+    /// Its address.
     public var peer: BluetoothPeer
-    /// What it calls itself; nil where it has not said.
+    /// Its own name; nil where it is not known.
     public var name: String?
-    /// Whether it has been heard while somebody looked.
+    /// Whether a discovery has found it.
     public var presence: Presence
-    /// What it and the adapter have agreed upon.
+    /// The keys that it shares with the adapter.
     public var trust: Trust
     /// Whether it is connected.
     public var connection: Connection
-    /// The services that it has said it has.
+    /// The services that it advertises or offers.
     public var services: Set<BluetoothUUID>
 
-    /// A device.
-    public init(
+    package init(
         peer: BluetoothPeer, name: String?, presence: Presence, trust: Trust, connection: Connection,
         services: Set<BluetoothUUID>
     ) {
@@ -54,20 +53,18 @@ public struct BluetoothDevice: Hashable, Sendable {
         self.services = services
     }
 
-    /// Whether keys are kept for it.
+    /// Whether both store keys.
     public var isBonded: Bool { trust == .bonded }
 
-    /// Whether it has been heard while somebody looked.
-    public var isHeard: Bool { presence != .unheard }
+    package var isHeard: Bool { presence != .unheard }
 
-    /// How strong it was heard, in dBm; nil where that is not known.
-    public var signalStrength: Int? {
+    /// In dBm; nil where it is not known.
+    package var signalStrength: Int? {
         switch presence {
         case .unheard: nil
         case .heard(let strength): strength
         }
     }
 
-    /// Whether there is a connection.
-    public var isConnected: Bool { connection != .none }
+    var isConnected: Bool { connection != .none }
 }

@@ -1,15 +1,15 @@
-/// The devices that are found: each when it is first heard, and again whenever something about it changes.
+/// The devices of a discovery: each when it is first found, and again whenever something about it changes.
 ///
-/// It ends when its time is over, or with an error when discovery fails. Discovery stops when the iteration stops.
+/// The sequence ends when its time is over, or with an error when discovery fails. Discovery stops when the iteration
+/// stops.
 public struct BluetoothDiscovery: AsyncSequence, Sendable {
-    /// What a discovery is made of.
     package typealias Event = Result<BluetoothDevice, BluetoothError>
 
     private let stream: AsyncStream<Event>
 
     package init(_ stream: AsyncStream<Event>) { self.stream = stream }
 
-    /// Goes through what is found.
+    /// Iterates over the devices.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var iterator: AsyncStream<Event>.AsyncIterator
 
@@ -30,6 +30,6 @@ public struct BluetoothDiscovery: AsyncSequence, Sendable {
         }
     }
 
-    /// An iterator over what is found. Two of one discovery share it; look twice instead.
+    /// An iterator over the devices. Two iterators of one discovery share its devices; start two discoveries instead.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream.makeAsyncIterator()) }
 }

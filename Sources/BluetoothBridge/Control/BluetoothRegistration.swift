@@ -1,15 +1,14 @@
-/// Something that BlueZ does for this program until the registration ends: advertise, serve, ask it to compare digits.
+/// A service of BlueZ for this program until the registration ends: advertising, serving, or accepting pairings.
 ///
-/// It renews itself: when the bus, bluetoothd or the adapter goes away, it is registered again as soon as they are
-/// back.
+/// It renews itself: after the bus, bluetoothd or the adapter was gone, it is registered again as soon as they are back.
 public final class BluetoothRegistration: Sendable {
     /// The state of a registration.
     public enum State: Hashable, Sendable {
-        /// BlueZ does it.
+        /// It is registered.
         case active
-        /// BlueZ does not, for this reason; it is tried again.
+        /// It is not registered, for this reason; it is tried again.
         case waiting(BluetoothError)
-        /// It was ended.
+        /// It has ended.
         case ended
     }
 
@@ -26,8 +25,8 @@ public final class BluetoothRegistration: Sendable {
     /// The state now, and each later state.
     public func states() -> AsyncStream<State> { state.values() }
 
-    /// Ends the registration and returns when BlueZ has confirmed that. Releasing this object ends it too, a moment
-    /// later.
+    /// Ends the registration and returns when BlueZ has confirmed that. Releasing this object ends it too, without that
+    /// confirmation.
     public func end() async {
         work.cancel()
         await work.value

@@ -2,22 +2,21 @@ import WatchLink
 
 /// A question: does the other device show these digits?
 public struct PairingRequest: Hashable, Sendable {
-    /// The device that wants to pair.
+    /// The other device.
     public var peer: BluetoothPeer
-    /// The adapter that it asks, such as `hci0`.
+    /// The adapter of this side, such as `hci0`.
     public var adapter: String
     /// The six digits to compare.
     public var digits: String
 
-    /// A question.
-    public init(peer: BluetoothPeer, adapter: String, digits: String) {
+    package init(peer: BluetoothPeer, adapter: String, digits: String) {
         self.peer = peer
         self.adapter = adapter
         self.digits = digits
     }
 }
 
-/// The answer to it.
+/// The answer to a pairing request.
 public enum PairingDecision: Hashable, Sendable {
     /// The digits are the same.
     case accept
@@ -25,15 +24,15 @@ public enum PairingDecision: Hashable, Sendable {
     case reject
 }
 
-/// Asks somebody to compare the digits. Its task is cancelled when the question is void: the other side has gone or
-/// said no, or the time is over; what it returns then counts for nothing.
+/// Asks a person to compare the digits. Its task is cancelled, and its result ignored, when the question is void: the
+/// other side has gone or rejected the digits, or the time is over.
 public typealias PairingAnswer = @Sendable (PairingRequest) async -> PairingDecision
 
-/// How long things take at most.
-public enum BluetoothLimits {
+/// Limits of time.
+enum BluetoothLimits {
     /// For a person to compare digits: less than the 30 s after which the other side gives up (Core Specification 5.4,
     /// volume 3, part H, section 3.4).
-    public static let comparison = Microseconds.seconds(25)
-    /// For looking around: devices are mostly found within 0.1 s, now and then after 10 s.
-    public static let discovery = Microseconds.seconds(15)
+    static let comparison = Microseconds.seconds(25)
+    /// For a discovery: devices are mostly found within 0.1 s, sometimes after 10 s.
+    static let discovery = Microseconds.seconds(15)
 }

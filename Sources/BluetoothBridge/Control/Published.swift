@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A value that changes, and those who want to know when it does.
+/// A value and the listeners to its changes.
 ///
-/// Values are handed on under a lock of their own, so that they arrive in order, and never under the one of the list of
-/// listeners: a listener whose task is cancelled takes itself off the list while the runtime holds a lock of that task,
-/// and whoever hands a value to that task waits for the same lock.
+/// A lock of its own keeps deliveries in order. It is not the lock of the list of listeners: a listener whose task is
+/// cancelled leaves the list while the runtime holds a lock of that task, and a delivery to that task waits for the same
+/// lock.
 package final class Published<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -24,7 +24,7 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
     /// The value now.
     package var value: Value { state.withLock { $0.value } }
 
-    /// Tells everybody, where it is another value.
+    /// Replaces the value and delivers it, where it is another one.
     package func set(_ value: Value) { update { $0 = value } }
 
     /// Changes the value in one step.
@@ -39,7 +39,7 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// The value now and whenever it changes. Who is slow hears the newest only.
+    /// The value now and whenever it changes. A slow listener gets the newest only.
     package func values() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
         delivery.withLock { _ in
@@ -55,30 +55,8 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
     }
 
     private func forget(_ number: UInt64) {
-        // Taken out under the lock and let go of outside of it.
+        // Removed under the lock and released outside of it.
         let gone = state.withLock { $0.listeners.removeValue(forKey: number) }
         withExtendedLifetime(gone) {}
-    }
-}
-
-extension AsyncStream where Element: Sendable {
-    /// What `transform` makes of the elements, where it is another value than the one before; who is slow gets the
-    /// newest.
-    package func distinct<Value: Equatable & Sendable>(
-        _ transform: @escaping @Sendable (Element) -> Value
-    ) -> AsyncStream<Value> {
-        let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let work = Task { [elements = self] in
-            var last: Value?
-            for await element in elements {
-                let value = transform(element)
-                guard value != last else { continue }
-                last = value
-                continuation.yield(value)
-            }
-            continuation.finish()
-        }
-        continuation.onTermination = { _ in work.cancel() }
-        return stream
     }
 }

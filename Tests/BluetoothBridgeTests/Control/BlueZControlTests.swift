@@ -13,8 +13,10 @@ struct BlueZControlTests {
         await #expect(throws: error) { try await control.adapters() }
         await #expect(throws: error) { try await control.powerOn("hci0") }
         await #expect(throws: error) { _ = try await control.advertise(advertisement, on: "hci0") }
-        await #expect(throws: error) { for try await _ in control.discoverWatches(on: "hci0") {} }
-        for await state in control.daemonStates() where state == .absent(error) { break }
+        await #expect(throws: error) {
+            for try await _ in control.discover(.tapline, on: "hci0", for: BluetoothLimits.discovery) {}
+        }
+        await control.waitForDaemon { $0.state == .unreachable(error) }
     }
 
     @Test("without bluetoothd every question ends at once, and says so")
@@ -24,7 +26,7 @@ struct BlueZControlTests {
         let control = try BlueZControl(address: place.address)
         await #expect(throws: BluetoothError.noDaemon) { try await control.adapters() }
         await #expect(throws: BluetoothError.noDaemon) { try await control.bonds(on: "hci0") }
-        for await state in control.daemonStates() where state == .absent(.noDaemon) { break }
+        await control.waitForDaemon { $0.state == .absent }
     }
 
     @Test("an adapter that is busy is asked again until it is on")
@@ -59,7 +61,7 @@ struct BlueZControlTests {
         try place.start()
         let control = try BlueZControl(address: place.address)
         var daemon: MadeUpDaemon? = try await MadeUpDaemon(on: place)
-        for await state in control.daemonStates() where state == .running { break }
+        await control.waitForDaemon { $0.isRunning && $0.runs == 1 }
         try await control.powerOn("hci0")
         let advertising = try await control.advertise(advertisement, on: "hci0")
         #expect(daemon?.calls.value == ["Set", "RegisterAdvertisement"])
@@ -68,7 +70,7 @@ struct BlueZControlTests {
         for await state in advertising.states() where state == .waiting(.noDaemon) { break }
         daemon = try await MadeUpDaemon(on: place)
         for await state in advertising.states() where state == .active { break }
-        for await state in control.daemonStates() where state == .restarted(count: 1) { break }
+        await control.waitForDaemon { $0.isRunning && $0.runs == 2 }
         #expect(daemon?.calls.value == ["Set", "RegisterAdvertisement"])
         await advertising.end()
         #expect(daemon?.calls.value == ["Set", "RegisterAdvertisement", "UnregisterAdvertisement"])
@@ -80,7 +82,7 @@ struct BlueZControlTests {
         try place.start()
         let control = try BlueZControl(address: place.address)
         let daemon = try await MadeUpDaemon(on: place)
-        for await state in control.daemonStates() where state == .running { break }
+        await control.waitForDaemon { $0.isRunning && $0.runs == 1 }
         try await control.powerOn("hci0")
         let advertising = try await control.advertise(advertisement, on: "hci0")
         daemon.unplug()

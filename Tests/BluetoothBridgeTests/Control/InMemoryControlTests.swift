@@ -38,7 +38,7 @@ struct InMemoryControlTests {
     @Test("a watch is found, paired by its digits, connected, and tells its PSM")
     func wholeWay() async throws {
         await #expect(throws: BluetoothError.adapterDown(name: "hci0")) {
-            for try await _ in phone.discoverWatches(on: "hci0") {}
+            for try await _ in phone.discover(.tapline, on: "hci0", for: .seconds(15)) {}
         }
         try await phone.powerOn("hci0")
         let advertising = try await watch.advertise(BluetoothAdvertisement(name: "Tapline 7"), on: "hci0")
@@ -49,7 +49,7 @@ struct InMemoryControlTests {
                 battery: BatteryLevel(70)),
             on: "hci0")
         var found: BluetoothDevice?
-        for try await device in phone.discoverWatches(on: "hci0") {
+        for try await device in phone.discover(.tapline, on: "hci0", for: .seconds(15)) {
             found = device
             break
         }
@@ -60,7 +60,6 @@ struct InMemoryControlTests {
         let answering = try await watch.answerPairing(on: "hci0") { $0.digits == "042042" ? .accept : .reject }
         try await phone.pair(with: watchPeer, on: "hci0") { $0.digits == "042042" ? .accept : .reject }
         await answering.end()
-        for await devices in watch.deviceStates(on: "hci0") where devices.contains(where: \.isBonded) { break }
         #expect(try await phone.bonds(on: "hci0").map(\.peer) == [watchPeer])
         #expect(try await watch.bonds(on: "hci0").map(\.peer) == [phonePeer])
         try await phone.connect(to: watchPeer, on: "hci0")
@@ -101,12 +100,11 @@ struct InMemoryControlTests {
     @Test("a daemon that goes is an error at once; registrations wait for it")
     func daemon() async throws {
         let advertising = try await watch.advertise(BluetoothAdvertisement(name: "Tapline 7"), on: "hci0")
-        watch.setDaemon(.absent(.noDaemon))
+        watch.setDaemon(failing: .noDaemon)
         await #expect(throws: BluetoothError.noDaemon) { try await watch.adapters() }
         for await state in advertising.states() where state == .waiting(.noDaemon) { break }
-        watch.setDaemon(.restarted(count: 1))
+        watch.setDaemon(failing: nil)
         for await state in advertising.states() where state == .active { break }
-        for await state in watch.daemonStates() where state == .restarted(count: 1) { break }
         await advertising.end()
         for await state in advertising.states() where state == .ended { break }
     }

@@ -48,11 +48,11 @@ struct BondedWatchesAdapterTests {
         let listener = bench.makeListener()
         let channels = [try await listener.accept(), try await listener.accept()]
         try await bench.rest(until: .seconds(2))
-        bench.phone.setDaemon(.absent(.noDaemon))
+        bench.phone.setDaemon(failing: .noDaemon)
         for channel in channels { channel.close() }
         try await Self.pass(.seconds(7), bench)
         #expect(bench.log.warnings == [BluetoothError.noDaemon.description])
-        bench.phone.setDaemon(.restarted(count: 1))
+        bench.phone.setDaemon(failing: nil)
         bench.clock.advance(by: .seconds(2))
         for _ in channels { _ = try await listener.accept() }
         listener.close()

@@ -14,16 +14,14 @@ enum BlueZ {
     static let objectManager = "org.freedesktop.DBus.ObjectManager"
     static let properties = "org.freedesktop.DBus.Properties"
 
-    /// The object of an adapter.
     static func path(ofAdapter name: String) -> String { manager + "/" + name }
 
-    /// The object of a device, as an adapter knows it.
     static func path(of address: BluetoothAddress, on adapter: String) -> String {
         let digits = address.description.map { $0 == ":" ? "_" : $0 }
         return path(ofAdapter: adapter) + "/dev_" + String(digits)
     }
 
-    /// The adapter and the address that the path of a device stands for.
+    /// The adapter and the address in the path of a device.
     static func device(at path: String) -> (adapter: String, address: BluetoothAddress)? {
         let parts = path.split(separator: "/")
         guard parts.count == 4, parts[0] == "org", parts[1] == "bluez", parts[3].hasPrefix("dev_") else { return nil }
@@ -31,7 +29,7 @@ enum BlueZ {
         return BluetoothAddress(text).map { (String(parts[2]), $0) }
     }
 
-    /// A fault that an object of ours answers bluetoothd with.
+    /// The error of an answer to bluetoothd.
     static func fault(_ name: String, _ message: String) -> BusFault {
         BusFault(name: "org.bluez.Error." + name, message: message)
     }

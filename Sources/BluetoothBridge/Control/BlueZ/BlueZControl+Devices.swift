@@ -1,16 +1,16 @@
 extension BlueZControl {
-    /// Connects to a device, and waits until what it offers is known.
+    /// Connects to a device, and waits until its services are known.
     public func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await poweredOn(adapter)
         await scansEnded()
         let path = BlueZ.path(of: peer.address, on: adapter)
         let subject = BluetoothError.Subject.device(peer.address, adapter: adapter)
-        // BlueZ may be connecting by itself just then, to a device that it has keys for.
+        // BlueZ may be connecting to a bonded device by itself at the same time.
         try await patiently(within: .seconds(5), about: subject) { [link] () throws(BluetoothError) in
             do throws(BluetoothError) {
                 try await link.call(path, BlueZ.device, "Connect", within: .seconds(45))
             } catch .refused("org.bluez.Error.AlreadyConnected", _) {
-                // That is all that was asked for.
+                // The device is connected, as requested.
             } catch {
                 throw error
             }
@@ -19,12 +19,12 @@ extension BlueZControl {
             tree.device(at: path)?.connection == .resolved ? true : nil
         }
         if isResolved != nil { return }
-        // A connection over which nothing comes is of no use to the next attempt.
+        // A connection without an answer is of no use to the next attempt.
         try? await disconnect(from: peer, on: adapter)
         throw .outOfReach(peer.address)
     }
 
-    /// Ends the connection to a device, where there is one.
+    /// Ends the connection to a device, if there is one.
     public func disconnect(from peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await known(adapter)
         let path = BlueZ.path(of: peer.address, on: adapter)
@@ -41,7 +41,7 @@ extension BlueZControl {
         }
     }
 
-    /// The PSM that a connected watch has for its channel.
+    /// The PSM of the channel of a connected watch.
     public func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16 {
         let bytes = try await value(of: .channelNumber, in: .tapline, of: peer, on: adapter)
         guard bytes.count == 2 else { throw .unexpectedAnswer("the PSM has \(bytes.count) bytes") }
@@ -50,13 +50,13 @@ extension BlueZControl {
 
     /// Reads a characteristic of a connected device.
     ///
-    /// - Throws: `.noService` where it has no such; `.outOfReach` where it is not connected.
+    /// - Throws: `.noService` where it has no such characteristic; `.outOfReach` where it is not connected.
     func value(
         of characteristic: BluetoothUUID, in service: BluetoothUUID, of peer: BluetoothPeer, on adapter: String
     ) async throws(BluetoothError) -> [UInt8] {
         let device = BlueZ.path(of: peer.address, on: adapter)
         guard try await link.tree().device(at: device)?.connection == .resolved else { throw .outOfReach(peer.address) }
-        // What BlueZ remembers of a bonded device counts as known; where the device has changed, the rest comes later.
+        // BlueZ counts the stored services of a bonded device as known; where they have changed, the rest comes later.
         let found = try await link.wait(within: .seconds(2)) {
             $0.characteristic(characteristic, in: service, of: device)
         }

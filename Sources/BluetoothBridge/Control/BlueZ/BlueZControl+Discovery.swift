@@ -1,10 +1,10 @@
 import WatchLink
 
 extension BlueZControl {
-    /// Looks for devices that advertise a service.
+    /// Discovers devices that advertise a service.
     public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Microseconds) -> BluetoothDiscovery {
         let (stream, continuation) = AsyncStream.makeStream(of: BluetoothDiscovery.Event.self)
-        // Those before this one: it does not wait for itself where it is cancelled at once.
+        // Only earlier scans: this one must not wait for itself where it is cancelled at once.
         let before = endingScans.withLock { $0 }
         let work = Task {
             for scan in before.values { await scan.value }
@@ -27,7 +27,7 @@ extension BlueZControl {
         return BluetoothDiscovery(stream)
     }
 
-    /// Returns when no scan is left that nobody wants: an adapter that scans may be unable to connect.
+    /// Returns when all cancelled scans have stopped: an adapter that scans may be unable to connect.
     func scansEnded() async {
         for (number, work) in endingScans.withLock({ $0 }) {
             await work.value
@@ -35,9 +35,9 @@ extension BlueZControl {
         }
     }
 
-    /// Sees to it that bluetoothd has an object for a device: one that it has not heard of late is looked for.
+    /// Makes sure that bluetoothd has an object for a device, with a discovery where it has none.
     ///
-    /// - Throws: `.outOfReach` where it is not heard within 15 s.
+    /// - Throws: `.outOfReach` where the device is not found within 15 s.
     func find(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         let path = BlueZ.path(of: peer.address, on: adapter)
         if try await link.tree().device(at: path) != nil { return }
@@ -47,18 +47,18 @@ extension BlueZControl {
         guard try await link.tree().device(at: path) != nil else { throw .outOfReach(peer.address) }
     }
 
-    /// How long to scan before scanning anew. An adapter reports a device once in a scan, and a report that comes in
-    /// just as the scan begins is lost on Linux; BlueZ itself begins anew after 10 s only. It is more than twice the
-    /// 1.28 s between two calls of a device that advertises as BlueZ does.
+    /// The length of a scan before it is restarted. An adapter reports a device once in a scan, and Linux loses a report
+    /// that arrives just as the scan starts; BlueZ itself restarts only after 10 s. Three seconds are more than twice the
+    /// advertising interval of BlueZ, 1.28 s.
     private static let scan = Microseconds.seconds(3)
 
-    /// What to do after a device has been found.
+    /// What to do after a device was found.
     private enum Verdict {
         case goOn
         case enough
     }
 
-    /// Looks for devices, of a service or all, and stops.
+    /// Scans for devices with a service, or for all.
     private func look(
         for service: BluetoothUUID?, on adapter: String, within limit: Microseconds,
         _ found: @escaping @Sendable (BluetoothDevice) -> Verdict
@@ -102,8 +102,8 @@ extension BlueZControl {
     }
 
     private func stopScan(on adapter: String) async {
-        // The task that looks may be cancelled, and so would be its calls. Where bluetoothd is gone, or the adapter,
-        // there is nothing left to stop.
+        // This task may be cancelled, which would cancel its calls too. Where bluetoothd or the adapter is gone, there is
+        // nothing to stop.
         await Task {
             try? await patiently(within: .seconds(10), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
                 try await link.call(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "StopDiscovery")

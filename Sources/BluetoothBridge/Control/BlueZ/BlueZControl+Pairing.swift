@@ -1,10 +1,10 @@
 import WatchLink
 
 extension BlueZControl {
-    /// How long BlueZ may take over a pairing: both sides have 30 s for each of its steps.
+    /// The time limit for a pairing: both sides have 30 s for each of its steps.
     private static let pairingLimit = Microseconds.seconds(90)
 
-    /// Pairs with a device that is near, by comparing digits.
+    /// Pairs with a device nearby; see `BluetoothControl`.
     public func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) {
@@ -23,7 +23,7 @@ extension BlueZControl {
             throw error.about(.device(peer.address, adapter: adapter))
         }
         guard agent.finish(path) else {
-            // The keys are no good: anybody in between could have made them.
+            // The keys are worthless: a machine in the middle could have exchanged them.
             try await forget(peer, on: adapter)
             throw .pairingFailed(peer.address, "it has no digits to compare, so it could be any device")
         }
@@ -31,18 +31,18 @@ extension BlueZControl {
         guard isBonded != nil else { throw .pairingFailed(peer.address, "the keys were not kept") }
     }
 
-    /// Tells bluetoothd to stop a pairing that nobody waits for any more. It does not by itself: it does not know.
+    /// Makes bluetoothd stop a pairing that nobody waits for any more. Without that it would continue.
     private func giveUp(_ path: String, after error: BluetoothError) async {
         guard error == .cancelled || error == .timedOut else { return }
         let bus = link.bus
-        // This task is cancelled, and so would be its calls.
+        // This task is cancelled, which would cancel its calls too.
         await Task {
             _ = try? await bus.call(
                 BusCall(destination: BlueZ.name, path: path, interface: BlueZ.device, member: "CancelPairing"))
         }.value
     }
 
-    /// Lets other devices pair with an adapter, until the registration ends.
+    /// Accepts pairings that other devices start; see `BluetoothControl`.
     public func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) -> BluetoothRegistration {

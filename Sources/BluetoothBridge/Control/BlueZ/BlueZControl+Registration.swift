@@ -1,9 +1,9 @@
 extension BlueZControl {
-    /// Whom bluetoothd's part of a registration was agreed with: both forget it when they go.
+    /// The daemon and the adapter of a registration: it is lost when either goes.
     private struct Counterpart: Equatable {
-        /// Which of the daemons that were met.
+        /// The number of the daemon.
         let run: Int
-        /// How often the adapter had come.
+        /// How often the adapter had appeared.
         let arrival: Int
 
         /// Nil where bluetoothd or the adapter is not there.
@@ -16,8 +16,7 @@ extension BlueZControl {
         }
     }
 
-    /// Has bluetoothd do something with an adapter until the registration ends, and tells it again whenever it or the
-    /// adapter has been away.
+    /// Registers something with bluetoothd until the registration ends, again whenever bluetoothd or the adapter was gone.
     ///
     /// - Throws: what `make` throws the first time.
     func register(
@@ -32,7 +31,7 @@ extension BlueZControl {
         let work = Task { [self] in
             await BlueZControl.keep(state, on: adapter, through: changes, since: first) {
                 () throws(BluetoothError) in
-                // One that was plugged in, or whose daemon has just started, may be off.
+                // An adapter that was plugged in, or whose daemon has just started, may be off.
                 try await powerOn(adapter)
                 try await make()
             }
@@ -41,7 +40,7 @@ extension BlueZControl {
         return BluetoothRegistration(state: state, work: work)
     }
 
-    /// Makes a registration again for every counterpart that is met after the first, until the task is cancelled.
+    /// Repeats a registration for every new counterpart, until the task is cancelled.
     private static func keep(
         _ state: Published<BluetoothRegistration.State>, on adapter: String,
         through changes: AsyncStream<DaemonMachine>, since first: Counterpart?,

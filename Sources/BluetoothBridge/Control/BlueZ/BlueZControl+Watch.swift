@@ -11,7 +11,7 @@ extension BlueZControl {
         ]
         link.bus.export(
             BusExport(properties: { [BlueZ.advertisement: properties] }) { call, answer in
-                // Release: bluetoothd ends the advertisement, as when it ends itself.
+                // Release: bluetoothd ends the advertisement, for example because it exits.
                 answer(call.member == "Release" ? .success([]) : .failure(.unknownMethod(call)))
             }, at: path)
         return try await registered(path, with: BlueZ.advertisingManager, "Advertisement", on: adapter) { [link] in
@@ -31,7 +31,7 @@ extension BlueZControl {
         }
     }
 
-    /// Registers an object of ours with a manager of an adapter, which may come later than the adapter does.
+    /// Registers an object of ours with a manager of an adapter, which may appear later than the adapter.
     private func registered(
         _ path: String, with manager: String, _ what: String, on adapter: String,
         undo: @escaping @Sendable () async -> Void
@@ -44,7 +44,7 @@ extension BlueZControl {
                     do throws(BluetoothError) {
                         try await link.call(place, manager, "Register" + what, [.objectPath(path), .named([:])])
                     } catch .refused("org.bluez.Error.AlreadyExists", _) {
-                        // This daemon was told already.
+                        // It is registered with this daemon already.
                     } catch {
                         throw error
                     }
@@ -54,7 +54,7 @@ extension BlueZControl {
                     destination: BlueZ.name, path: place, interface: manager, member: "Unregister" + what,
                     body: [.objectPath(path)])
                 let bus = link.bus
-                // The task that undoes is a cancelled one. A daemon that is gone has forgotten the object.
+                // This task is cancelled, which would cancel its calls too. A daemon that is gone has forgotten the object.
                 await Task { _ = try? await bus.call(call) }.value
                 await undo()
             }

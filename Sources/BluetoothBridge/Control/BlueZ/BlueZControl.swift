@@ -2,50 +2,35 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// This machine's Bluetooth, as BlueZ has it: its daemon is asked over the system bus.
+/// This machine's Bluetooth through BlueZ, whose daemon is called over the system bus.
 ///
-/// Each object has a connection of its own, and so an agent of its own: where one program is both sides of a pairing,
-/// it takes two, because BlueZ asks the agent of who begins a pairing, and otherwise the default one.
+/// Each object has a connection of its own, and so an agent of its own: a program that is both sides of a pairing needs
+/// two, because BlueZ asks the agent of the side that starts a pairing, and otherwise the default agent.
 public final class BlueZControl: BluetoothControl {
     let link: BlueZLink
     let agent: PairingAgent
     private let agentRun = Mutex(0)
     private let objects = Mutex<UInt64>(0)
-    /// The scans that nobody wants any more and that may not have stopped yet.
+    /// Cancelled scans that may not have stopped yet.
     let endingScans = Mutex<[UInt64: Task<Void, Never>]>([:])
 
-    /// Begins to look for bluetoothd, on the system bus.
+    /// Starts to look for bluetoothd on the system bus.
     ///
-    /// - Parameters:
-    ///   - comparison: how long a person has to compare digits.
-    ///   - clock: the time of all limits.
-    /// - Throws: `.system` where the process has no descriptors or threads left. That there is no bus is for the calls
-    ///   to say.
-    public convenience init(
-        comparison: Microseconds = BluetoothLimits.comparison, clock: any LinkClock = SystemClock()
-    ) throws(BluetoothError) {
-        try self.init(address: SystemBus.systemAddress, comparison: comparison, clock: clock)
+    /// - Throws: `.system` where the process has no descriptors or threads left. The calls report a missing bus.
+    public convenience init() throws(BluetoothError) {
+        try self.init(address: SystemBus.systemAddress)
     }
 
+    /// - Parameters:
+    ///   - comparison: the time for a person to compare digits.
+    ///   - clock: the time of all limits.
     init(
-        address: String, comparison: Microseconds = BluetoothLimits.comparison, clock: any LinkClock = SystemClock()
+        address: String = SystemBus.systemAddress, comparison: Microseconds = BluetoothLimits.comparison,
+        clock: any LinkClock = SystemClock()
     ) throws(BluetoothError) {
         link = try BlueZLink(address: address, clock: clock)
         agent = PairingAgent(limit: comparison, clock: clock)
         link.bus.export(agent.export { [weak link] in link?.now.state ?? .looking }, at: PairingAgent.path)
-    }
-
-    /// The state of bluetoothd, now and whenever it changes.
-    public func daemonStates() -> AsyncStream<BluetoothDaemon> {
-        link.changes().distinct { $0.daemon }
-    }
-
-    /// The devices that an adapter knows, now and whenever something about them changes.
-    public func deviceStates(on adapter: String) -> AsyncStream<[BluetoothDevice]> {
-        link.changes().distinct { machine in
-            guard case .running(_, let tree) = machine.state else { return [] }
-            return tree.devices(on: adapter)
-        }
     }
 
     /// The adapters of the machine, by name.
@@ -93,12 +78,11 @@ public final class BlueZControl: BluetoothControl {
 }
 
 extension BlueZControl {
-    /// An adapter. One that has just been plugged in, or whose daemon has just started, comes a moment later than the
-    /// rest.
+    /// An adapter. One that has just been plugged in, or whose daemon has just started, appears a moment after the rest.
     ///
-    /// - Throws: `.noAdapter` where it does not come.
+    /// - Throws: `.noAdapter` where it does not appear.
     func known(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
-        // A machine that is slow may take longer to tell of its objects than an adapter takes to come.
+        // On a slow machine the objects may take longer than an adapter takes to appear.
         _ = try await link.tree()
         guard let found = try await link.wait(within: .seconds(1), { $0.adapter(adapter) }) else {
             throw .noAdapter(name: adapter)
@@ -115,8 +99,7 @@ extension BlueZControl {
         return found
     }
 
-    /// Does something that BlueZ may be too busy for, or not have ready, a moment after it starts: again and again, for
-    /// as long as `limit`.
+    /// Repeats a call while BlueZ is busy, or not ready because it has just started, until `limit` is over.
     func patiently(
         within limit: Microseconds, about subject: BluetoothError.Subject,
         _ body: @Sendable () async throws(BluetoothError) -> Void
@@ -133,26 +116,26 @@ extension BlueZControl {
         }
     }
 
-    /// Makes the agent known to bluetoothd, once for each that is met.
+    /// Registers the agent with bluetoothd, once for each run of the daemon.
     func registerAgent() async throws(BluetoothError) {
         _ = try await link.tree()
         let run = link.now.runs
         guard agentRun.withLock({ $0 }) != run else { return }
-        // What another had asked for is void.
+        // The questions of an earlier daemon are void.
         agent.dropQuestions()
         do {
             try await link.call(
                 BlueZ.manager, BlueZ.agentManager, "RegisterAgent",
                 [.objectPath(PairingAgent.path), .string("DisplayYesNo")])
         } catch .refused("org.bluez.Error.AlreadyExists", _) {
-            // Two tasks of this program were here at once.
+            // Two tasks of this program registered it at once.
         } catch {
             throw error
         }
         agentRun.withLock { $0 = run }
     }
 
-    /// A number for an object to show.
+    /// A number for an object to export.
     func nextObject() -> UInt64 {
         objects.withLock { number in
             number += 1

@@ -2,15 +2,14 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// The way to bluetoothd: its objects as they are just now, and calls of them.
+/// The connection to bluetoothd: its present objects, and calls of them.
 final class BlueZLink: Sendable {
-    /// The connection, for showing objects on it.
     let bus: SystemBus
     /// The time of the limits.
     let clock: any LinkClock
     private let machine = Published(DaemonMachine())
 
-    /// Begins to look for bluetoothd.
+    /// Starts to look for bluetoothd.
     init(address: String, clock: any LinkClock = SystemClock()) throws(BluetoothError) {
         self.clock = clock
         bus = try SystemBus(address: address, clock: clock)
@@ -33,14 +32,13 @@ final class BlueZLink: Sendable {
         }
     }
 
-    /// What is known now.
     var now: DaemonMachine { machine.value }
 
-    /// What is known, now and whenever it changes; who is slow hears the newest.
+    /// The state now and whenever it changes; a slow listener gets the newest.
     func changes() -> AsyncStream<DaemonMachine> { machine.values() }
 
-    /// Takes in an event, on the thread of the bus, where the answers to what it asks come in as well: what is told
-    /// later is handled later.
+    /// Takes in an event, on the thread of the bus. The answers to its questions arrive on that thread too, so events are
+    /// handled in order.
     private func handle(_ event: DaemonMachine.Event) {
         var actions: [DaemonMachine.Action] = []
         machine.update { actions = $0.handle(event) }
@@ -74,15 +72,15 @@ final class BlueZLink: Sendable {
 extension BlueZLink {
     /// The objects, once they are known.
     ///
-    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` where there are none to be known; `.timedOut`; `.cancelled`.
+    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` where bluetoothd cannot be reached; `.timedOut`; `.cancelled`.
     func tree() async throws(BluetoothError) -> ObjectTree {
         guard let tree = try await wait(within: SystemBus.usualLimit, { $0 }) else { throw .timedOut }
         return tree
     }
 
-    /// What `find` finds among the objects, now or when it comes; nil where it has not come when the time is over.
+    /// The first value that `find` returns for the objects, now or later; nil when the time is over.
     ///
-    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` at once where bluetoothd is not there or goes; `.cancelled`.
+    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` at once where bluetoothd cannot be reached; `.cancelled`.
     func wait<Value: Sendable>(
         within limit: Microseconds, _ find: @escaping @Sendable (ObjectTree) -> Value?
     ) async throws(BluetoothError) -> Value? {
@@ -110,7 +108,7 @@ extension BlueZLink {
         return try result.get()
     }
 
-    /// Calls a method of an object of bluetoothd's.
+    /// Calls a method of a bluetoothd object.
     @discardableResult
     func call(
         _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [],
@@ -121,7 +119,7 @@ extension BlueZLink {
             within: limit)
     }
 
-    /// Sets a property of an object of bluetoothd's.
+    /// Sets a property of a bluetoothd object.
     func set(_ path: String, _ interface: String, _ name: String, _ value: BusValue) async throws(BluetoothError) {
         try await call(path, BlueZ.properties, "Set", [.string(interface), .string(name), .variant(value)])
     }

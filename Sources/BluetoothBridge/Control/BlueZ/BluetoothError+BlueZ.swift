@@ -1,5 +1,5 @@
 extension BluetoothError {
-    /// What a call was about, to make sense of what BlueZ says.
+    /// The subject of a call, which decides the meaning of BlueZ's error.
     enum Subject: Hashable, Sendable {
         /// An adapter.
         case adapter(String)
@@ -14,10 +14,10 @@ extension BluetoothError {
         }
     }
 
-    /// Whether it passes by itself: BlueZ says so while an adapter, or a part of it, is being set up.
+    /// Whether it passes by itself: BlueZ answers so while it sets up an adapter or a part of it.
     var isPassing: Bool {
         guard case .refused(let name, let message) = self else { return false }
-        // Two of its own attempts to connect have met.
+        // Two of its own attempts to connect collided.
         if name == "org.bluez.Error.Failed", message == "le-connection-abort-by-local" { return true }
         return [
             "org.bluez.Error.Busy", "org.bluez.Error.InProgress", "org.freedesktop.DBus.Error.UnknownObject",
@@ -25,7 +25,7 @@ extension BluetoothError {
         ].contains(name)
     }
 
-    /// The error in the light of what the call was about.
+    /// The meaning of the error for a call about `subject`.
     func about(_ subject: Subject) -> BluetoothError {
         guard case .refused(let name, let message) = self else { return self }
         switch name {
@@ -33,7 +33,7 @@ extension BluetoothError {
         case "org.bluez.Error.Blocked": return .adapterBlocked(name: subject.adapter)
         case "org.bluez.Error.NotAuthorized", "org.bluez.Error.NotPermitted": return .refused(name, message)
         case "org.freedesktop.DBus.Error.UnknownObject": return missing(subject)
-        // What bluetoothd says of an object that it does not have (any more).
+        // The answer of bluetoothd for an object that it does not have (any more).
         case "org.freedesktop.DBus.Error.UnknownMethod": return missing(subject)
         default: break
         }
@@ -48,7 +48,7 @@ extension BluetoothError {
         case "org.bluez.Error.AuthenticationCanceled": return .pairingFailed(address, "it was called off")
         case "org.bluez.Error.AuthenticationRejected": return .pairingFailed(address, "the other side said no")
         case "org.bluez.Error.AuthenticationTimeout": return .pairingFailed(address, "nobody answered in time")
-        // Connect says `Failed` and names the reason: le-connection-abort-by-local, le-connection-canceled and more.
+        // Connect answers `Failed` with a reason: le-connection-abort-by-local, le-connection-canceled and others.
         case "org.bluez.Error.Failed" where message.hasPrefix("le-connection"): return .outOfReach(address)
         default: return self
         }

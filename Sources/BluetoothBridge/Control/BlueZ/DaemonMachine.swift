@@ -1,50 +1,47 @@
-/// What is known of bluetoothd: from what the bus tells it decides what to ask next.
+/// What is known of bluetoothd. It takes in the events of the bus and decides what to ask next.
 struct DaemonMachine: Hashable, Sendable {
-    /// How far it has got.
     enum State: Hashable, Sendable {
         /// Nothing is known yet.
         case looking
-        /// There is no bus, or bluetoothd does not talk to this user.
+        /// There is no bus, or bluetoothd refuses this user.
         case unreachable(BluetoothError)
-        /// The bus is there, and nobody on it is bluetoothd.
+        /// The bus is there, without bluetoothd.
         case absent
-        /// It runs under this unique name, and has been asked for its objects.
+        /// It runs under this unique name; its objects are requested.
         case loading(owner: String)
         /// It runs under this unique name and has these objects.
         case running(owner: String, ObjectTree)
     }
 
-    /// What the bus tells.
+    /// An event of the bus.
     enum Event: Hashable, Sendable {
-        /// There is a connection to the bus, a new one.
+        /// A new connection to the bus is open.
         case connected
-        /// There is none any more.
+        /// The connection is lost.
         case disconnected(BluetoothError)
         /// bluetoothd has this unique name; nil where it has none.
         case owner(String?)
-        /// Who bluetoothd is could not be found out.
+        /// The bus did not answer who bluetoothd is.
         case unanswered(BluetoothError)
         /// The objects of bluetoothd, or why there are none.
         case objects(owner: String, Result<ObjectTree, BluetoothError>)
-        /// A signal of bluetoothd's, or what looks like one.
+        /// A signal that may be bluetoothd's.
         case signal(BusSignal)
     }
 
-    /// What is to be done.
     enum Action: Hashable, Sendable {
-        /// Ask the bus who bluetoothd is.
+        /// Ask the bus for the unique name of bluetoothd.
         case askOwner
         /// Ask bluetoothd for its objects.
         case askObjects(owner: String)
     }
 
-    /// How far it has got.
     private(set) var state = State.looking
-    /// How many daemons have been found, one after the other; one that is met over a new connection counts anew,
-    /// because it has forgotten what the old one asked for.
+    /// The number of daemons so far. A daemon counts again after the connection was lost, because it has forgotten the
+    /// registrations of the old connection.
     private(set) var runs = 0
 
-    /// Takes in an event.
+    /// Takes in an event and returns what to ask.
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .connected:
@@ -81,16 +78,6 @@ struct DaemonMachine: Hashable, Sendable {
         case .looking, .unreachable, .absent, .loading, .running:
             state = .loading(owner: owner)
             return [.askObjects(owner: owner)]
-        }
-    }
-
-    /// What others are told.
-    var daemon: BluetoothDaemon {
-        switch state {
-        case .looking, .loading: runs == 0 ? .unknown : .absent(.noDaemon)
-        case .unreachable(let error): .absent(error)
-        case .absent: .absent(.noDaemon)
-        case .running: runs > 1 ? .restarted(count: runs - 1) : .running
         }
     }
 }

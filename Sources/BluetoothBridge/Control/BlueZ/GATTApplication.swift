@@ -1,28 +1,20 @@
 import Synchronization
 
-/// The objects that stand for the services of a watch: `org.bluez.GattService1` and `org.bluez.GattCharacteristic1`
-/// below a root.
+/// The objects of a watch's services: `org.bluez.GattService1` and `org.bluez.GattCharacteristic1` below a root.
 final class GATTApplication: Sendable {
-    /// A characteristic that is read.
     private struct Characteristic: Sendable {
         let uuid: BluetoothUUID
         let flags: [String]
         let value: @Sendable () -> [UInt8]
     }
 
-    /// Whether somebody wants to hear about the battery.
-    private enum Listening {
-        case nobody
-        case somebody(Task<Void, Never>)
-    }
-
-    /// The object under which the others are.
+    /// The path above the others.
     let root: String
     private let services: [(uuid: BluetoothUUID, characteristics: [Characteristic])]
     private let battery: BatteryLevel
-    private let listening = Mutex(Listening.nobody)
+    /// Sends notifications of the battery level, while a device wants them.
+    private let notifications = Mutex<Task<Void, Never>?>(nil)
 
-    /// The application of a watch.
     init(watch: WatchServices, root: String) {
         self.root = root
         let number = watch.channelNumber
@@ -56,7 +48,7 @@ final class GATTApplication: Sendable {
 
     deinit { stopListening() }
 
-    /// Shows the objects.
+    /// Exports the objects.
     func show(on bus: SystemBus) {
         bus.export(.passive { [:] }, at: root)
         for (index, service) in services.enumerated() {
@@ -69,7 +61,7 @@ final class GATTApplication: Sendable {
         }
     }
 
-    /// Shows them no longer.
+    /// Removes the objects.
     func hide(from bus: SystemBus) {
         stopListening()
         for (index, service) in services.enumerated() {
@@ -104,7 +96,7 @@ final class GATTApplication: Sendable {
         bus.export(object, at: path)
     }
 
-    /// The value from the offset that is asked for.
+    /// The value from the requested offset on.
     private static func read(_ value: [UInt8], _ call: BusIncomingCall) -> Result<[BusValue], BusFault> {
         let offset = call.body.first?.fields?["offset"]?.number ?? 0
         guard offset >= 0, offset <= value.count else {
@@ -125,16 +117,16 @@ final class GATTApplication: Sendable {
                         ]))
             }
         }
-        exchange(.somebody(task))
+        exchange(task)
     }
 
-    private func stopListening() { exchange(.nobody) }
+    private func stopListening() { exchange(nil) }
 
-    private func exchange(_ new: Listening) {
-        let before = listening.withLock { listening in
-            defer { listening = new }
-            return listening
+    private func exchange(_ new: Task<Void, Never>?) {
+        let before = notifications.withLock { notifications in
+            defer { notifications = new }
+            return notifications
         }
-        if case .somebody(let task) = before { task.cancel() }
+        before?.cancel()
     }
 }

@@ -1,4 +1,4 @@
-/// What the objects of bluetoothd are.
+/// Adapters, devices and characteristics.
 extension ObjectTree {
     /// The adapters, by name.
     var adapters: [BluetoothAdapter] {
@@ -29,10 +29,10 @@ extension ObjectTree {
         else { return nil }
         let kind: BluetoothAddressKind = properties["AddressType"]?.text == "random" ? .random : .public
         let isPaired = properties["Paired"]?.truth == true
-        // BlueZ before 5.65 does not tell the one from the other.
+        // BlueZ before 5.65 has no such property.
         let isBonded = properties["Bonded"]?.truth ?? isPaired
-        // Resolved says connected, too: where the kernel still had a connection when bluetoothd started, BlueZ 5.66
-        // does not tell of the next one that the device is connected.
+        // Resolved implies connected: where the kernel still had a connection when bluetoothd started, BlueZ 5.66 does not
+        // report the next one as connected.
         let isResolved = properties["ServicesResolved"]?.truth == true
         let isConnected = properties["Connected"]?.truth == true
         return BluetoothDevice(
@@ -42,8 +42,7 @@ extension ObjectTree {
             services: Set((properties["UUIDs"]?.texts ?? []).map(BluetoothUUID.init)))
     }
 
-    /// What a signal strength says; 127 stands for one that is not known (Core Specification 5.4, volume 4, part E,
-    /// section 7.7.65.2).
+    /// A signal strength of 127 means unknown (Core Specification 5.4, volume 4, part E, section 7.7.65.2).
     private func presence(_ strength: Int?) -> BluetoothDevice.Presence {
         guard let strength else { return .unheard }
         return .heard(signalStrength: strength == 127 ? nil : strength)
@@ -62,8 +61,8 @@ extension ObjectTree {
 }
 
 extension String {
-    /// What of it can be shown on a terminal without doing anything there, or nil where nothing is left: a device calls
-    /// itself what it likes.
+    /// The text without characters that control a terminal, because a device chooses its own name; nil where nothing is
+    /// left.
     var printable: String? {
         let scalars = unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

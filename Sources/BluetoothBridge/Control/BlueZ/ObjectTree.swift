@@ -1,4 +1,4 @@
-/// The objects that bluetoothd shows, with their properties, as it has told of them.
+/// The objects of bluetoothd with their properties.
 struct ObjectTree: Hashable, Sendable {
     /// Properties by name.
     typealias Properties = [String: BusValue]
@@ -6,10 +6,9 @@ struct ObjectTree: Hashable, Sendable {
     private var objects: [String: [String: Properties]] = [:]
     private var arrivals: [String: Int] = [:]
 
-    /// A tree without objects.
     init() {}
 
-    /// The tree that GetManagedObjects answers with.
+    /// The tree in the answer of GetManagedObjects.
     ///
     /// - Throws: `.unexpectedAnswer`.
     init(_ body: [BusValue]) throws(BluetoothError) {
@@ -20,8 +19,8 @@ struct ObjectTree: Hashable, Sendable {
     /// The properties of an object's interface; nil where there is no such object or it has no such interface.
     subscript(path: String, interface: String) -> Properties? { objects[path]?[interface] }
 
-    /// How often the adapter at a path has come since bluetoothd was asked: one that is plugged in anew is another one,
-    /// though it may have the old path. Nil where it is not there.
+    /// How often the adapter at a path has appeared since bluetoothd was asked: an adapter that is plugged in again may
+    /// have the old path. Nil where it is not there.
     func arrival(ofAdapterAt path: String) -> Int? {
         objects[path]?[BlueZ.adapter] == nil ? nil : arrivals[path]
     }
@@ -31,7 +30,7 @@ struct ObjectTree: Hashable, Sendable {
         objects.filter { $0.value[interface] != nil && $0.key.hasPrefix(path + "/") }.keys.sorted()
     }
 
-    /// Takes in what a signal tells. What is no news of objects, or cannot be read, changes nothing.
+    /// Applies a signal. A signal that does not concern objects, or cannot be read, changes nothing.
     mutating func apply(_ signal: BusSignal) {
         switch (signal.interface, signal.member) {
         case (BlueZ.objectManager, "InterfacesAdded"):
@@ -49,7 +48,7 @@ struct ObjectTree: Hashable, Sendable {
             guard signal.body.count == 3, let interface = signal.body[0].text, let changed = signal.body[1].fields,
                 let gone = signal.body[2].texts
             else { return }
-            // Of an object that is not known yet nothing is kept: its InterfacesAdded will tell all.
+            // For an unknown object nothing is stored: its InterfacesAdded will contain everything.
             guard objects[signal.path]?[interface] != nil else { return }
             objects[signal.path]?[interface]?.merge(changed) { _, new in new }
             for name in gone { objects[signal.path]?[interface]?[name] = nil }

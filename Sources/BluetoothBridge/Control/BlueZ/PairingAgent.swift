@@ -4,7 +4,7 @@ import Wormhole
 
 /// The object that bluetoothd asks to compare digits: `org.bluez.Agent1` with the capability DisplayYesNo.
 ///
-/// It says yes to nothing else: whoever wants to pair without digits, or with digits that are typed in, is refused.
+/// It accepts nothing else: pairing without digits, or with digits that a person types, is refused.
 final class PairingAgent: Sendable {
     /// Where the object is.
     static let path = "/org/tapline/agent"
@@ -15,7 +15,7 @@ final class PairingAgent: Sendable {
         let answer: PairingAnswer
     }
 
-    /// How far a pairing that this side has asked for has got.
+    /// The state of a pairing that this side has started.
     private enum Initiated {
         case begun(PairingAnswer)
         case compared
@@ -33,14 +33,14 @@ final class PairingAgent: Sendable {
     private let clock: any LinkClock
 
     /// - Parameters:
-    ///   - limit: how long a person has to compare digits.
+    ///   - limit: the time for a person to compare digits.
     ///   - clock: the time of that limit.
     init(limit: Microseconds, clock: any LinkClock) {
         self.limit = limit
         self.clock = clock
     }
 
-    /// The object to show; `tree` gives the objects of bluetoothd and the unique name under which it runs.
+    /// The object to export; `known` returns the objects of bluetoothd and its unique name.
     func export(_ known: @escaping @Sendable () -> DaemonMachine.State) -> BusExport {
         BusExport(properties: { [BlueZ.agent: [:]] }) { [weak self] call, answer in
             guard let self, case .running(let owner, let tree) = known(), call.sender == owner else {
@@ -50,9 +50,9 @@ final class PairingAgent: Sendable {
         }
     }
 
-    /// Lets others pair with an adapter.
+    /// Accepts pairings that others start with an adapter.
     ///
-    /// - Returns: what `stop` takes.
+    /// - Returns: a number for `stop`.
     func respond(on adapter: String, _ answer: @escaping PairingAnswer) -> UInt64 {
         state.withLock { state in
             state.nextNumber += 1
@@ -61,21 +61,21 @@ final class PairingAgent: Sendable {
         }
     }
 
-    /// Lets others pair no longer, where no newer `respond` has taken its place.
+    /// Stops accepting pairings, where no newer `respond` has replaced it.
     func stop(_ number: UInt64) {
         state.withLock { state in
             if state.responder?.number == number { state.responder = nil }
         }
     }
 
-    /// A pairing with the device at a path begins, which this side has asked for.
+    /// This side starts a pairing with the device at a path.
     func begin(_ device: String, _ answer: @escaping PairingAnswer) {
         state.withLock { $0.initiated[device] = .begun(answer) }
     }
 
-    /// That pairing is over, and with it the question about it.
+    /// That pairing is over, and so is its question.
     ///
-    /// - Returns: whether digits were compared and found to be the same.
+    /// - Returns: whether a person has compared digits and accepted them.
     func finish(_ device: String) -> Bool {
         let (initiated, question) = state.withLock { state in
             (state.initiated.removeValue(forKey: device), state.questions.removeValue(forKey: device))
@@ -85,7 +85,7 @@ final class PairingAgent: Sendable {
         return true
     }
 
-    /// What bluetoothd wanted to know is void, as when it has gone.
+    /// All questions of bluetoothd are void, for example because it has gone.
     func dropQuestions() {
         let questions = state.withLock { state in
             defer { state.questions = [:] }

@@ -2,8 +2,8 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// A question to compare digits that bluetoothd waits for the answer of. It is answered once: by who was asked, by the
-/// end of the time, or by bluetoothd taking it back.
+/// A question of bluetoothd to compare digits. It is answered once: by the person, when the time is over, or when
+/// bluetoothd cancels it.
 final class PairingQuestion: Sendable {
     private enum State {
         case open(BusExport.Answer, work: [Task<Void, Never>])
@@ -37,7 +37,7 @@ final class PairingQuestion: Sendable {
         if isOver { waiting.cancel() }
     }
 
-    /// Answers the question, where it is open still, and lets nobody be asked any longer.
+    /// Answers the question where it is still open, and cancels the tasks that wait for the person.
     func end(_ result: Result<[BusValue], BusFault>) {
         let before = state.withLock { state in
             defer { state = .answered }

@@ -76,7 +76,8 @@ struct TwoSides {
 
     /// The first device that the phone finds to offer the service.
     func find() async throws -> BluetoothDevice? {
-        for try await device in phone.discoverWatches(on: GuestMachine.phone) where device.name != nil { return device }
+        for try await device in phone.discover(.tapline, on: GuestMachine.phone, for: BluetoothLimits.discovery)
+        where device.name != nil { return device }
         return nil
     }
 

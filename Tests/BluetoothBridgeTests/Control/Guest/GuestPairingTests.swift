@@ -15,10 +15,7 @@ extension GuestTests {
             print("measured: pairing by comparison, discovery included: \(ContinuousClock.now - start)")
             #expect(digits.watch.count == 1 && digits.watch == digits.phone)
             #expect(digits.watch.first?.wholeMatch(of: /[0-9]{6}/) != nil)
-            for await devices in sides.watch.deviceStates(on: GuestMachine.watch)
-            where devices.contains(where: \.isBonded) {
-                break
-            }
+            await sides.watch.waitForDaemon { $0.devices(on: GuestMachine.watch).contains(where: \.isBonded) }
             let bonds = try await sides.bonds()
             #expect(bonds.watch == [sides.phonePeer.address] && bonds.phone == [sides.watchPeer.address])
             let kept = "/var/lib/bluetooth/\(sides.phonePeer.address)/\(sides.watchPeer.address)/info"

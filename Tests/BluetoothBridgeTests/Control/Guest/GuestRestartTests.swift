@@ -41,7 +41,7 @@ extension GuestTests {
                 for await state in registration.states() where state == .active { break }
             }
             print("measured: all is registered again \(ContinuousClock.now - start) after \(daemons) started")
-            for await state in sides.watch.daemonStates() where state == .restarted(count: 1) { break }
+            await sides.watch.waitForDaemon { $0.isRunning && $0.runs == 2 }
             try await sides.phone.powerOn(GuestMachine.phone)
             #expect(try await sides.bonds().phone == [sides.watchPeer.address])
             #expect(try await sides.find()?.peer == sides.watchPeer)

@@ -45,13 +45,6 @@ struct DeadException {
             "a test or a measurement of a user's changes the phone or reads the battery with it",
             ["PhoneItems.rename", "SimulatedPhone.rename", "Charge.milliampereHours", "EnergyCost.batteryDays"]
         ),
-        "Sources/BluetoothBridge": (
-            "an application follows its adapters with it",
-            [
-                "BlueZControl.daemonStates", "BlueZControl.deviceStates", "BluetoothControl.daemonStates",
-                "BluetoothControl.deviceStates", "BluetoothControl.discoverWatches",
-            ]
-        ),
         "Sources/PhoneHost": (
             "an application shows the list and its watches with it",
             [
