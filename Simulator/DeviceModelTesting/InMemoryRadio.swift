@@ -162,15 +162,18 @@ extension InMemoryRadio {
         /// What waits at each end, by `Side`.
         var inboxes: [[Datagram]] = [[], []]
         var phoneDelay = Microseconds.zero
-        /// When the watch's board last looked.
-        var lookedAt = Instant.start
+        /// When the watch's board last looked; nil before the first time.
+        var lookedAt: Instant?
 
         /// Whether the oldest datagram at an end is there for whoever asks.
         func isHeard(at side: Side) -> Bool {
             guard let first = inboxes[side.rawValue].first else { return false }
             switch side {
             case .phone: return true
-            case .watch: return phoneDelay == .zero || first.heardAt.map { $0 <= lookedAt } ?? false
+            case .watch:
+                guard phoneDelay > .zero else { return true }
+                guard let lookedAt, let heardAt = first.heardAt else { return false }
+                return heardAt <= lookedAt
             }
         }
 

@@ -23,8 +23,10 @@ extension SimulatedBoard where Flash: ~Copyable {
         case .virtual(let clock): clock.advance(by: length)
         case .real(let clock):
             // Charges add up from where the last one ended, unless the machine was slower than the device.
-            realEnd = max(realEnd, clock.now) + length
-            wait(until: realEnd, on: clock)
+            let now = clock.now
+            let end = max(realEnd ?? now, now) + length
+            realEnd = end
+            wait(until: end, on: clock)
         }
     }
 

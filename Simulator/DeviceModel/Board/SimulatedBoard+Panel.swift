@@ -30,8 +30,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         execute(instructions.shown)
     }
 
-    private func awaitPanel(until end: Instant) {
+    private func awaitPanel(until end: Instant?) {
         let now = clock.now
-        if now < end { charge(end - now, to: \.panel) }
+        if let end, now < end { charge(end - now, to: \.panel) }
     }
 }

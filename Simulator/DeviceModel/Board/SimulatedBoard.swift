@@ -34,8 +34,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     var stageStarts: [TimeSpent] = []
     /// Where it is noted what the board is busy with, for a trace; nil while nobody wants one.
     public var activities: ActivityLog?
-    /// When what was charged on the real clock is over.
-    var realEnd = Instant.start
+    /// When the last charge on the real clock is over; nil before the first.
+    var realEnd: Instant?
     /// Where the wall clock comes from.
     var calendarSource: BoardCalendar
     /// Whether the chip is erasing, as far as the profile is concerned.

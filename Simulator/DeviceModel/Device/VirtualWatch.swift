@@ -97,7 +97,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
 
 /// Finds a program that never comes to rest, which would otherwise hang a test for ever.
 private struct ProgressGuard {
-    private var time = Instant.start
+    private var time: Instant?
     private var steps = 0
 
     /// Notes a step that ended at `now`. Traps after a million steps within one instant.

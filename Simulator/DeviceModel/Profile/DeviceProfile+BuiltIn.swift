@@ -51,8 +51,8 @@ extension DeviceProfile {
     /// Nothing takes any time or charge: for tests in which time is not the subject.
     public static let instant = DeviceProfile(
         name: "instant", title: "everything takes no time",
-        processor: Processor(clockHertz: 0, cyclesPerInstruction: 0),
-        panel: PanelCost(busHertz: 0, bitsPerLine: 0, bitsPerFlush: 0),
+        processor: Processor(clockHertz: nil, cyclesPerInstruction: 0),
+        panel: PanelCost(busHertz: nil, bitsPerLine: 0, bitsPerFlush: 0),
         flash: FlashCost(
             pageProgram: FlashCost.Length(typical: .zero, maximum: .zero),
             sectorErase: FlashCost.Length(typical: .zero, maximum: .zero)),

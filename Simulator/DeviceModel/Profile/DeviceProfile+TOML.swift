@@ -28,10 +28,10 @@ extension DeviceProfile {
         self.init(
             name: try reader.text("name"), title: try reader.text("title"),
             processor: Processor(
-                clockHertz: try reader.integerOrZero("processor", "clock_hertz", 10_000...1_000_000_000),
+                clockHertz: try reader.integerUnlessZero("processor", "clock_hertz", 10_000...1_000_000_000),
                 cyclesPerInstruction: try reader.number("processor", "cycles_per_instruction", 0...100)),
             panel: PanelCost(
-                busHertz: try reader.integerOrZero("panel", "bus_hertz", 1_000...1_000_000_000),
+                busHertz: try reader.integerUnlessZero("panel", "bus_hertz", 1_000...1_000_000_000),
                 bitsPerLine: try reader.integer("panel", "bits_per_line", 0...1_000_000),
                 bitsPerFlush: try reader.integer("panel", "bits_per_flush", 0...1_000_000)),
             flash: try FlashCost(&reader),
@@ -71,7 +71,8 @@ extension RadioCost {
         self.init(
             // 7.5 ms to 4 s, latency below 500, supervision up to 32 s: Bluetooth Core Specification 5.4, volume 6,
             // part B, section 4.5.1. A zero stands for a link that takes no time.
-            interval: Microseconds(UInt64(try reader.integerOrZero("radio", "interval_us", 7_500...4_000_000))),
+            interval: Microseconds(
+                UInt64(try reader.integerUnlessZero("radio", "interval_us", 7_500...4_000_000) ?? 0)),
             latency: try reader.integer("radio", "latency_events", 0...499),
             payloadPerEvent: try reader.integer("radio", "payload_per_event_bytes", 1...65_535),
             supervisionTimeout: Microseconds(

@@ -2,14 +2,14 @@ import WatchLink
 
 /// What executing instructions takes.
 public struct Processor: Sendable, Equatable {
-    /// Cycles a second. 0 to 1,000,000,000; 0 stands for a processor that takes no time.
-    public var clockHertz: Int
+    /// Cycles a second, 10,000 to 1,000,000,000; nil for a processor that takes no time.
+    public var clockHertz: Int?
     /// Cycles of an average instruction, 0 to 100: an assumption, since the emulator that counts the instructions models
     /// neither the pipeline nor the wait states of the flash memory.
     public var cyclesPerInstruction: Double
 
     /// A processor of this speed.
-    public init(clockHertz: Int, cyclesPerInstruction: Double) {
+    public init(clockHertz: Int?, cyclesPerInstruction: Double) {
         self.clockHertz = clockHertz
         self.cyclesPerInstruction = cyclesPerInstruction
     }
@@ -22,7 +22,7 @@ public struct Processor: Sendable, Equatable {
 
     /// The microseconds in which so many instructions are executed, a mean of them for instance.
     public func microseconds(instructions: Double) -> Double {
-        guard clockHertz > 0 else { return 0 }
+        guard let clockHertz else { return 0 }
         return instructions * cyclesPerInstruction * 1_000_000 / Double(clockHertz)
     }
 }

@@ -45,16 +45,16 @@ struct ProfileReader {
         return number
     }
 
-    /// A whole number within a range, or 0 for what takes no time.
-    mutating func integerOrZero(
+    /// A whole number within a range; nil for 0, which a file has for what takes no time.
+    mutating func integerUnlessZero(
         _ table: String, _ key: String, _ range: ClosedRange<Int>
-    ) throws(ProfileError) -> Int {
+    ) throws(ProfileError) -> Int? {
         let number = try integer(table, key, 0...range.upperBound)
         guard number == 0 || range.contains(number) else {
             let path = "\(table).\(key)"
             throw error(path, .outOfRange(path, allowed: "0, or \(range.lowerBound) to \(range.upperBound)"))
         }
-        return number
+        return number == 0 ? nil : number
     }
 
     /// A number within a range.

@@ -33,7 +33,7 @@ struct ConnectionEvents {
     /// The number of the event after the last one that happened.
     private var next: UInt64 = 0
     /// Where events take no time, when a lost one is repeated.
-    private var notBefore = Instant.start
+    private var notBefore: Instant?
     /// The last event in which both heard each other.
     private(set) var lastHeard: Instant
     /// Bytes of datagrams at the watch's end.
@@ -68,7 +68,7 @@ struct ConnectionEvents {
     /// through as many events as it may, unless it has something to say or the event before carried something.
     func nextEvent(at now: Instant) -> Instant? {
         guard !isEmpty else { return nil }
-        guard cost.interval > .zero else { return max(now, notBefore) }
+        guard cost.interval > .zero else { return max(now, notBefore ?? now) }
         var later = self
         while true {
             let event = later.nextEventAtPresentPace(at: max(now, later.tempo.anchor))

@@ -28,8 +28,8 @@ public final class FaultyRadio: RadioPort {
     private var arrived: [[UInt8]] = []
     /// When the phone last got a message, for which it needs its database.
     private var asked: Instant?
-    /// When `service` was last called, which is just before anything is sent or received.
-    private var now = Instant.start
+    /// When `service` was last called, which is just before anything is sent or received; nil before the first call.
+    private var serviced: Instant?
 
     /// A radio whose faults `switches` has.
     ///
@@ -66,7 +66,7 @@ public final class FaultyRadio: RadioPort {
         case .cutUntil(let end): return RadioInterest(.nothing, wakeAt: end)
         case .open: break
         }
-        let next = link.nextDue(at: now)
+        let next = serviced.flatMap { link.nextDue(at: $0) }
         if switches.faults.loss >= 1 { return RadioInterest(.nothing, wakeAt: next) }
         var interest = radio.interest
         interest.wakeAt = [interest.wakeAt, next, answers.first?.due].compactMap { $0 }.min()
@@ -75,7 +75,7 @@ public final class FaultyRadio: RadioPort {
 
     /// Lets the radio make progress, and what is late arrive.
     public func service(at now: Instant) {
-        self.now = now
+        serviced = now
         switches.reopen(at: now)
         let faults = switches.faults
         switch faults.link {
@@ -83,22 +83,22 @@ public final class FaultyRadio: RadioPort {
         case .open: break
         }
         link.change(faults, at: now)
-        guard faults.loss < 1 else { return waitInSilence() }
+        guard faults.loss < 1 else { return waitInSilence(until: now) }
         radio.service(at: now)
-        follow(radio.state)
-        carry()
+        follow(radio.state, at: now)
+        carry(until: now)
         handOn()
-        if !isPlain { takeIn(faults) }
+        if !isPlain { takeIn(faults, at: now) }
     }
 
     /// Nothing is heard: no channel is opened, and one that is open dies when the supervision timeout is over.
-    private func waitInSilence() {
+    private func waitInSilence(until now: Instant) {
         guard link.advance(to: now).contains(.lost) else { return }
         close()
     }
 
     /// Opens the link for a new channel of the radio's, or closes it with the old one.
-    private func follow(_ state: RadioState) {
+    private func follow(_ state: RadioState, at now: Instant) {
         let number: UInt32? =
             switch state {
             case .down: nil
@@ -116,15 +116,15 @@ public final class FaultyRadio: RadioPort {
         }
     }
 
-    /// Hands over one datagram, or keeps it until it is due.
+    /// Sends one datagram, or keeps it until it is due. Refuses it before the first `service`.
     public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
-        guard state != .down else { return .refused }
+        guard state != .down, let now = serviced else { return .refused }
         if isPlain {
             if !datagram.isEmpty { hold(for: datagram[0]) }
             return radio.send(datagram)
         }
         link.sendToPhone(datagram.indices.map { datagram[$0] }, at: now)
-        carry()
+        carry(until: now)
         handOn()
         return .sent
     }
@@ -185,8 +185,8 @@ public final class FaultyRadio: RadioPort {
         connection = nil
     }
 
-    /// Lets the link carry what it has until now.
-    private func carry() {
+    /// Has the link carry what it has.
+    private func carry(until now: Instant) {
         for outcome in link.advance(to: now) {
             switch outcome {
             case .arrivedAtWatch(let bytes): arrived.append(bytes)
@@ -211,7 +211,7 @@ public final class FaultyRadio: RadioPort {
     }
 
     /// Takes what has come from the phone, and lets the link carry it as soon as the phone's database allows.
-    private func takeIn(_ faults: WatchFaults) {
+    private func takeIn(_ faults: WatchFaults, at now: Instant) {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         while true {
             var span = buffer.mutableSpan
@@ -220,16 +220,16 @@ public final class FaultyRadio: RadioPort {
             // What is longer than the watch can take is cut, and stays too long.
             var bytes = Array(buffer.prefix(count))
             if count > bytes.count { bytes += Array(repeating: 0, count: count - bytes.count) }
-            answers.append(Answer(bytes: bytes, due: max(answers.last?.due ?? now, due(of: bytes, faults))))
+            answers.append(Answer(bytes: bytes, due: max(answers.last?.due ?? now, due(of: bytes, faults, at: now))))
         }
         while let answer = answers.first, answer.due <= now {
             link.sendToWatch(answers.removeFirst().bytes, at: answer.due)
         }
-        carry()
+        carry(until: now)
     }
 
     /// When the phone says this: what follows from a message waits for the database, and signs of life do not.
-    private func due(of bytes: [UInt8], _ faults: WatchFaults) -> Instant {
+    private func due(of bytes: [UInt8], _ faults: WatchFaults, at now: Instant) -> Instant {
         let isSignOfLife = bytes.first == FrameKind.ping.rawValue || bytes.first == FrameKind.pong.rawValue
         guard faults.phone > .zero, !isSignOfLife, let asked else { return now }
         return max(now, asked + faults.phone)

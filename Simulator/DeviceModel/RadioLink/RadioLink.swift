@@ -42,8 +42,9 @@ struct RadioLink {
     private var late: [Late] = []
     private var random: SplitMix64
     private(set) var faults = WatchFaults()
-    /// Until when time has passed for it. A shell that comes late still has every event happen at its own time.
-    private var advanced = Instant.start
+    /// Until when time has passed for the channel; nil without one. A shell that comes late still has every event happen at its
+    /// own time.
+    private var advanced: Instant?
 
     /// A link without a channel. The same seed loses the same events.
     init(_ carriage: Carriage, seed: UInt64) {
@@ -64,6 +65,7 @@ struct RadioLink {
     /// Closes the channel; what it carried is lost.
     mutating func close() {
         late = []
+        advanced = nil
         channel = .closed
     }
 
@@ -89,7 +91,7 @@ struct RadioLink {
     // MARK: What happens
 
     mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {
-        advanced = max(advanced, now)
+        noteTime(now)
         switch channel {
         case .closed: break
         case .pipe(let latency): late.append(Late(outcome: .arrivedAtPhone(bytes), due: now + latency))
@@ -100,7 +102,7 @@ struct RadioLink {
     }
 
     mutating func sendToWatch(_ bytes: [UInt8], at now: Instant) {
-        advanced = max(advanced, now)
+        noteTime(now)
         switch channel {
         case .closed: break
         case .pipe(let latency): late.append(Late(outcome: .arrivedAtWatch(bytes), due: now + latency))
@@ -145,8 +147,8 @@ struct RadioLink {
     /// Lets time pass until `now`. Returns what came of it, in order.
     mutating func advance(to now: Instant) -> [Outcome] {
         var outcomes: [Outcome] = []
-        while let due = nextDue(at: advanced), due <= now {
-            advanced = max(advanced, due)
+        while let advanced, let due = nextDue(at: advanced), due <= now {
+            noteTime(due)
             if let first = late.first, first.due <= due {
                 outcomes.append(late.removeFirst().outcome)
                 continue
@@ -157,8 +159,13 @@ struct RadioLink {
                 return outcomes
             }
         }
-        advanced = max(advanced, now)
+        noteTime(now)
         return outcomes
+    }
+
+    /// Notes that it is `now` for the channel; time never goes back.
+    private mutating func noteTime(_ now: Instant) {
+        advanced = advanced.map { max($0, now) }
     }
 
     /// Has the event at `time` happen, unless nothing can be heard any more. Returns whether the channel lives on.

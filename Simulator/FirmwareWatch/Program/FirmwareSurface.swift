@@ -75,7 +75,7 @@ public final class FirmwareSurface: WatchSurface {
             // What a paced board is told while its clock runs costs it time, and never the same.
             wait { $0.idle != nil }
             ask()
-            clock.advance(to: core.idle?.now ?? .start)
+            if let now = core.idle?.now { clock.advance(to: now) }
         }
     }
 

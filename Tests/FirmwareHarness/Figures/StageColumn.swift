@@ -15,11 +15,15 @@ struct StageColumn: Equatable {
         Dictionary((parts + stages).map { ($0.name, $0.count) }) { first, _ in first }
     }
 
-    /// The beginning or the end of something, at a tick.
+    /// Something that happened at a tick.
     private struct Moment {
-        enum Edge { case began, ended }
-        var edge: Edge
-        var name: String
+        enum Event: Equatable {
+            case began(String)
+            case ended(String)
+            case handled
+        }
+
+        var event: Event
         var ticks: UInt32
     }
 
@@ -27,7 +31,7 @@ struct StageColumn: Equatable {
     init(_ timed: TimedTap) throws {
         let reports = timed.tap.reports
         let moments = StageColumn.moments(reports)
-        guard let began = moments.first?.ticks, let handled = moments.last(where: { $0.name.isEmpty })?.ticks,
+        guard let began = moments.first?.ticks, let handled = moments.last(where: { $0.event == .handled })?.ticks,
             let shown = reports.lazy.compactMap(StageColumn.screenTicks).first
         else { throw HarnessFailure("the tap reports no stage, no mark or no change of the screen") }
         let run = try LineRun(in: reports)
@@ -37,10 +41,12 @@ struct StageColumn: Equatable {
         let line = count(full.first, full.last) / Double(full.lines - 1)
         let flush = count(handled, run.first) - line
         let pairs = zip(moments, moments.dropFirst())
-        let between = pairs.first { $0.0.edge == .ended }.map { count($0.0.ticks, $0.1.ticks) } ?? 0
-        stages = pairs.filter { $0.0.edge == .began && $0.1.edge == .ended }.map { pair in
-            (pair.0.name, StageColumn.rounded(count(pair.0.ticks, pair.1.ticks)))
+        let lengths = pairs.map { (from: $0.event, to: $1.event, count: count($0.ticks, $1.ticks)) }
+        stages = lengths.compactMap { length in
+            guard case .began(let name) = length.from, length.to == .ended(name) else { return nil }
+            return (name, StageColumn.rounded(length.count))
         }
+        let between = lengths.first { if case .ended = $0.from { true } else { false } }?.count ?? 0
         // The run is drawn before its first line is handed over.
         let drawn = (count(timed.removal.ticks, full.first) - flush - line) / Double(full.lines)
         let values = [
@@ -76,9 +82,9 @@ struct StageColumn: Equatable {
     private static func moments(_ reports: [FirmwareReport]) -> [Moment] {
         let moments = reports.compactMap { report -> Moment? in
             switch report {
-            case .stageBegan(let name, _, _, let ticks): Moment(edge: .began, name: name, ticks: ticks)
-            case .stageEnded(let name, _, _, let ticks): Moment(edge: .ended, name: name, ticks: ticks)
-            case .mark(.handled, _, _, let ticks): Moment(edge: .ended, name: "", ticks: ticks)
+            case .stageBegan(let name, _, _, let ticks): Moment(event: .began(name), ticks: ticks)
+            case .stageEnded(let name, _, _, let ticks): Moment(event: .ended(name), ticks: ticks)
+            case .mark(.handled, _, _, let ticks): Moment(event: .handled, ticks: ticks)
             case .mark, .haptic, .screenChanged, .journalFailed, .idle, .described, .memory, .ready, .pairing, .lines:
                 nil
             }

@@ -4,8 +4,8 @@ import Foundation
 struct DeclarationTable {
     /// The modules that have sources: the watch's own, and those of every board.
     private(set) var modules: Set<String> = []
-    /// Folders by "Module.Type", "Module.Type.member" and "Module.function"; empty where there is more than one.
-    private var folders: [String: String] = [:]
+    /// Folders by "Module.Type", "Module.Type.member" and "Module.function".
+    private var folders: [String: Set<String>] = [:]
 
     /// The table of a checkout.
     init(sources top: String) throws {
@@ -36,7 +36,7 @@ struct DeclarationTable {
     /// The folder of a declaration of a module, of a type or of a member, whichever the table has.
     func folder(module: String, type: String, member: String?) -> String? {
         let names = [member.map { "\(module).\(type).\($0)" }, "\(module).\(type)"].compactMap { $0 }
-        return names.lazy.compactMap { folders[$0] }.first { !$0.isEmpty }
+        return names.lazy.compactMap { folders[$0] }.first { $0.count == 1 }?.first
     }
 
     private mutating func read(_ text: String, module: String, folder: String) {
@@ -57,10 +57,6 @@ struct DeclarationTable {
     }
 
     private mutating func note(_ name: String, _ folder: String) {
-        switch folders[name] {
-        case nil: folders[name] = folder
-        case folder?: break
-        case .some: folders[name] = ""
-        }
+        folders[name, default: []].insert(folder)
     }
 }
