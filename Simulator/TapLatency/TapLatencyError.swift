@@ -16,7 +16,6 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case instructions(stage: String, Int)
     /// The handler is not composed by `TapHandlerBuilder` and cannot be taken apart.
     case notComposed(handler: String)
-    /// A stage trapped.
     case stageTrapped(String)
     /// A stage did not return: why it was given up.
     case stageNeverReturned(String, StageLimits.Exceeded)

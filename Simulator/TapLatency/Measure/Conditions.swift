@@ -14,7 +14,6 @@ struct Conditions: Sendable {
     /// Instructions of stages by their names; they replace the counted ones.
     var instructions: [String: Int] = [:]
     var limits = StageLimits()
-    /// Which rows are tapped.
     var rows = TappedRows.visible
 
     /// How many items the phone's list has.

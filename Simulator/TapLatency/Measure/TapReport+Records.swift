@@ -109,7 +109,6 @@ extension TimeSpent {
 }
 
 extension TimeKinds {
-    /// The mean of a sum over `count` taps.
     init(_ sum: TimeSpent, over count: Int) {
         func mean(_ time: Microseconds) -> Double { Double(time.count) / Double(count) }
         self.init(

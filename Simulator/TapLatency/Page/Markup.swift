@@ -1,6 +1,5 @@
 /// A piece of a page or of a drawing. It is escaped as it is written, so that no text can become markup.
 enum Markup: Equatable, Sendable {
-    /// Text.
     case text(String)
     /// An element, its attributes in order, and its content.
     case element(String, [Attribute], [Markup])

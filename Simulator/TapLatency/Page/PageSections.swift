@@ -10,7 +10,6 @@ struct PageSections: Sendable {
         .tag("section", [:], [.tag("h2", .text(title))] + content)
     }
 
-    /// A drawing and its caption.
     private func figure(_ drawing: Markup, _ caption: [Markup]) -> Markup {
         .tag("figure", [:], caption.isEmpty ? [drawing] : [.tag("figcaption", [:], caption), drawing])
     }

@@ -9,7 +9,6 @@ struct StepChart: Sendable {
     /// What the panel alone takes, in microseconds.
     let floor: UInt64
 
-    /// The axis that all of it is on.
     var axis: LogAxis {
         let times = steps.compactMap(\.marks.updated)
         return LogAxis(covering: times.map(\.p50) + times.map(\.p99) + [floor])

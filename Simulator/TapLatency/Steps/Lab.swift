@@ -220,7 +220,6 @@ private struct LabRun {
 }
 
 extension MarkTimes {
-    /// The times of these taps.
     init(of records: [TapRecord]) {
         self.init()
         for mark in LatencyMark.allCases { self[mark] = Distribution(records.compactMap { $0.time(to: mark) }) }

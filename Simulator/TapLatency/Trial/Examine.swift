@@ -93,11 +93,11 @@ private struct Examination {
     /// The trial of a stage that did not come back; nil where something else went wrong.
     private func failure(of stage: PlacedStage, _ error: TapLatencyError, after before: TapReport) -> StageTrial? {
         let verdict: TrialVerdict
-        switch error {
-        case .stageTrapped(stage.name): verdict = .trapped
-        case .stageNeverReturned(stage.name, _): verdict = .neverReturned
-        case .taps, .items, .database, .loss, .steps, .unknownStage, .instructions, .notComposed, .stageTrapped,
-            .stageNeverReturned, .watchFailed, .notOnFirmware, .board, .markNotReached, .budgetExceeded:
+        if case .stageTrapped(stage.name) = error {
+            verdict = .trapped
+        } else if case .stageNeverReturned(stage.name, _) = error {
+            verdict = .neverReturned
+        } else {
             return nil
         }
         return StageTrial(

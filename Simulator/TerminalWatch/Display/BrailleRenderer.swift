@@ -95,7 +95,6 @@ enum BrailleRenderer {
         }
     }
 
-    /// The braille character with these dots.
     private static func braille(_ dots: UInt8) -> Character {
         // Every scalar from U+2800 to U+28FF is a braille pattern.
         Character(Unicode.Scalar(0x2800 + UInt32(dots)) ?? " ")

@@ -84,7 +84,6 @@ enum TextView {
         return sign + StyledText(" " + help)
     }
 
-    /// Draws the lines.
     static func draw(_ lines: [Line], on canvas: inout TextCanvas) {
         for (row, line) in lines.enumerated() {
             let point = CellPoint(column: 0, row: row)

@@ -18,7 +18,6 @@ struct WatchStatus: Equatable {
     enum Control: Equatable {
         /// The watch has none: it is not simulated.
         case none
-        /// The state of its clock, and its faults.
         case some(ClockState, WatchFaults)
 
         /// A notice for each deviation from a watch at normal speed without faults.

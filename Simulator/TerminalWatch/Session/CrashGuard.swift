@@ -7,7 +7,6 @@ import Synchronization
 /// The handler does what may be done in a signal handler: it writes a constant text, sets the modes that were saved
 /// before, puts the previous action back and raises the signal again, so that whoever examines crashes still does.
 enum CrashGuard {
-    /// The signals of a crash.
     static let signals: [CInt] = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
 
     /// What undoes everything that is switched on: attributes, mouse reports (buttons, drags, SGR), bracketed paste,

@@ -4,7 +4,6 @@ struct CellPoint: Equatable {
     var row: Int
 }
 
-/// A size in cells.
 struct CellSize: Equatable {
     let columns: Int
     let rows: Int
@@ -108,7 +107,6 @@ struct TextCanvas: Equatable {
         return column - point.column
     }
 
-    /// Fills `rect` with one character.
     mutating func fill(_ rect: CellRect, with character: Character = " ", style: TextStyle) {
         for row in rect.rowRange {
             for column in rect.columnRange {

@@ -24,7 +24,6 @@ struct Finding: Equatable, Sendable {
         case lacking(detail: String, remedy: String)
     }
 
-    /// It is there.
     static func present(_ subject: String, for purpose: Purpose, _ detail: String) -> Finding {
         Finding(subject: subject, purpose: purpose, outcome: .present(detail: detail))
     }
@@ -45,7 +44,6 @@ struct Finding: Equatable, Sendable {
 
 /// One thing that the doctor looks at.
 protocol Check: Sendable {
-    /// What there is of it on `machine`.
     func finding(on machine: some Machine) -> Finding
 }
 

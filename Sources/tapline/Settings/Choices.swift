@@ -53,11 +53,4 @@ enum HandlerChoice: String, ExpressibleByArgument, CaseIterable {
     case shipping
     /// Everything before the panel.
     case legacy
-
-    static var allValueDescriptions: [String: String] {
-        [
-            "shipping": "update the panel first, do everything else after it",
-            "legacy": "do everything before the panel is updated",
-        ]
-    }
 }

@@ -6,7 +6,6 @@ import HostRadio
 enum PhoneReach {
     /// The socket of a phone's host at this path.
     case socket(path: String)
-    /// Bluetooth.
     case bluetooth(BluetoothPeripheral)
 
     /// The watch's end of it.

@@ -65,7 +65,7 @@ struct WatchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The file that holds the watch's flash memory, created if missing.", valueName: "file"))
     var flash: String?
 
-    @Option(help: "What a tap on a row does.")
+    @Option(help: "What a tap on a row does. `shipping` updates the panel first, `legacy` does everything else before.")
     var handler: HandlerChoice = .shipping
 
     @Option(
