@@ -1,11 +1,11 @@
 import Glibc
 
 /// Files of this machine.
-public enum HostFile {
+package enum HostFile {
     /// The bytes of the file at `path`.
     ///
     /// - Throws: `.systemCall` where it cannot be read.
-    public static func read(_ path: String) throws(DeviceModelError) -> [UInt8] {
+    package static func read(_ path: String) throws(DeviceModelError) -> [UInt8] {
         guard let file = fopen(path, "rbe") else { throw .systemCall("open", errno: errno) }
         defer { fclose(file) }
         var bytes: [UInt8] = []

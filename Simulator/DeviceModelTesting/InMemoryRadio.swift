@@ -108,7 +108,6 @@ package final class InMemoryRadio: RadioPort, Sendable {
         return datagram
     }
 
-    /// Cuts the channel.
     package func disconnect() {
         cut()
     }

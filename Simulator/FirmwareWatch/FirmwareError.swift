@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 
 /// Why the firmware cannot be run. The description is one line and says what to do.
-public enum FirmwareError: Error, Equatable, Sendable {
+package enum FirmwareError: Error, Equatable, Sendable {
     /// The emulator is not on PATH.
     case noEmulator
     /// There is no file to be run.
@@ -25,8 +25,7 @@ extension FirmwareError {
 }
 
 extension FirmwareError: CustomStringConvertible {
-    /// One line for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noEmulator: "qemu-system-arm is not installed: apt-get install qemu-system-arm"
         case .noImage(let path): "no firmware image at \(path): run Hardware/build"

@@ -1,6 +1,5 @@
 /// A case of the command: its name, what it takes and what it does.
 struct HarnessCase: Sendable {
-    /// Its name on the command line.
     var name: String
     /// Its arguments after the image, as the help shows them.
     var takes = ""
@@ -11,10 +10,8 @@ struct HarnessCase: Sendable {
     /// Does it. It throws what is wrong with the image.
     var run: @Sendable (HarnessSetting) throws -> Void
 
-    /// Name and arguments.
     var usage: String { takes.isEmpty ? name : "\(name) \(takes)" }
 
-    /// Every case.
     static let all = pictures + faults + figures
 
     private static let pictures = [

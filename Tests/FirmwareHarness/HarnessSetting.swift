@@ -9,9 +9,7 @@ import WatchLink
 
 /// What a case works with: the image, a directory for flash chips, and random numbers.
 final class HarnessSetting {
-    /// The ELF file.
     let image: String
-    /// The words after the image.
     let arguments: [String]
     /// Random numbers of `TAPLINE_SEED`.
     var random = SplitMix64(seed: HarnessSetting.seed)
@@ -31,7 +29,6 @@ final class HarnessSetting {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// The path of a file that goes with this run.
     func file(_ name: String) -> String { directory.appending(path: name).path }
 
     /// A machine that is switched on, with a flash chip of that name.
@@ -50,12 +47,10 @@ final class HarnessSetting {
         return machine
     }
 
-    /// The bitmap in a file.
     func picture(_ path: String) throws -> PanelFrame {
         try PanelFrame(portableBitmap: [UInt8](Data(contentsOf: URL(filePath: path))))
     }
 
-    /// The number that an argument is.
     func count(_ index: Int) throws -> Int {
         guard let count = Int(arguments[index]), count > 0 else {
             throw HarnessFailure("\(arguments[index]) is no count")
@@ -64,12 +59,9 @@ final class HarnessSetting {
     }
 }
 
-/// What is wrong with an image.
 struct HarnessFailure: Error, CustomStringConvertible {
-    /// One line for a person.
     let description: String
 
-    /// A failure that is told in this line.
     init(_ description: String) { self.description = description }
 }
 

@@ -21,7 +21,6 @@ package struct BootSettings: Sendable, BitwiseCopyable {
     /// SplitMix64 for the identity of a watch whose flash holds none.
     package var seed: UInt64
 
-    /// Settings of these values.
     package init(pacing: Pacing, calendar: LocalTime?, seed: UInt64) {
         self.pacing = pacing
         self.calendar = calendar
@@ -30,7 +29,6 @@ package struct BootSettings: Sendable, BitwiseCopyable {
 
     /// Where the first word is on the board; the others follow.
     package static var address: UInt32 { 0x2101_0000 }
-    /// The number of words, each of 32 bits.
     package static var wordCount: Int { 4 }
     /// "PACE".
     private static var pacedMark: UInt32 { 0x5041_4345 }

@@ -4,21 +4,20 @@ import WatchLink
 /// A watch, a phone and the radio link between them on one virtual clock: what tests and measurements work with.
 ///
 /// Everything is deterministic: the same calls give the same snapshots and the same times, to the byte.
-public final class WatchBench<Handler: TapHandler> {
+package final class WatchBench<Handler: TapHandler> {
     /// The board that the watch runs on at present.
-    public typealias Board = SimulatedBoard<SharedFlash>
+    package typealias Board = SimulatedBoard<SharedFlash>
 
-    /// The phone.
-    public let phone: SimulatedPhone
+    package let phone: SimulatedPhone
     /// The watch that runs at present.
-    public private(set) var watch: VirtualWatch<RuntimeProgram<Board, Handler>>
+    package private(set) var watch: VirtualWatch<RuntimeProgram<Board, Handler>>
     /// The radio link between the watch that runs at present and the phone.
-    public private(set) var radio: VirtualRadio
+    package private(set) var radio: VirtualRadio
     /// The watch's flash chip, which outlives a restart.
-    public let flash: SharedFlash
+    package let flash: SharedFlash
     private let handler: Handler
     /// What the watch and the radio link cost.
-    public let profile: DeviceProfile
+    package let profile: DeviceProfile
     private let instructions: InstructionTable
     private let seed: UInt64
     private let datagramTime: Microseconds?
@@ -29,7 +28,7 @@ public final class WatchBench<Handler: TapHandler> {
 
     /// The faults of the board, the radio link and the phone from now on. They outlive a restart. A cut link stays cut until
     /// `connect`.
-    public var faults: WatchFaults {
+    package var faults: WatchFaults {
         get { switches.faults }
         set {
             switches.faults = newValue
@@ -57,7 +56,7 @@ public final class WatchBench<Handler: TapHandler> {
     ///   - activities: where it is noted what watch, radio link and phone are busy with; nil for nowhere.
     ///   - rows: the rows that snapshots tell of: all, or for a quicker simulation those on the panel.
     /// - Throws: `.systemCall` when there are no descriptors left.
-    public init(
+    package init(
         phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
         instructions: InstructionTable? = nil, seed: UInt64 = 1, datagramTime: Microseconds? = nil,
         calendar: BoardCalendar = WatchBench.defaultCalendar,
@@ -78,7 +77,8 @@ public final class WatchBench<Handler: TapHandler> {
         radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
         let board = try Board(
             flash: self.flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
-            instructions: self.instructions, faults: switches)
+            faults: switches)
+        board.instructions = self.instructions
         self.activities = activities
         self.rows = rows
         phone.activities = activities
@@ -95,42 +95,39 @@ public final class WatchBench<Handler: TapHandler> {
     }
 
     /// Friday, 2026-11-20 10:08:30 when the watch starts.
-    public static var defaultCalendar: BoardCalendar {
+    package static var defaultCalendar: BoardCalendar {
         .set(LocalTime(seconds: 1_795_169_310), at: .start)
     }
 
-    /// The watch's clock.
-    public var clock: VirtualClock { watch.clock }
+    package var clock: VirtualClock { watch.clock }
 
-    /// What the watch is like at the moment.
-    public var snapshot: WatchSnapshot { watch.snapshot }
+    package var snapshot: WatchSnapshot { watch.snapshot }
 
     /// What the watch that runs at present has done since it started.
-    public var work: BoardWork { watch.output.work }
+    package var work: BoardWork { watch.output.work }
 
     /// What it took from the battery.
-    public var energy: EnergyUse { profile.energy.charge(of: work, in: clock.now - .start) }
+    package var energy: EnergyUse { profile.energy.charge(of: work, in: clock.now - .start) }
 
-    /// What the screen says.
-    public var screen: ScreenDescription { watch.snapshot.description }
+    package var screen: ScreenDescription { watch.snapshot.description }
 
     /// The titles of the rows, struck ones included.
-    public var titles: [String] { screen.rows.map(\.title) }
+    package var titles: [String] { screen.rows.map(\.title) }
 
     /// Opens a channel to the phone and waits until both are in sync.
-    public func connect() {
+    package func connect() {
         radio.connect()
         run(until: { $0.description.synchronization == .synchronized })
     }
 
     /// Runs for a length of virtual time.
-    public func run(for length: Microseconds) {
+    package func run(for length: Microseconds) {
         _ = watch.wait(for: length) { _ in false }
     }
 
     /// Runs until a condition holds, for a minute of virtual time at most. Returns whether it holds.
     @discardableResult
-    public func run(until condition: (WatchSnapshot) -> Bool) -> Bool {
+    package func run(until condition: (WatchSnapshot) -> Bool) -> Bool {
         switch watch.wait(for: .seconds(60), until: condition) {
         case .met: true
         case .timedOut, .stopped: false
@@ -138,36 +135,37 @@ public final class WatchBench<Handler: TapHandler> {
     }
 
     /// Taps the row at a position on the panel, and runs until the watch has handled it.
-    public func tap(_ position: Int) {
+    package func tap(_ position: Int) {
         send(.touch(row: position))
     }
 
     /// Touches a pixel, and runs until the watch has handled it.
-    public func touch(x: Int16, y: Int16) {
+    package func touch(x: Int16, y: Int16) {
         send(.touch(x: x, y: y))
     }
 
     /// Does what the wearer would, and runs until the watch has handled it.
-    public func send(_ input: Input) {
+    package func send(_ input: Input) {
         watch.send(input)
         _ = watch.settle()
     }
 
-    /// Changes something on the phone, and lets it tell the watch.
-    public func onPhone(_ change: (SimulatedPhone) -> Void) {
+    /// Changes something on the phone, which then sends the change to the watch.
+    package func onPhone(_ change: (SimulatedPhone) -> Void) {
         change(phone)
         radio.runPhone()
     }
 
     /// Takes the power away and gives it back: the watch starts again with what is in its flash, and is not connected.
-    public func restart() throws(DeviceModelError) {
+    package func restart() throws(DeviceModelError) {
         radio.cut()
         watch.stop()
         let clock = VirtualClock()
         radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
         let board = try Board(
             flash: flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
-            instructions: instructions, faults: switches)
+            faults: switches)
+        board.instructions = instructions
         radio.faults = faults
         radio.activities = activities
         board.activities = activities
@@ -176,8 +174,8 @@ public final class WatchBench<Handler: TapHandler> {
 }
 
 extension SimulatedPhone {
-    /// A phone with a list of so many items, called "Item 1" and so on, numbered from 1.
-    public convenience init(items count: Int) {
+    /// A phone with a list of `count` items, called "Item 1" and so on, numbered from 1.
+    package convenience init(items count: Int) {
         self.init(
             list: "Groceries", items: (0..<count).map { PhoneItem(id: UInt32($0 + 1), title: "Item \($0 + 1)") })
     }

@@ -6,21 +6,21 @@ public struct BoardOutput: Sendable, Equatable {
     /// What the panel shows.
     public internal(set) var frame = PanelFrame()
     /// Lines that were sent to the panel.
-    public internal(set) var linesWritten = 0
+    package internal(set) var linesWritten = 0
     /// The haptic patterns that were played.
     public internal(set) var haptics = HapticLog()
     /// The histories of the last taps.
-    public internal(set) var taps = TapLog()
+    package internal(set) var taps = TapLog()
     /// Whether the battery had too little charge for something.
-    public internal(set) var voltage = VoltageWarning.none
+    package internal(set) var voltage = VoltageWarning.none
     /// How often the runtime reported that its screen has changed.
-    public internal(set) var screenChanges = 0
+    package internal(set) var screenChanges = 0
     /// The last failure of the flash journal, or nil when there was none.
     public internal(set) var journalFailure: JournalError?
     /// The wearer's answers to pairing requests, oldest first.
     public internal(set) var pairingAnswers: [PairingAnswer] = []
     /// What the board has done and where its time went.
-    public internal(set) var work = BoardWork()
+    package internal(set) var work = BoardWork()
     /// Counts the changes of everything above except the work, so that an observer sees that there is news.
     public internal(set) var revision: UInt64 = 0
 
@@ -61,7 +61,6 @@ extension BoardOutput {
         revision += 1
     }
 
-    /// Changes the history of a tap.
     package mutating func change(_ tap: TapNumber, _ change: (inout TapHistory) -> Void) {
         taps.change(tap, change)
         revision += 1
@@ -69,13 +68,11 @@ extension BoardOutput {
 }
 
 /// Whether the battery had too little charge for an operation, which was then left out.
-public enum VoltageWarning: Sendable, Equatable {
-    /// Never.
+package enum VoltageWarning: Sendable, Equatable {
     case none
     /// This many times, the last one at `last`.
     case raised(times: Int, last: Instant)
 
-    /// The number of times.
     var times: Int {
         switch self {
         case .none: 0

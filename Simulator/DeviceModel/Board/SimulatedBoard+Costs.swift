@@ -3,11 +3,6 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// What was taken from the battery since the board started.
-    public var energy: EnergyUse {
-        profile.energy.charge(of: output.work, in: clock.now - .start)
-    }
-
     /// Charges `length`, and enters it as spent on a part.
     @inline(__always)  // Where the part is known, the compiler needs no key path for it.
     func charge(_ length: Microseconds, to part: WritableKeyPath<TimeSpent, Microseconds>) {
@@ -17,7 +12,6 @@ extension SimulatedBoard where Flash: ~Copyable {
         pass(length)
     }
 
-    /// Lets `length` pass.
     private func pass(_ length: Microseconds) {
         switch clock {
         case .virtual(let clock): clock.advance(by: length)
@@ -30,7 +24,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges the execution of so many instructions. What is left of a microsecond is charged with the next ones.
+    /// Charges the execution of `count` instructions. A fraction of a microsecond is charged with the next ones.
     func execute(_ count: Int) {
         let before = profile.processor.time(instructions: output.work.instructions)
         output.work.instructions += count

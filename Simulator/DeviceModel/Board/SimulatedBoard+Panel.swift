@@ -2,7 +2,7 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Charges what the processor does before it hands over the first of so many lines: it draws them, unless a tap's stages
+    /// Charges what the processor does before it sends the first of `count` lines: it draws them, unless a tap's stages
     /// have done so.
     public func beginLines(_ count: Int) {
         switch drawing {

@@ -46,7 +46,6 @@ extension TraceEvent {
 }
 
 extension TapMark {
-    /// The mark in a word.
     package var label: String {
         switch self {
         case .touch: "touch"

@@ -24,16 +24,15 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     /// What operations take.
     let profile: DeviceProfile
     /// What parts of the program execute.
-    let instructions: InstructionTable
+    package var instructions = InstructionTable.measured(items: 128)
     let switches: FaultSwitches
     /// The lines that are on their way to the panel.
     var panelBus = PanelBus()
-    /// What is being drawn.
     var drawing = Drawing.screen
     /// What was spent until the stages that run began, the innermost last.
     var stageStarts: [TimeSpent] = []
     /// Where it is noted what the board is busy with, for a trace; nil while nobody wants one.
-    public var activities: ActivityLog?
+    package var activities: ActivityLog?
     /// When the last charge on the real clock is over; nil before the first.
     var realEnd: Instant?
     /// Where the wall clock comes from.
@@ -49,13 +48,11 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     ///   - clock: real or virtual.
     ///   - calendar: where the wall clock comes from.
     ///   - profile: what operations take; nothing by default.
-    ///   - instructions: what parts of the program execute.
     ///   - faults: the switches whose faults it has.
     /// - Throws: `.systemCall` when there are no descriptors left.
     public init(
         flash: consuming Flash, radio: (any RadioPort)? = nil, clock: SimulatedClock,
         calendar: BoardCalendar, profile: DeviceProfile = .instant,
-        instructions: InstructionTable = .measured(items: 128),
         faults: FaultSwitches = FaultSwitches()
     ) throws(DeviceModelError) {
         inputs = try InputQueue()
@@ -64,11 +61,10 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
         self.clock = clock
         calendarSource = calendar
         self.profile = profile
-        self.instructions = instructions
         switches = faults
     }
 
-    /// Lets the wearer do `input` now. Callable from every thread.
+    /// Gives the watch an input of the wearer's, now. Callable from every thread.
     ///
     /// - Returns: the input's number.
     @discardableResult public func post(_ input: Input) -> InputNumber {
@@ -78,9 +74,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
 
 /// Whether a sector erase is under way.
 enum EraseProgress {
-    /// No erase is under way.
     case none
-    /// The erase ends at this time.
     case erasing(until: Instant)
 }
 

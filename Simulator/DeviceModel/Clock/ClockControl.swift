@@ -23,25 +23,24 @@ public final class ClockControl: Sendable {
     /// How fast the time goes, and whether it does.
     public var state: ClockState { contents.read { $0.motion.state } }
 
-    /// Lets the time go at another speed.
+    /// Changes the speed of the time.
     public func set(_ speed: ClockSpeed) { change { $0.set(speed, at: $1) } }
 
     /// Stops the time.
     public func pause() { change { $0.pause(at: $1) } }
 
-    /// Lets it go on.
     public func resume() { change { $0.resume(at: $1) } }
 
-    /// Lets it go on until something happens.
+    /// Resumes the time until the next event.
     public func step() { change { $0.step(at: $1) } }
 
-    /// Lets the time go no faster than this machine's until `release`. For the watch's own thread.
+    /// Limits the speed to this machine's until `release`. For the watch's own thread.
     func hold() { contents.change { $0.motion.hold(at: ClockControl.machineTime) } }
 
-    /// Lets the time go at its own speed again. For the watch's own thread.
+    /// Ends the limit that `hold` set. For the watch's own thread.
     func release() { contents.change { $0.motion.release(at: ClockControl.machineTime) } }
 
-    /// Lets the time go on for good.
+    /// Resumes the time for good: nothing can pause it again.
     func end() { change { $0.end(at: $1) } }
 
     /// Has `observer` called after every change, from whichever thread made it.

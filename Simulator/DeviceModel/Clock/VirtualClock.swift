@@ -1,7 +1,7 @@
 import Synchronization
 import WatchLink
 
-/// A clock that moves only when it is told to, from one scheduled event to the next.
+/// A clock that moves only on request, from one scheduled event to the next.
 ///
 /// Nothing in it depends on the machine: the same calls give the same times and the same order of events, to the byte.
 /// Events at one instant happen in the order in which they were scheduled.

@@ -9,7 +9,6 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     private let memory: UnsafeMutableRawBufferPointer
     private let rows: DescribedRows
 
-    /// The last description.
     private enum LastDescription {
         /// There is none, or a step has made it out of date.
         case outdated

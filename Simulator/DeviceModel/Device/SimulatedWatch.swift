@@ -79,7 +79,7 @@ public final class SimulatedWatch: WatchDevice {
     /// The number of the newest input that was sent.
     public var sent: InputNumber { inputs.posted }
 
-    /// Lets the wearer do `input` now.
+    /// Gives the watch an input of the wearer's, now.
     @discardableResult public func send(_ input: Input) -> InputNumber {
         inputs.post(TimedInput(input, at: clock.now))
     }

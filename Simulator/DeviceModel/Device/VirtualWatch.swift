@@ -40,18 +40,18 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     /// The number of the newest input that was sent.
     public var sent: InputNumber { inputs.posted }
 
-    /// Lets the wearer do `input` now; the watch sees it while somebody waits.
+    /// Gives the watch an input of the wearer's, now; the watch handles it while somebody waits.
     @discardableResult public func send(_ input: Input) -> InputNumber {
         inputs.post(TimedInput(input, at: clock.now))
     }
 
-    /// Lets the wearer do `input` at `time`. It is counted as sent then.
+    /// Gives the watch an input at `time`. It is counted as sent then.
     public func send(_ input: Input, at time: Instant) {
         let inputs = inputs
         clock.schedule(at: time) { inputs.post(TimedInput(input, at: time)) }
     }
 
-    /// Lets the wearer do `input` at one time, of which the watch's program learns at a later one: it was busy, or asleep.
+    /// Gives the watch an input that the wearer made at `time` and the program sees later, because it was busy or asleep.
     public func send(_ input: Input, touchedAt time: Instant, seenAt later: Instant) {
         let inputs = inputs
         clock.schedule(at: later) { inputs.post(TimedInput(input, at: time)) }

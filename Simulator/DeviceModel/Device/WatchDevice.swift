@@ -33,7 +33,7 @@ public protocol WatchDevice: Sendable {
     /// It serves one event loop; anybody else uses `wait`.
     var changes: EventDescriptor { get }
 
-    /// Lets the wearer do `input` now.
+    /// Gives the watch an input of the wearer's, now.
     ///
     /// - Returns: the input's number, which `WatchSnapshot.handled` reaches when the watch has handled it.
     @discardableResult func send(_ input: Input) -> InputNumber

@@ -19,7 +19,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         publish(handled: latest.handled)
     }
 
-    /// Lets the program do one step.
+    /// Runs one step of the program.
     mutating func step() -> NextStep {
         let next = program.step()
         switch program.surface.condition {
@@ -55,7 +55,6 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
     /// What has come out of the hardware under the program so far.
     var output: BoardOutput { program.surface.output }
 
-    /// Whether the watch runs.
     var phase: WatchSnapshot.Phase { latest.phase }
 
     /// Publishes the last snapshot, unless the watch has failed: then that was the last one.

@@ -26,7 +26,7 @@ public struct WatchSnapshot: Sendable {
     /// The newest input that has been handled: everything that followed from it at once is in this snapshot.
     public var handled = InputNumber(0)
 
-    /// A watch of which nothing is known yet.
+    /// Nothing is known of the watch yet.
     public init() {}
 
     /// What the panel shows.

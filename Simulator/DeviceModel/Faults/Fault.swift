@@ -1,20 +1,13 @@
 import WatchLink
 
 /// The faults that a script or a key can change, in the order in which the side panel shows them.
-public enum Fault: CaseIterable, Sendable {
-    /// No link.
+package enum Fault: CaseIterable, Sendable {
     case cut
-    /// Lost connection events.
     case loss
-    /// Late datagrams.
     case jitter
-    /// A slow database on the phone.
     case phone
-    /// A flash chip at its slowest.
     case flash
-    /// A nearly empty battery.
     case battery
-    /// Ends every fault.
     case none
 
     var declaration: FaultDeclaration {

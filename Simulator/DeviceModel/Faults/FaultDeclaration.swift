@@ -5,13 +5,9 @@ import WatchLink
 struct FaultDeclaration: Sendable {
     /// What follows the fault's word in a script.
     enum Argument: Sendable {
-        /// Nothing.
         case none(FaultChange)
-        /// A whole number.
         case number(name: String, ClosedRange<UInt32>, @Sendable (UInt32) -> FaultChange)
-        /// Nothing, or a duration.
         case optionalDuration(example: String, without: FaultChange, @Sendable (Microseconds) -> FaultChange)
-        /// One of these words.
         case choice([(word: String, change: FaultChange)])
     }
 
@@ -19,7 +15,6 @@ struct FaultDeclaration: Sendable {
     struct Form: Sendable {
         /// The word after `fault`.
         var word: String
-        /// What follows it.
         var argument: Argument
     }
 

@@ -1,7 +1,7 @@
 /// The lists that are generated from the declarations of all faults.
-public enum FaultTable {
+package enum FaultTable {
     /// The faults in the order of their keys, the one that ends all others last.
-    public static let faults = Fault.allCases.sorted { key($0) < key($1) }
+    package static let faults = Fault.allCases.sorted { key($0) < key($1) }
 
     private static func key(_ fault: Fault) -> (Int, String) {
         (fault.declaration.key == "0" ? 1 : 0, fault.declaration.key)
@@ -11,7 +11,7 @@ public enum FaultTable {
     package static var synopses: [String] { forms.map(\.synopsis) }
 
     /// The rows of the documentation's table: keys, script words, effect.
-    public static var markdown: String {
+    package static var markdown: String {
         faults.map { fault in
             let declaration = fault.declaration
             let words = declaration.forms.flatMap(\.columns).joined(separator: ", ")
@@ -29,19 +29,19 @@ public enum FaultTable {
 
 extension Fault {
     /// The fault that a key changes while the faults are shown; nil for a key without one.
-    public init?(key: String) {
+    package init?(key: String) {
         guard let fault = Fault.allCases.first(where: { $0.declaration.key == key }) else { return nil }
         self = fault
     }
 
     /// The key that changes it while the faults are shown.
-    public var key: String { declaration.key }
+    package var key: String { declaration.key }
 
     /// The change that sets it to its next size.
-    public func next(after faults: WatchFaults) -> FaultChange { declaration.next(faults) }
+    package func next(after faults: WatchFaults) -> FaultChange { declaration.next(faults) }
 
     /// Its name and its present size, for the menu.
-    public func meaning(_ faults: WatchFaults) -> String {
+    package func meaning(_ faults: WatchFaults) -> String {
         let size = declaration.size(faults)
         guard !size.isEmpty else { return declaration.label }
         return declaration.label + String(repeating: " ", count: 15 - declaration.label.count) + size

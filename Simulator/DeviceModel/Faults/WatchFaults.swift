@@ -13,6 +13,14 @@ public enum Supply: Sendable, Equatable {
     case low
 }
 
+/// The duration of flash operations, of the two that a datasheet gives.
+public enum FlashPace: Sendable, Equatable {
+    /// The typical one.
+    case typical
+    /// The longest: of a chip at the end of its life, cold, at the lowest supply.
+    case maximum
+}
+
 /// The faults of a watch, its radio link and its phone.
 public struct WatchFaults: Sendable, Equatable {
     /// Whether phone and watch can reach each other at all.
@@ -35,14 +43,14 @@ public struct WatchFaults: Sendable, Equatable {
     /// The additional time of every transaction of the phone's database, and so the delay of its answers.
     public var phone: Microseconds
     /// The duration of flash operations while the supply is sufficient: typical or maximum.
-    public var flash: FlashCost.Pace
+    public var flash: FlashPace
     /// The charge of the battery.
     public var supply: Supply
 
     /// An open link with these faults; none by default.
     public init(
         loss: Double = 0, jitter: Microseconds = .zero, phone: Microseconds = .zero,
-        flash: FlashCost.Pace = .typical, supply: Supply = .sufficient
+        flash: FlashPace = .typical, supply: Supply = .sufficient
     ) {
         self.loss = loss
         self.jitter = jitter
@@ -60,7 +68,7 @@ public struct WatchFaults: Sendable, Equatable {
     var percentLost: Int { Int((loss * 100).rounded()) }
 
     /// The duration of flash operations; a low supply makes it the maximum.
-    var flashPace: FlashCost.Pace {
+    var flashPace: FlashPace {
         switch supply {
         case .sufficient: flash
         case .low: .maximum
@@ -83,7 +91,7 @@ public enum FaultChange: Sendable, Equatable {
     /// `fault phone MILLISECONDS`.
     case phone(Microseconds)
     /// `fault flash typical|maximum`.
-    case flash(FlashCost.Pace)
+    case flash(FlashPace)
     /// `fault battery charged|low`.
     case battery(Supply)
     /// `fault none`: ends every fault.

@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 
 /// The file that a flash chip is kept in: locked for as long as this exists, so that two watches cannot share it.
-public struct FlashFile: ~Copyable, Sendable {
+package struct FlashFile: ~Copyable, Sendable {
     private let descriptor: Int32
 
     /// Opens the file at `path`, or makes it, its chip erased throughout, where there is none.
@@ -12,7 +12,7 @@ public struct FlashFile: ~Copyable, Sendable {
     ///   - chip: bytes of the chip, which is at the start of the file.
     ///   - size: bytes of the file; those behind the chip are zero in a new one.
     /// - Throws: `FlashFileError`. Of a file that is refused nothing is changed.
-    public init(path: String, chip: Int, size: Int) throws(FlashFileError) {
+    package init(path: String, chip: Int, size: Int) throws(FlashFileError) {
         let descriptor = try FlashFile.open(path)
         do {
             try FlashFile.lock(descriptor, path: path)
@@ -28,7 +28,7 @@ public struct FlashFile: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// Fills `bytes` from `address` on. Returns whether there were so many.
+    /// Fills `bytes` from `address` on. Returns whether the file has them all.
     func read(at address: Int, into bytes: inout [UInt8]) -> Bool {
         FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
     }

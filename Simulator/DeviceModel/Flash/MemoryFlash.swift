@@ -5,30 +5,30 @@ import Watch
 /// It is a value: a copy is a second chip with the same contents. Every failure is drawn from a seed, so it can be repeated.
 public struct MemoryFlash: Sendable {
     /// When an erase that was begun is over.
-    public enum EraseEnd: Sendable, Equatable {
+    package enum EraseEnd: Sendable, Equatable {
         /// Before `beginErase` returns.
         case atOnce
-        /// When `flashActivity` has answered `.erasing` so many times.
+        /// When `flashActivity` has answered `.erasing` this many times.
         case afterQueries(Int)
         /// When `finishErase` is called.
         case onRequest
     }
 
     /// Programs and erases, and what they did to others, since the chip was made or the counts were reset.
-    public struct Counts: Sendable, Equatable {
+    package struct Counts: Sendable, Equatable {
         /// Page programs.
-        public var programs = 0
+        package var programs = 0
         /// Sector erases.
-        public var erases = 0
+        package var erases = 0
         /// Reads, of whatever length.
-        public var reads = 0
+        package var reads = 0
         /// Operations that had to wait for the end of an erase.
-        public var waits = 0
+        package var waits = 0
         /// Programs that were asked to set a bit, which only an erase can do.
-        public var violations = 0
+        package var violations = 0
 
         /// Programs and erases together.
-        public var operations: Int { programs + erases }
+        package var operations: Int { programs + erases }
     }
 
     /// Whether there is power, and until when.
@@ -66,14 +66,13 @@ public struct MemoryFlash: Sendable {
     /// The chip's layout.
     public let flashGeometry: FlashGeometry
     /// Everything in it. What an erase under way has not finished is still as it was.
-    public package(set) var contents: [UInt8]
+    package var contents: [UInt8]
     /// Erases begun, for each sector.
-    public private(set) var eraseCounts: [Int]
+    package private(set) var eraseCounts: [Int]
     /// What was done so far.
-    public package(set) var counts = Counts()
+    package var counts = Counts()
     /// When erases end.
-    public var eraseEnd: EraseEnd
-    /// The power.
+    package var eraseEnd: EraseEnd
     package var power = Power.on
     /// What goes wrong next.
     package var fault = Fault.none
@@ -82,12 +81,18 @@ public struct MemoryFlash: Sendable {
     package var wornSectors: Set<Int> = []
 
     /// A new chip, erased throughout.
-    public init(_ geometry: FlashGeometry, eraseEnd: EraseEnd = .atOnce) {
-        self.init(geometry, contents: Array(repeating: 0xFF, count: geometry.capacity), eraseEnd: eraseEnd)
+    public init(_ geometry: FlashGeometry) {
+        self.init(geometry, contents: Array(repeating: 0xFF, count: geometry.capacity))
+    }
+
+    /// A new chip whose erases end as `eraseEnd` says.
+    package init(_ geometry: FlashGeometry, eraseEnd: EraseEnd) {
+        self.init(geometry)
+        self.eraseEnd = eraseEnd
     }
 
     /// A chip that holds `contents`, which have to be as long as it is.
-    public init(_ geometry: FlashGeometry, contents: [UInt8], eraseEnd: EraseEnd = .atOnce) {
+    package init(_ geometry: FlashGeometry, contents: [UInt8], eraseEnd: EraseEnd = .atOnce) {
         precondition(contents.count == geometry.capacity, "the contents are not as long as the chip")
         flashGeometry = geometry
         self.contents = contents
@@ -96,7 +101,7 @@ public struct MemoryFlash: Sendable {
     }
 
     /// Ends an erase that is under way.
-    public mutating func finishErase() {
+    package mutating func finishErase() {
         switch erase {
         case .none: break
         case .underWay(let sector, _):

@@ -3,30 +3,28 @@ import Watch
 
 /// A flash chip in memory that outlives the board it is on: a test takes it off one board and puts it on the next, as a
 /// power cut does.
-public final class SharedFlash: NORFlash, Sendable {
+package final class SharedFlash: NORFlash, Sendable {
     private let chip: Mutex<MemoryFlash>
-    /// The chip's layout.
-    public let flashGeometry: FlashGeometry
+    package let flashGeometry: FlashGeometry
 
     /// A board's hold on `chip`.
-    public init(_ chip: MemoryFlash) {
+    package init(_ chip: MemoryFlash) {
         flashGeometry = chip.flashGeometry
         self.chip = Mutex(chip)
     }
 
     /// The chip, to look at its contents and counts.
-    public var contents: MemoryFlash { chip.withLock { $0 } }
+    package var contents: MemoryFlash { chip.withLock { $0 } }
 
     /// Changes the chip, such as when its power is to fail.
-    public func change(_ change: (inout sending MemoryFlash) -> Void) {
+    package func change(_ change: (inout sending MemoryFlash) -> Void) {
         chip.withLock { change(&$0) }
     }
 
     /// What the chip is doing.
-    public var flashActivity: FlashActivity { chip.withLock { $0.flashActivity } }
+    package var flashActivity: FlashActivity { chip.withLock { $0.flashActivity } }
 
-    /// Reads all of `destination` from `address` on.
-    public func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+    package func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         var bytes = [UInt8](repeating: 0, count: destination.count)
         try chip.withLock { chip throws(FlashError) in
             var span = bytes.mutableSpan
@@ -35,14 +33,12 @@ public final class SharedFlash: NORFlash, Sendable {
         for index in bytes.indices { destination[index] = bytes[index] }
     }
 
-    /// Programs `bytes` within one page.
-    public func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+    package func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let copy = bytes.indices.map { bytes[$0] }
         try chip.withLock { chip throws(FlashError) in try chip.programFlash(at: address, copy.span) }
     }
 
-    /// Starts to erase a sector.
-    public func beginErase(sector: Int) throws(FlashError) {
+    package func beginErase(sector: Int) throws(FlashError) {
         try chip.withLock { chip throws(FlashError) in try chip.beginErase(sector: sector) }
     }
 }

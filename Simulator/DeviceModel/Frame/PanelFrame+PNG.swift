@@ -43,7 +43,6 @@ extension PanelFrame {
         return pixels
     }
 
-    /// What libpng says went wrong.
     private static func message(of image: png_image) -> String {
         withUnsafeBytes(of: image.message) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

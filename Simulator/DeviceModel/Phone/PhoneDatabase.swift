@@ -5,15 +5,10 @@ import WatchLink
 /// A message takes effect when its transaction ends. One whose transaction has not ended when the channel goes is dropped with
 /// it: it was never acknowledged, so the watch sends it again.
 struct PhoneDatabase {
-    /// A message and its transaction.
     struct Transaction {
-        /// The message's header.
         var header: MessageHeader
-        /// The whole datagram.
         var datagram: [UInt8]
-        /// When it arrived.
         var arrived: Instant
-        /// When its transaction ends.
         var ends: Instant
     }
 
@@ -37,7 +32,6 @@ struct PhoneDatabase {
         return transactions.removeFirst()
     }
 
-    /// Drops what has not ended.
     mutating func dropAll() {
         transactions = []
     }

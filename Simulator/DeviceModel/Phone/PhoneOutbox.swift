@@ -68,7 +68,6 @@ struct PhoneOutbox {
         positions.latestAcknowledged = word.latest
     }
 
-    /// The queued message of that sequence.
     func queued(_ sequence: UInt32) -> FeedMessage? { queue[sequence] }
 
     /// The latest value with the lowest revision above `revision`.

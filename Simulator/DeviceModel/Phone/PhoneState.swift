@@ -20,17 +20,14 @@ struct PhoneState {
     private enum Timeline {
         /// From the list, as on the real phone.
         case computed
-        /// It is this one.
         case given([ComplicationEntry])
     }
 
     /// What transactions of the database take.
     var cost = PhoneCost(readThousandRows: .zero, commit: .zero)
-    /// What is wrong with the phone.
     var faults = WatchFaults()
     /// Where it is noted when the database is busy.
     var activities: ActivityLog?
-    /// The phone's wall clock.
     var calendar = BoardCalendar.unset
     private var database = PhoneDatabase()
     private var items: PhoneItems
@@ -42,7 +39,6 @@ struct PhoneState {
 
     private(set) var checkOffs: [PhoneCheckOff] = []
     private(set) var reloads = 0
-    private(set) var meetings = 0
 
     init(name: String, items: [PhoneItem], seed: UInt64) {
         self.init(
@@ -51,7 +47,7 @@ struct PhoneState {
                 role: .phone, identity: seed &* 0x9E37_79B9 | 1, epoch: UInt32(truncatingIfNeeded: seed) | 1))
     }
 
-    /// A phone of this identity, the epoch of which is that of the first watch's streams.
+    /// A phone of this identity, whose epoch is that of the streams to the first watch.
     init(list: PhoneItems, _ identity: LinkIdentity) {
         items = list
         outbox = PhoneOutbox(epoch: identity.epoch)
@@ -62,7 +58,7 @@ struct PhoneState {
 
     // MARK: Changes
 
-    /// Changes the list. The watch is told when the phone is next asked what it has to say.
+    /// Changes the list. The watch receives the change when the phone is next asked for its action.
     mutating func change(_ change: (inout PhoneItems) -> Void) {
         change(&items)
         upkeep = .edited
@@ -147,7 +143,6 @@ struct PhoneState {
 
     /// A watch has connected: it is given what it lacks before the phone's hello says how much that is.
     private mutating func meet(_ hello: PeerHello, at now: Instant) {
-        meetings += 1
         noteEdits(at: now)
         written { () throws(CBORError) in
             try publish()

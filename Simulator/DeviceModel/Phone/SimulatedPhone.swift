@@ -3,36 +3,31 @@ import Watch
 import WatchLink
 
 /// An item of a simulated phone's list.
-public struct PhoneItem: Sendable, Equatable {
+package struct PhoneItem: Sendable, Equatable {
     /// The phone's number for it, not 0.
-    public var id: UInt32
-    /// What it says.
-    public var title: String
+    package var id: UInt32
+    package var title: String
 
-    /// Item number `id`.
-    public init(id: UInt32, title: String) {
+    package init(id: UInt32, title: String) {
         self.id = id
         self.title = title
     }
 }
 
 /// A check-off as it reached a simulated phone.
-public struct PhoneCheckOff: Sendable, Equatable {
-    /// The item.
-    public var id: UInt32
-    /// The sequence number of the message.
-    public var sequence: UInt32
-    /// When it arrived.
-    public var time: Instant
+package struct PhoneCheckOff: Sendable, Equatable {
+    package var id: UInt32
+    package var sequence: UInt32
+    package var time: Instant
     /// When it was in the phone's database.
-    public var committed: Instant
+    package var committed: Instant
 }
 
 /// A phone made of software, for tests and for the lab: a list, a queue for one watch, and a session, all in memory.
 ///
 /// It does no input or output: `VirtualRadio` carries its datagrams. What it sends is computed by `ListFeed`, as on the
 /// real phone: the same list and the same events give the same bytes.
-public final class SimulatedPhone: Sendable {
+package final class SimulatedPhone: Sendable {
     private let state: Mutex<PhoneState>
 
     /// A phone of this identity; see `PhoneState`.
@@ -46,21 +41,18 @@ public final class SimulatedPhone: Sendable {
     ///   - name: the list's name.
     ///   - items: the list, in its order.
     ///   - seed: randomness for the phone's identity and epoch.
-    public init(list name: String, items: [PhoneItem], seed: UInt64 = 1) {
+    package init(list name: String, items: [PhoneItem], seed: UInt64 = 1) {
         state = Mutex(PhoneState(name: name, items: items, seed: seed))
     }
 
     /// The check-offs that were applied, in the order in which they arrived.
-    public var checkOffs: [PhoneCheckOff] { state.withLock { $0.checkOffs } }
+    package var checkOffs: [PhoneCheckOff] { state.withLock { $0.checkOffs } }
 
     /// The items that are not checked off, in the order of the list.
-    public var waiting: [PhoneItem] { state.withLock { $0.waiting } }
+    package var waiting: [PhoneItem] { state.withLock { $0.waiting } }
 
     /// The reloads that were asked for and answered.
-    public var reloads: Int { state.withLock { $0.reloads } }
-
-    /// How many hellos of a watch it has answered.
-    public var meetings: Int { state.withLock { $0.meetings } }
+    package var reloads: Int { state.withLock { $0.reloads } }
 
     /// The delay of every transaction that begins from now on; the other faults have no effect here.
     package var faults: WatchFaults {
@@ -69,40 +61,39 @@ public final class SimulatedPhone: Sendable {
     }
 
     /// Where it is noted when its database is busy; nil for nowhere.
-    public var activities: ActivityLog? {
+    package var activities: ActivityLog? {
         get { state.withLock { $0.activities } }
         set { state.withLock { $0.activities = newValue } }
     }
 
     /// What transactions of its database take from now on; nothing by default.
-    public var cost: PhoneCost {
+    package var cost: PhoneCost {
         get { state.withLock { $0.cost } }
         set { state.withLock { $0.cost = newValue } }
     }
 
     /// Its wall clock, which its hello tells the watch and its messages count by; unset by default.
-    public var calendar: BoardCalendar {
+    package var calendar: BoardCalendar {
         get { state.withLock { $0.calendar } }
         set { state.withLock { $0.calendar = newValue } }
     }
 
     /// Adds an item at the end of the list, or where `rank` says: items are in the order of their ranks.
-    public func add(_ item: PhoneItem, rank: UInt32? = nil) {
+    package func add(_ item: PhoneItem, rank: UInt32? = nil) {
         state.withLock { $0.change { $0.add(item, rank: rank) } }
     }
 
-    /// Changes an item's title.
-    public func rename(_ id: UInt32, to title: String) {
+    package func rename(_ id: UInt32, to title: String) {
         state.withLock { $0.change { $0.rename(id, to: title) } }
     }
 
     /// Takes an item off the list, as if it was checked off or removed on the phone.
-    public func remove(_ id: UInt32) {
+    package func remove(_ id: UInt32) {
         state.withLock { $0.change { $0.remove(id) } }
     }
 
     /// Gives the complication this time line in place of the one that is made from the list.
-    public func send(timeline: [ComplicationEntry]) {
+    package func send(timeline: [ComplicationEntry]) {
         state.withLock { $0.setTimeline(timeline) }
     }
 
@@ -125,9 +116,7 @@ public final class SimulatedPhone: Sendable {
 
 /// What a simulated phone wants done.
 package enum PhoneAction {
-    /// Send this.
     case send([UInt8])
-    /// Close the channel.
     case close
     /// Ask again at this time, or when something has happened.
     case wait(until: Instant?)

@@ -4,11 +4,11 @@ import WatchLink
 
 /// A watch's radio on a virtual clock, with a simulated phone at the other end: datagrams leave and arrive in
 /// connection events, or each takes the same time.
-public final class VirtualRadio: RadioPort, Sendable {
+package final class VirtualRadio: RadioPort, Sendable {
     fileprivate enum Quality {
         /// Everything arrives.
         case clear
-        /// Nothing does, and nobody is told.
+        /// Nothing arrives, and neither side notices.
         case deaf
     }
 
@@ -31,7 +31,7 @@ public final class VirtualRadio: RadioPort, Sendable {
     }
 
     /// Where it is noted when something is on its way; nil for nowhere.
-    public var activities: ActivityLog? {
+    package var activities: ActivityLog? {
         get { contents.withLock { $0.activities } }
         set { contents.withLock { $0.activities = newValue } }
     }
@@ -48,7 +48,7 @@ public final class VirtualRadio: RadioPort, Sendable {
     ///   - clock: the watch's clock.
     ///   - latency: what a datagram takes either way.
     ///   - maximumSDU: the most bytes of one.
-    public init(to phone: SimulatedPhone, clock: VirtualClock, latency: Microseconds, maximumSDU: Int = 512) {
+    package init(to phone: SimulatedPhone, clock: VirtualClock, latency: Microseconds, maximumSDU: Int = 512) {
         self.phone = phone
         self.clock = clock
         self.maximumSDU = maximumSDU
@@ -63,7 +63,7 @@ public final class VirtualRadio: RadioPort, Sendable {
     ///   - cost: the pace of the events and what one carries.
     ///   - seed: randomness for `faults`.
     ///   - maximumSDU: the most bytes of a datagram.
-    public init(
+    package init(
         to phone: SimulatedPhone, clock: VirtualClock, cost: RadioCost, seed: UInt64 = 1, maximumSDU: Int = 512
     ) {
         self.phone = phone
@@ -82,12 +82,11 @@ public final class VirtualRadio: RadioPort, Sendable {
     }
 
     /// Whether something is on its way in connection events.
-    public var isCarrying: Bool {
+    package var isCarrying: Bool {
         contents.withLock { $0.carryingSince != nil }
     }
 
-    /// Opens a new channel.
-    public func connect() {
+    package func connect() {
         let now = clock.now
         contents.withLock { state in
             state.retire(at: now)
@@ -105,7 +104,7 @@ public final class VirtualRadio: RadioPort, Sendable {
     }
 
     /// Cuts the channel; what was under way is lost.
-    public func cut() {
+    package func cut() {
         let now = clock.now
         contents.withLock { state in
             state.retire(at: now)
@@ -117,8 +116,8 @@ public final class VirtualRadio: RadioPort, Sendable {
         wakeWatch()
     }
 
-    /// From now on nothing arrives any more in either direction, and neither side is told, until the next channel.
-    public func loseEverything() {
+    /// From now on nothing arrives in either direction until the next channel. Neither side is notified.
+    package func loseEverything() {
         contents.withLock { $0.quality = .deaf }
     }
 
@@ -132,8 +131,8 @@ public final class VirtualRadio: RadioPort, Sendable {
         }
     }
 
-    /// Lets the phone say what it has to say, after something was changed on it.
-    public func runPhone() {
+    /// Sends what the phone has to send, after a change on it.
+    package func runPhone() {
         while true {
             switch phone.next(at: clock.now) {
             case .send(let datagram):
@@ -210,14 +209,12 @@ public final class VirtualRadio: RadioPort, Sendable {
 
     // MARK: RadioPort
 
-    /// What the radio can do at the moment.
-    public var state: RadioState { contents.withLock { $0.radio } }
+    package var state: RadioState { contents.withLock { $0.radio } }
 
     /// What it has carried, the events in which nothing was carried included.
-    public var traffic: RadioTraffic { contents.withLock { $0.traffic(at: clock.now) } }
+    package var traffic: RadioTraffic { contents.withLock { $0.traffic(at: clock.now) } }
 
-    /// Sends one datagram to the phone.
-    public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
+    package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         let bytes = datagram.indices.map { datagram[$0] }
         let isSent = contents.withLock { state in
             guard case .up = state.radio, bytes.count <= maximumSDU else { return false }
@@ -230,8 +227,7 @@ public final class VirtualRadio: RadioPort, Sendable {
         return .sent
     }
 
-    /// Takes the next datagram that has arrived.
-    public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
+    package func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         let datagram = contents.withLock { $0.arrived.isEmpty ? nil : $0.arrived.removeFirst() }
         guard let datagram else { return nil }
         for index in 0..<min(datagram.count, buffer.count) { buffer[index] = datagram[index] }
@@ -239,20 +235,20 @@ public final class VirtualRadio: RadioPort, Sendable {
     }
 
     /// Cuts the channel, which stays cut until somebody calls `connect`.
-    public func disconnect() {
+    package func disconnect() {
         cut()
     }
 
     /// Has the connection become fast, if it was at rest.
-    public func wearerActed(at now: Instant) {
+    package func wearerActed(at now: Instant) {
         contents.withLock { $0.link.wearerActed(at: now) }
     }
 
     /// Nothing to poll: everything that happens is an event of the virtual clock.
-    public var interest: RadioInterest { RadioInterest(.nothing) }
+    package var interest: RadioInterest { RadioInterest(.nothing) }
 
     /// Nothing to do.
-    public func service(at now: Instant) {}
+    package func service(at now: Instant) {}
 }
 
 extension VirtualRadio.State {
@@ -267,7 +263,6 @@ extension VirtualRadio.State {
         return sum
     }
 
-    /// Ends the channel.
     mutating func retire(at now: Instant) {
         traffic = traffic(at: now)
         link.close()

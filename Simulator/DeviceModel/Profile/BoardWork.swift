@@ -1,28 +1,26 @@
 import WatchLink
 
 /// Where the time of a board went.
-public struct TimeSpent: Sendable, Equatable {
+package struct TimeSpent: Sendable, Equatable {
     /// Executing instructions.
-    public var processor = Microseconds.zero
+    package var processor = Microseconds.zero
     /// Waiting for the panel's bus: for a free transfer buffer, or for the last line of a run.
-    public var panel = Microseconds.zero
+    package var panel = Microseconds.zero
     /// Waiting for the flash chip.
-    public var flash = Microseconds.zero
+    package var flash = Microseconds.zero
     /// Writing to the haptic driver.
-    public var haptic = Microseconds.zero
+    package var haptic = Microseconds.zero
     /// Idle: waiting for the wearer, the radio or the phone.
-    public var idle = Microseconds.zero
+    package var idle = Microseconds.zero
     /// The part of the idle time in which something was on its way over the radio link.
-    public var radio = Microseconds.zero
+    package var radio = Microseconds.zero
 
-    /// No time.
-    public init() {}
+    package init() {}
 
-    /// All of it.
-    public var total: Microseconds { processor + panel + flash + haptic + idle }
+    package var total: Microseconds { processor + panel + flash + haptic + idle }
 
     /// What was spent since an earlier moment of the same board.
-    public func since(_ earlier: TimeSpent) -> TimeSpent {
+    package func since(_ earlier: TimeSpent) -> TimeSpent {
         var spent = TimeSpent()
         spent.processor = processor - earlier.processor
         spent.panel = panel - earlier.panel
@@ -53,22 +51,17 @@ public struct RadioTraffic: Sendable, Equatable {
 }
 
 /// What a board has done since it started.
-public struct BoardWork: Sendable, Equatable {
+package struct BoardWork: Sendable, Equatable {
     /// Where its time went. What the real clock does by itself is not counted.
-    public var spent = TimeSpent()
+    package var spent = TimeSpent()
     /// Instructions executed, as far as the table of instructions knows them.
-    public var instructions = 0
-    /// Lines sent to the panel.
-    public var panelLines = 0
-    /// Pages programmed.
-    public var pagePrograms = 0
-    /// Sectors erased.
-    public var sectorErases = 0
-    /// Haptic patterns started.
-    public var hapticPatterns = 0
+    package var instructions = 0
+    package var panelLines = 0
+    package var pagePrograms = 0
+    package var sectorErases = 0
+    package var hapticPatterns = 0
     /// What the radio has carried.
-    public var radio = RadioTraffic()
+    package var radio = RadioTraffic()
 
-    /// Nothing.
-    public init() {}
+    package init() {}
 }

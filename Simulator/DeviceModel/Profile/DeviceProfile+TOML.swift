@@ -2,7 +2,7 @@ import Foundation
 import WatchLink
 
 extension DeviceProfile {
-    /// The profile in a TOML file, of which `Simulator/profile.toml` is an example that explains every key.
+    /// The profile in a TOML file. `Simulator/profile.toml` is an example that explains every key.
     ///
     /// - Throws: what is wrong with the first thing that is, and on which line.
     public init(tomlFile path: String) throws(ProfileError) {

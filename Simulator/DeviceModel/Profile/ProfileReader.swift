@@ -31,7 +31,6 @@ struct ProfileReader {
         return text
     }
 
-    /// A whole number within a range.
     mutating func integer(
         _ table: String, _ key: String, _ range: ClosedRange<Int>
     ) throws(ProfileError) -> Int {
@@ -57,7 +56,6 @@ struct ProfileReader {
         return number == 0 ? nil : number
     }
 
-    /// A number within a range.
     mutating func number(
         _ table: String, _ key: String, _ range: ClosedRange<Double>
     ) throws(ProfileError) -> Double {
@@ -94,7 +92,6 @@ struct ProfileReader {
         throw error(first, .unknown(first))
     }
 
-    /// An error about a key.
     func error(_ key: String, _ reason: ProfileError.Reason) -> ProfileError {
         ProfileError(file: file, line: lines.line(of: key), reason: reason)
     }

@@ -1,51 +1,33 @@
 import WatchLink
 
-/// How a Bluetooth LE connection carries bytes: in connection events, which come at an interval, and of which the watch
-/// may sleep through some while it has nothing to say (Bluetooth Core Specification 5.4, volume 6, part B, section
+/// How a Bluetooth LE connection carries bytes: in connection events at an interval; the watch may sleep
+/// through some of them while it has nothing to send (Bluetooth Core Specification 5.4, volume 6, part B, section
 /// 4.5.1).
-public struct RadioCost: Sendable, Equatable {
+package struct RadioCost: Sendable, Equatable {
     /// The pace of a connection on which nothing has happened for a while.
-    public struct Rest: Sendable, Equatable {
+    package struct Rest: Sendable, Equatable {
         /// For how long nothing has to happen before the watch asks for this pace.
-        public var after: Microseconds
+        package var after: Microseconds
         /// The time from one connection event to the next.
-        public var interval: Microseconds
+        package var interval: Microseconds
         /// Events in a row that the watch may sleep through.
-        public var latency: Int
-
-        /// A rest of this pace.
-        public init(after: Microseconds, interval: Microseconds, latency: Int) {
-            self.after = after
-            self.interval = interval
-            self.latency = latency
-        }
+        package var latency: Int
     }
 
     /// The time from one connection event to the next while the watch is used: 7.5 ms to 4 s; zero stands for a link
     /// that takes no time.
-    public var interval: Microseconds
+    package var interval: Microseconds
     /// Events in a row that the watch may sleep through while it is used, 0 to 499.
-    public var latency: Int
+    package var latency: Int
     /// Bytes of packets that one event carries in each direction: datagrams and what frames them.
-    public var payloadPerEvent: Int
+    package var payloadPerEvent: Int
     /// How long no event may succeed until the connection is taken for lost.
-    public var supervisionTimeout: Microseconds
+    package var supervisionTimeout: Microseconds
     /// The slower pace at rest; nil for a connection that stays as it is.
-    public var rest: Rest?
-
-    /// A connection of this pace, which knows no other unless told so.
-    public init(
-        interval: Microseconds, latency: Int, payloadPerEvent: Int, supervisionTimeout: Microseconds, rest: Rest? = nil
-    ) {
-        self.interval = interval
-        self.latency = latency
-        self.payloadPerEvent = payloadPerEvent
-        self.supervisionTimeout = supervisionTimeout
-        self.rest = rest
-    }
+    package var rest: Rest?
 
     /// The events of a connection at rest in `length`: those that the watch listens in.
-    public func idleEvents(in length: Microseconds) -> Int {
+    package func idleEvents(in length: Microseconds) -> Int {
         let (interval, latency) = rest.map { ($0.interval, $0.latency) } ?? (interval, latency)
         guard interval.count > 0 else { return 0 }
         return Int(length.count / (interval.count * UInt64(latency + 1)))
@@ -53,7 +35,7 @@ public struct RadioCost: Sendable, Equatable {
 
     /// Bytes around each datagram: length and channel of an L2CAP frame, four bytes, and the length of the SDU in its
     /// first one, two bytes (Bluetooth Core Specification 5.4, volume 3, part A, section 3.4).
-    public static let framing = 6
+    package static let framing = 6
 
     /// Events from the one that carries the wish for another pace to the first one at that pace, at a latency: the six
     /// that the specification wants the phone to allow at least (5.4, volume 6, part B, section 5.1.1), and those that

@@ -62,7 +62,7 @@ public protocol RadioPort: AnyObject {
     /// What to watch while waiting.
     var interest: RadioInterest { get }
 
-    /// Lets the port make progress with connecting. The board calls it whenever it has waited and before it reads `state`.
+    /// Continues connecting. The board calls it after every wait and before it reads `state`.
     func service(at now: Instant)
 
     /// What it has carried so far, as far as it counts that.

@@ -45,7 +45,6 @@ struct ConnectionEvents {
         lastHeard = anchor
     }
 
-    /// Whether nothing waits.
     var isEmpty: Bool { toPhone.isEmpty && toWatch.isEmpty }
 
     mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {

@@ -5,7 +5,7 @@ import WatchLink
 /// link's connection events take, and longer where some are lost; a cut closes the channel and keeps it closed.
 ///
 /// Without faults, and with a cost of nothing, it is the other radio.
-public final class FaultyRadio: RadioPort {
+package final class FaultyRadio: RadioPort {
     /// A datagram of the phone's that its database holds up.
     private struct Answer {
         var bytes: [UInt8]
@@ -41,7 +41,7 @@ public final class FaultyRadio: RadioPort {
     ///   - cost: the link's events and what they carry; an interval of zero where the radio under it takes time of its
     ///     own.
     ///   - seed: randomness for the faults.
-    public init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
+    package init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
         var cost = cost
         if cost.interval == .zero { cost.supervisionTimeout = DeviceProfile.memoryLCD.radio.supervisionTimeout }
         self.clock = clock
@@ -52,7 +52,7 @@ public final class FaultyRadio: RadioPort {
     }
 
     /// What the radio can do at the moment: nothing while it is cut.
-    public var state: RadioState {
+    package var state: RadioState {
         switch switches.faults.link {
         case .open: radio.state
         case .cut, .cutUntil: .down
@@ -60,7 +60,7 @@ public final class FaultyRadio: RadioPort {
     }
 
     /// What to watch while waiting.
-    public var interest: RadioInterest {
+    package var interest: RadioInterest {
         switch switches.faults.link {
         case .cut: return RadioInterest(.nothing)
         case .cutUntil(let end): return RadioInterest(.nothing, wakeAt: end)
@@ -73,8 +73,8 @@ public final class FaultyRadio: RadioPort {
         return interest
     }
 
-    /// Lets the radio make progress, and what is late arrive.
-    public func service(at now: Instant) {
+    /// Services the radio underneath, and delivers delayed datagrams that are due.
+    package func service(at now: Instant) {
         serviced = now
         switches.reopen(at: now)
         let faults = switches.faults
@@ -117,7 +117,7 @@ public final class FaultyRadio: RadioPort {
     }
 
     /// Sends one datagram, or keeps it until it is due. Refuses it before the first `service`.
-    public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
+    package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard state != .down, let now = serviced else { return .refused }
         if isPlain {
             if !datagram.isEmpty { hold(for: datagram[0]) }
@@ -130,7 +130,7 @@ public final class FaultyRadio: RadioPort {
     }
 
     /// Copies the next datagram that has arrived into `buffer`.
-    public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
+    package func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard state != .down, switches.faults.loss < 1 else { return nil }
         if isPlain {
             guard let count = radio.receive(into: &buffer) else { return nil }
@@ -144,17 +144,17 @@ public final class FaultyRadio: RadioPort {
     }
 
     /// Closes the channel; the radio then connects again by itself.
-    public func disconnect() {
+    package func disconnect() {
         clear()
         clock.release()
         radio.disconnect()
     }
 
     /// What the radio has carried.
-    public var traffic: RadioTraffic { radio.traffic }
+    package var traffic: RadioTraffic { radio.traffic }
 
     /// Has the link become fast, and reports it to the radio.
-    public func wearerActed(at now: Instant) {
+    package func wearerActed(at now: Instant) {
         link.wearerActed(at: now)
         radio.wearerActed(at: now)
     }
@@ -210,7 +210,7 @@ public final class FaultyRadio: RadioPort {
         }
     }
 
-    /// Takes what has come from the phone, and lets the link carry it as soon as the phone's database allows.
+    /// Takes what has come from the phone, and sends it over the link as soon as the phone's database allows.
     private func takeIn(_ faults: WatchFaults, at now: Instant) {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         while true {

@@ -144,7 +144,7 @@ struct RadioLink {
         return events.nextEvent(at: now)
     }
 
-    /// Lets time pass until `now`. Returns what came of it, in order.
+    /// Advances the link to `now`. Returns what arrived or was lost, in order.
     mutating func advance(to now: Instant) -> [Outcome] {
         var outcomes: [Outcome] = []
         while let advanced, let due = nextDue(at: advanced), due <= now {

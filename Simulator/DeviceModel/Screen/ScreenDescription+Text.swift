@@ -47,7 +47,6 @@ extension ScreenDescription {
         return lines
     }
 
-    /// How the link is, in words.
     var linkLine: String {
         let state =
             switch link {

@@ -2,7 +2,7 @@ import Watch
 import WatchLink
 
 /// A command of the script language, one to a line.
-public enum ScriptCommand: Sendable, Equatable {
+package enum ScriptCommand: Sendable, Equatable {
     /// `tap ROW`: touches the middle of a row of the panel, 0 being the one below the title bar.
     case tap(row: Int)
     /// `touch X Y`: touches a pixel of the panel.
@@ -11,7 +11,7 @@ public enum ScriptCommand: Sendable, Equatable {
     case crown(detents: Int8)
     /// `press crown|side`: presses a button.
     case press(Button)
-    /// `wait 200ms`, `wait 2s`: lets time pass.
+    /// `wait 200ms`, `wait 2s`: waits for this length of time.
     case wait(Microseconds)
     /// `wait until synced`, `wait until synced 5s`: waits until watch and phone know the same; it fails when that takes
     /// longer.
@@ -24,9 +24,9 @@ public enum ScriptCommand: Sendable, Equatable {
     case describe
     /// `pause`: stops the watch's time; the watch does nothing until it goes on.
     case pause
-    /// `resume`: lets the watch's time go on.
+    /// `resume`: resumes the watch's time.
     case resume
-    /// `step`: lets the watch's time go on until the next thing happens, and stops it again.
+    /// `step`: resumes the watch's time until the next event, then pauses it again.
     case step
     /// `speed N`: how fast the watch's time goes, 0.1 to 1000 times this machine's.
     case speed(ClockSpeed)
@@ -37,7 +37,7 @@ public enum ScriptCommand: Sendable, Equatable {
 }
 
 /// What a script can expect of the screen.
-public enum ScriptExpectation: Sendable, Equatable {
+package enum ScriptExpectation: Sendable, Equatable {
     /// `expect title TEXT`: the title bar says exactly this.
     case title(String)
     /// `expect row N TEXT`: the row at that place of the panel says exactly this.
@@ -47,14 +47,13 @@ public enum ScriptExpectation: Sendable, Equatable {
 }
 
 /// A command with the line it stands on.
-public struct ScriptStatement: Sendable, Equatable {
+package struct ScriptStatement: Sendable, Equatable {
     /// The line, counted from 1.
-    public var line: Int
+    package var line: Int
     /// What to do.
-    public var command: ScriptCommand
+    package var command: ScriptCommand
 
-    /// `command`, on line `line`.
-    public init(_ command: ScriptCommand, line: Int) {
+    package init(_ command: ScriptCommand, line: Int) {
         self.command = command
         self.line = line
     }

@@ -1,7 +1,7 @@
 /// The reason why a script failed, with its line.
-public struct ScriptError: Error, Equatable, Sendable {
+package struct ScriptError: Error, Equatable, Sendable {
     /// The reason, without the place.
-    public enum Problem: Equatable, Sendable {
+    package enum Problem: Equatable, Sendable {
         /// The first word of the line, this one, is no command.
         case unknownCommand(String)
         /// The command's arguments are wrong: the fault, and the allowed form.
@@ -23,14 +23,13 @@ public struct ScriptError: Error, Equatable, Sendable {
     }
 
     /// The script's name, as the user gave it.
-    public var file: String
+    package var file: String
     /// The line, counted from 1.
-    public var line: Int
+    package var line: Int
     /// The reason.
-    public var problem: Problem
+    package var problem: Problem
 
-    /// `problem`, on line `line` of `file`.
-    public init(_ problem: Problem, file: String, line: Int) {
+    package init(_ problem: Problem, file: String, line: Int) {
         self.problem = problem
         self.file = file
         self.line = line
@@ -39,14 +38,14 @@ public struct ScriptError: Error, Equatable, Sendable {
 
 extension ScriptError: CustomStringConvertible {
     /// One line for a person: `FILE:LINE: expected …, found …` or `FILE:LINE: …; allowed: …`.
-    public var description: String {
+    package var description: String {
         "\(file):\(line): \(problem)"
     }
 }
 
 extension ScriptError.Problem: CustomStringConvertible {
     /// One line for a person, without the place.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unknownCommand(let word):
             "unknown command \"\(word)\"; allowed: \(ScriptParser.commandNames.joined(separator: ", "))"

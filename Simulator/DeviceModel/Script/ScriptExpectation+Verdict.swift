@@ -1,7 +1,6 @@
 extension ScriptExpectation {
     /// Whether a screen is as it was expected.
     enum Verdict: Equatable {
-        /// It is.
         case met
         /// It is not: what was expected, and what was found.
         case failed(expected: String, found: String)

@@ -4,28 +4,28 @@ import WatchLink
 /// Reads the script language: one command a line; blank lines and lines that begin with `#` are passed over.
 ///
 /// A text (of a title, a row or a file) is the rest of its line without the white space around it.
-public struct ScriptParser: Sendable {
+package struct ScriptParser: Sendable {
     /// The commands' names, in the order in which the documentation lists them.
-    public static let commandNames = [
+    package static let commandNames = [
         "tap", "touch", "crown", "press", "wait", "expect", "screenshot", "describe", "pause", "resume", "step",
         "speed", "fault", "quit",
     ]
 
     /// How long `wait until synced` waits unless it says otherwise: 30 s.
-    public static let synchronizationLimit = Microseconds.seconds(30)
+    package static let synchronizationLimit = Microseconds.seconds(30)
 
     /// The script's name, for errors.
-    public let file: String
+    package let file: String
 
     /// A parser for the script called `file`.
-    public init(file: String) {
+    package init(file: String) {
         self.file = file
     }
 
     /// All statements of `text`, in order.
     ///
     /// - Throws: a `ScriptError` for the first line that is wrong.
-    public func statements(in text: String) throws(ScriptError) -> [ScriptStatement] {
+    package func statements(in text: String) throws(ScriptError) -> [ScriptStatement] {
         var statements: [ScriptStatement] = []
         // Carriage return and line feed together are one character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
@@ -40,7 +40,7 @@ public struct ScriptParser: Sendable {
     /// - Parameters:
     ///   - line: the line, without its end.
     ///   - number: its number, counted from 1.
-    public func statement(in line: String, number: Int) throws(ScriptError) -> ScriptStatement? {
+    package func statement(in line: String, number: Int) throws(ScriptError) -> ScriptStatement? {
         var words = ScriptWords(line)
         guard let name = words.next(), !name.hasPrefix("#") else { return nil }
         do throws(ScriptError.Problem) {

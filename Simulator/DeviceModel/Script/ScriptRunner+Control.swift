@@ -2,7 +2,7 @@ import WatchLink
 
 extension WatchDevice {
     /// Whether the watch's time stands still, so that there is nothing to wait for.
-    public var isPaused: Bool { control?.state.isPaused ?? false }
+    package var isPaused: Bool { control?.state.isPaused ?? false }
 }
 
 extension ScriptRunner {
@@ -12,7 +12,7 @@ extension ScriptRunner {
         return control
     }
 
-    /// Lets the watch's time go on until something has happened. Pauses it all the same when nothing does.
+    /// Resumes the watch's time until the next event. Pauses it when there is none within the limit.
     func step(_ control: ClockControl) throws(ScriptError) {
         control.step()
         let outcome = device.wait(patiently: ScriptRunner.handlingLimit) { _ in control.state.isPaused }

@@ -6,12 +6,12 @@ import WatchLink
 ///
 /// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until synced`) and the end of the script
 /// first wait until the watch has handled every earlier input, and for nothing else.
-public struct ScriptRunner {
+package struct ScriptRunner {
     /// How long the watch may take to handle what was done before the script gives up: 30 s.
-    public static let handlingLimit = Microseconds.seconds(30)
+    package static let handlingLimit = Microseconds.seconds(30)
 
     /// Whether a script goes on.
-    public enum Progress: Sendable, Equatable {
+    package enum Progress: Sendable, Equatable {
         /// The next line is to be run.
         case goesOn
         /// The script asked to quit.
@@ -31,7 +31,7 @@ public struct ScriptRunner {
     ///   - file: the script's name, for errors.
     ///   - screenshotScale: how many pixels of a screenshot one pixel of the panel makes, 1 to 16.
     ///   - output: takes what `describe` prints, whole lines at a time.
-    public init(
+    package init(
         _ device: any WatchDevice, file: String, screenshotScale: Int = 1, output: @escaping (String) -> Void
     ) {
         self.device = device
@@ -44,7 +44,7 @@ public struct ScriptRunner {
     /// handled every input.
     ///
     /// - Throws: a `ScriptError` for the first line that is wrong or whose expectation failed.
-    public mutating func run(script text: String) throws(ScriptError) {
+    package mutating func run(script text: String) throws(ScriptError) {
         for statement in try parser.statements(in: text) {
             switch try run(statement) {
             case .goesOn: break
@@ -55,14 +55,14 @@ public struct ScriptRunner {
     }
 
     /// Runs one more line of a script that comes line by line, such as standard input. After the last one call `finish`.
-    public mutating func run(line text: String) throws(ScriptError) -> Progress {
+    package mutating func run(line text: String) throws(ScriptError) -> Progress {
         line += 1
         guard let statement = try parser.statement(in: text, number: line) else { return .goesOn }
         return try run(statement)
     }
 
     /// Waits until the watch has handled everything in the script.
-    public func finish() throws(ScriptError) {
+    package func finish() throws(ScriptError) {
         _ = try settled()
     }
 

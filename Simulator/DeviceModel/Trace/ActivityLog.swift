@@ -3,15 +3,12 @@ import WatchLink
 
 /// What the parts of a watch, the radio link and the phone were busy with, one activity after the other: what a trace
 /// is drawn from.
-public final class ActivityLog: Sendable {
+package final class ActivityLog: Sendable {
     /// A length of time in which one part was busy.
-    public struct Activity: Sendable, Equatable {
-        /// The part.
-        public var part: BusyPart
-        /// When it began.
-        public var began: Instant
-        /// How long it was.
-        public var length: Microseconds
+    package struct Activity: Sendable, Equatable {
+        package var part: BusyPart
+        package var began: Instant
+        package var length: Microseconds
     }
 
     private struct Entries {
@@ -23,13 +20,12 @@ public final class ActivityLog: Sendable {
     private let entries = Mutex(Entries())
 
     /// No activities.
-    public init() {}
+    package init() {}
 
     /// The activities, in the order in which they were entered. One that follows another of the same part at once is
     /// one with it.
-    public var activities: [Activity] { entries.withLock { $0.all } }
+    package var activities: [Activity] { entries.withLock { $0.all } }
 
-    /// Enters that a part was busy.
     func enter(_ part: BusyPart, from began: Instant, _ length: Microseconds) {
         entries.withLock { entries in
             if let index = entries.newest[part], entries.all[index].began + entries.all[index].length == began {
@@ -53,7 +49,7 @@ public final class ActivityLog: Sendable {
 }
 
 /// What can be busy while a watch works.
-public enum BusyPart: String, Sendable, CaseIterable {
+package enum BusyPart: String, Sendable, CaseIterable {
     /// The panel's bus.
     case panel
     /// The flash chip, while the processor waits for it.

@@ -10,31 +10,28 @@ public enum InstructionCount: String, Sendable, Codable {
 }
 
 /// What a stage of a tap took: when it began and ended.
-public struct StageSpan: Sendable, Equatable {
+package struct StageSpan: Sendable, Equatable {
     /// Whether the stage is still running.
-    public enum Progress: Sendable, Equatable {
+    package enum Progress: Sendable, Equatable {
         /// It has begun and not ended.
         case running
         /// It ended at this time.
         case ended(at: Instant)
     }
 
-    /// The stage's own name.
-    public var name: String
-    /// When it began.
-    public var began: Instant
-    /// Whether it is still running.
-    public var progress: Progress
+    package var name: String
+    package var began: Instant
+    package var progress: Progress
     /// Whether its time has the instructions that it executed.
-    public var instructionCount = InstructionCount.counted
+    package var instructionCount = InstructionCount.counted
     /// Where its time went, if its board knows: known once it has ended.
-    public var spent: TimeSpent?
+    package var spent: TimeSpent?
     /// The instructions that the processor executed from its beginning to its end, if its board counts them: known once it
     /// has ended.
-    public var instructions: Int?
+    package var instructions: Int?
 
     /// How long it took, or nil while it runs.
-    public var duration: Microseconds? {
+    package var duration: Microseconds? {
         switch progress {
         case .running: nil
         case .ended(let end): end - began
@@ -47,11 +44,11 @@ public struct TapHistory: Sendable, Equatable {
     /// The tap's number.
     public let tap: TapNumber
     /// The stages, in the order in which they began.
-    public private(set) var stages: [StageSpan] = []
+    package private(set) var stages: [StageSpan] = []
     /// When each mark was reached, by the mark's raw value.
     private var times = [Instant?](repeating: nil, count: 8)
 
-    /// The history of a tap of which nothing is known yet.
+    /// A history without marks and stages.
     package init(tap: TapNumber) {
         self.tap = tap
     }

@@ -2,12 +2,12 @@ import Watch
 import WatchLink
 
 /// The histories of the last taps.
-public struct TapLog: Sendable, Equatable {
+package struct TapLog: Sendable, Equatable {
     /// The most histories that are kept: the older ones go.
     static let capacity = 64
 
     /// The histories, oldest first, at most `capacity`.
-    public private(set) var histories: [TapHistory] = []
+    package private(set) var histories: [TapHistory] = []
 
     package init() {}
 

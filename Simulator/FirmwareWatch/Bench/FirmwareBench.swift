@@ -1,4 +1,5 @@
 import DeviceModel
+import Foundation
 import Watch
 import WatchLink
 
@@ -6,9 +7,8 @@ import WatchLink
 /// watch's place.
 ///
 /// The clock stands while the runtime is idle, so what a run says is the same on every machine.
-public final class FirmwareBench {
-    /// The phone.
-    public let phone: SimulatedPhone
+package final class FirmwareBench {
+    package let phone: SimulatedPhone
     private let image: String
     private let directory: TemporaryDirectory
     private var radio: VirtualRadio
@@ -23,7 +23,7 @@ public final class FirmwareBench {
     ///   - seed: randomness for the watch's identity.
     /// - Throws: `FirmwareError`, `FlashFileError` or `DeviceModelError`, as when there is no such image or no emulator; or what
     ///   Foundation says where there is no room for the file of the flash chip.
-    public init(image: String, phone: SimulatedPhone, seed: UInt64 = 7) throws {
+    package init(image: String, phone: SimulatedPhone, seed: UInt64 = 7) throws {
         self.image = image
         self.phone = phone
         phone.calendar = .set(FirmwareBench.startTime, at: .start)
@@ -45,39 +45,37 @@ public final class FirmwareBench {
         return (radio, try VirtualWatch(running: program))
     }
 
-    /// What the watch is like at the moment.
-    public var snapshot: WatchSnapshot { watch?.snapshot ?? WatchSnapshot() }
+    package var snapshot: WatchSnapshot { watch?.snapshot ?? WatchSnapshot() }
 
     /// What has come out of the watch since it was switched on.
-    public var output: BoardOutput { watch?.output ?? BoardOutput() }
+    package var output: BoardOutput { watch?.output ?? BoardOutput() }
 
     /// Opens a channel to the phone and waits until both are in sync.
-    public func connect() {
+    package func connect() {
         radio.connect()
         _ = watch?.wait(for: .seconds(60)) { $0.description.synchronization == .synchronized }
     }
 
-    /// Ends the channel.
-    public func cut() { radio.cut() }
+    package func cut() { radio.cut() }
 
-    /// Changes something on the phone, and lets it tell the watch.
-    public func onPhone(_ change: (SimulatedPhone) -> Void) {
+    /// Changes something on the phone, which then sends the change to the watch.
+    package func onPhone(_ change: (SimulatedPhone) -> Void) {
         change(phone)
         radio.runPhone()
     }
 
     /// Does what the wearer would, and runs until the watch has handled it.
-    public func send(_ input: Input) {
+    package func send(_ input: Input) {
         _ = burst([input])
     }
 
     /// Taps the row at a position on the panel, and runs until the watch has handled it.
-    public func tap(_ position: Int) {
+    package func tap(_ position: Int) {
         send(.touch(row: position))
     }
 
     /// Sends inputs without waiting in between, and runs until all are handled. Returns whether they are.
-    public func burst(_ inputs: [Input]) -> Bool {
+    package func burst(_ inputs: [Input]) -> Bool {
         for input in inputs { watch?.send(input) }
         switch watch?.settle(within: .seconds(600)) {
         case .met: return true
@@ -86,15 +84,31 @@ public final class FirmwareBench {
     }
 
     /// Runs for a length of virtual time.
-    public func run(for length: Microseconds) {
+    package func run(for length: Microseconds) {
         _ = watch?.wait(for: length) { _ in false }
     }
 
     /// Takes the power away and gives it back: the watch starts again with what is in its flash, and is not connected.
-    public func restart() throws {
+    package func restart() throws {
         radio.cut()
         // The machine ends with the watch, and leaves its flash to the next one.
         watch = nil
         (radio, watch) = try FirmwareBench.start(image, directory, phone, 8)
     }
+}
+
+/// A directory of files that go with this value.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/tapline-firmware-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
 }

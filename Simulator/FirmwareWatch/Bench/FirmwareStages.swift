@@ -2,10 +2,10 @@ import DeviceModel
 import WatchLink
 
 /// What the stages of a tap execute on the firmware's image, counted in the emulator, which executes one instruction in 16 ns.
-public struct FirmwareStages: Equatable, Sendable {
-    /// Instructions of each stage by its name: the mean of the taps, of which each is exact to the board's timer, three
+package struct FirmwareStages: Equatable, Sendable {
+    /// Instructions of each stage by its name: the mean of the taps. Each tap is exact to the board's timer, three
     /// instructions at either end.
-    public let instructions: [String: Double]
+    package let instructions: [String: Double]
 
     /// Taps the first row so often, with all the time in the world between the taps.
     ///
@@ -14,7 +14,7 @@ public struct FirmwareStages: Equatable, Sendable {
     ///   - phone: the phone, whose list is at least as long as there are taps.
     ///   - taps: the number of taps.
     /// - Throws: why the firmware does not run, as `FirmwareBench`.
-    public static func measure(image: String, phone: SimulatedPhone, taps: Int) throws -> FirmwareStages {
+    package static func measure(image: String, phone: SimulatedPhone, taps: Int) throws -> FirmwareStages {
         let bench = try FirmwareBench(image: image, phone: phone)
         bench.connect()
         // The list that has just come is in the journal, and the sectors behind it are erased.

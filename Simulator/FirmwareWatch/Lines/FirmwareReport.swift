@@ -3,13 +3,10 @@ import WatchLink
 
 /// What the firmware tells over its bench line: `BenchReport` as it is read at the other end.
 package enum FirmwareReport: Equatable, Sendable {
-    /// The haptic driver was started.
     case haptic(HapticPattern)
     /// A tap reached a mark. Ticks count at 25 MHz on the board's own timer, and wrap.
     case mark(TapMark, tap: TapNumber, at: Instant, ticks: UInt32)
-    /// A stage of a tap began.
     case stageBegan(String, tap: TapNumber, at: Instant, ticks: UInt32)
-    /// A stage of a tap ended.
     case stageEnded(String, tap: TapNumber, at: Instant, ticks: UInt32)
     /// What the screen says has changed.
     case screenChanged(at: Instant, ticks: UInt32)
@@ -21,7 +18,6 @@ package enum FirmwareReport: Equatable, Sendable {
     case described([UInt8])
     /// The most bytes of the stacks that were ever in use.
     case memory(stack: UInt32, handlerStack: UInt32)
-    /// The first frame is on the panel.
     case ready
     /// What the wearer says to the digits of a pairing.
     case pairing(PairingAnswer)
@@ -111,4 +107,16 @@ extension JournalError {
         default: return nil
         }
     }
+}
+
+/// What is wrong with a frame of the bench line.
+package enum ReportError: Error, Equatable, Sendable {
+    /// It is no CBOR of the form that a report has.
+    case malformed(CBORError)
+    /// It begins with a number that no report begins with, or has another number of fields.
+    case unknownKind(UInt32, fields: Int)
+    /// One of its values stands for nothing.
+    case unknownValue(UInt32)
+    /// It describes a screen as `WatchRuntime.describe` does not; the text says where.
+    case malformedDescription(String)
 }

@@ -2,9 +2,7 @@ import Watch
 
 /// A line of the panel as it came over the panel line.
 package struct PanelLine: Equatable {
-    /// Its number, 0 to 167.
     package var number: Int
-    /// Its 18 bytes.
     package var pixels: [UInt8]
 }
 
@@ -13,11 +11,8 @@ package struct PanelLine: Equatable {
 /// What is no line is passed over, up to the next mark with a number that a line has.
 package struct PanelDecoder {
     private enum Progress {
-        /// A mark comes next.
         case between
-        /// A number comes next.
         case marked
-        /// The pixels of a line.
         case within(PanelLine)
     }
 

@@ -1,15 +1,15 @@
 import DeviceModel
 import MPS2Memory
 
-/// The file of the firmware's flash chip: the whole memory that holds the chip, of which the chip is the start.
+/// The file of the firmware's flash chip: the whole memory that begins with the chip.
 ///
 /// The emulator maps the file itself, so what was programmed outlives a kill of any process. The file is locked for as long
 /// as this exists.
-public struct FirmwareFlash: ~Copyable, Sendable {
+package struct FirmwareFlash: ~Copyable, Sendable {
     /// Bytes of the chip: 64 KB.
-    public static var chipSize: Int { FlashChip.geometry.capacity }
+    package static var chipSize: Int { FlashChip.geometry.capacity }
     /// Bytes of the board's memory that begins with the chip: 16 MB, most of it a hole in the file.
-    public static var memorySize: Int { FlashChip.memorySize }
+    package static var memorySize: Int { FlashChip.memorySize }
 
     package let path: String
     private let file: FlashFile
@@ -17,7 +17,7 @@ public struct FirmwareFlash: ~Copyable, Sendable {
     /// The chip in the file at `path`, made, erased throughout, where there is none.
     ///
     /// - Throws: `FlashFileError`. Of a file that is refused nothing is changed.
-    public init(path: String) throws(FlashFileError) {
+    package init(path: String) throws(FlashFileError) {
         self.path = path
         file = try FlashFile(path: path, chip: FirmwareFlash.chipSize, size: FirmwareFlash.memorySize)
     }

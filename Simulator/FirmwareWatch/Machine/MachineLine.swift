@@ -1,7 +1,7 @@
 import Glibc
 import HostSystem
 
-/// The host's end of a line to the machine, of which neither reading nor writing ever waits.
+/// The host's end of a line to the machine. Neither reading nor writing ever waits.
 package struct MachineLine: ~Copyable {
     private enum Condition {
         case open

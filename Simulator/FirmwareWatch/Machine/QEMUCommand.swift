@@ -3,13 +3,11 @@ import MPS2Memory
 
 /// The command that runs the firmware.
 package struct QEMUCommand {
-    /// The emulator.
     var emulator: String
-    /// The image, an ELF file.
     var image: String
     /// The file of the memory that begins with the flash chip.
     var flash: String
-    /// What the board is told.
+    /// The settings that the loader leaves for the board.
     var settings: BootSettings
     /// Which way the lines of the console and the panel go, on which the board hears nothing.
     var outputs: MachineLine.Direction
@@ -41,7 +39,7 @@ package struct QEMUCommand {
         return [console, "socket,id=line1,fd=4", panel, "socket,id=line3,fd=6"]
     }
 
-    /// The words of the command, the first of which is looked up on PATH.
+    /// The words of the command; the first is looked up on PATH.
     ///
     /// The kernel ends the emulator when the thread that started it ends, however that comes about. It does so from the moment
     /// that it is asked to, so the shell looks whether the process was there still: an orphan is not to use a flash file that
@@ -66,7 +64,7 @@ package struct QEMUCommand {
         return words
     }
 
-    /// The instructions that are executed in so many ticks of the board's timer, which counts at 25 MHz: 40 ns, two and a half.
+    /// The instructions executed in a number of ticks of the board's timer. It counts at 25 MHz: a tick is 40 ns, 2.5 instructions.
     static func instructions(inTicks ticks: UInt32) -> Int { Int(ticks) * 5 / 2 }
 
     /// A comma ends a value, two stand for one.

@@ -3,13 +3,9 @@ import HostSystem
 
 /// The emulator with the firmware in it, as a process of its own that ends with this value.
 package struct QEMUMachine: ~Copyable {
-    /// Text of the firmware.
     package var console: MachineLine
-    /// The radio's serial line.
     package var radio: MachineLine
-    /// The display's.
     package var panel: MachineLine
-    /// The bench's.
     package var bench: MachineLine
     /// What the emulator itself has to say. It is closed when the process has ended.
     private var messages: MachineLine
@@ -60,19 +56,13 @@ package struct QEMUMachine: ~Copyable {
 package struct MachineNews {
     /// Whether there is more to come.
     package enum Progress {
-        /// It runs.
         case running
-        /// This was all.
         case ended(MachineEnd)
     }
 
-    /// Text for people.
     package var text: [UInt8]
-    /// Bytes of the radio line.
     package var radio: [UInt8]
-    /// Bytes of the panel line.
     package var panel: [UInt8]
-    /// Bytes of the bench line.
     package var bench: [UInt8]
     /// Whether there is more to come.
     package var progress = Progress.running

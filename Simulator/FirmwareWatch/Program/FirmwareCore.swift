@@ -19,7 +19,6 @@ struct FirmwareCore {
     var unreadable: Int { Int(bench.dropped) + strange }
 
     private var strange = 0
-    /// The ticks at which the stages that run began.
     private var stageTicks: [String: UInt32] = [:]
     private var inquiry = Inquiry.due
     private var flow = InputFlow()
@@ -128,9 +127,29 @@ struct FirmwareCore {
         return frames
     }
 
-    /// The frame that lets a paced board go on; it works from now on.
+    /// The frame that resumes a paced board, which works from now on.
     mutating func go(at now: Instant, radioBytes: UInt32) -> [UInt8] {
         idle = nil
         return BenchCommand.go(now: now, radioBytes: radioBytes).frame
+    }
+}
+
+/// How far the host is with asking what the screen says.
+enum Inquiry: Equatable {
+    /// What was answered holds: nothing has happened since.
+    case answered
+    /// Something has happened: the question is to be sent.
+    case due
+    /// The question was sent when the board had handled this input; the answer is as new as that.
+    case asked(InputNumber)
+    /// Something has happened since the question was sent: another one follows the answer.
+    case askedTooEarly(InputNumber)
+
+    /// After the board has done something.
+    var afterWork: Inquiry {
+        switch self {
+        case .answered, .due: .due
+        case .asked(let handled), .askedTooEarly(let handled): .askedTooEarly(handled)
+        }
     }
 }

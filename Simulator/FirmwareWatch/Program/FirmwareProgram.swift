@@ -8,9 +8,8 @@ import WatchLink
 /// `VirtualWatch`, at whose pace it runs.
 ///
 /// It is switched on by `start`, and off with the thread that called that, or with this value.
-public struct FirmwareProgram: WatchProgram {
-    /// The machine that it runs on.
-    public let surface: FirmwareSurface
+package struct FirmwareProgram: WatchProgram {
+    package let surface: FirmwareSurface
 
     /// The firmware of an image.
     ///
@@ -22,7 +21,7 @@ public struct FirmwareProgram: WatchProgram {
     ///   - calendar: what the wall clock shows when it is switched on, nil for an unset one.
     ///   - seed: randomness for the identity of a watch whose flash holds none.
     /// - Throws: `FirmwareError` when there is no image that can be run, or nothing that runs it.
-    public init(
+    package init(
         image: String, flash: consuming FirmwareFlash, radio: any RadioPort, clock: SimulatedClock,
         calendar: LocalTime?, seed: UInt64
     ) throws(FirmwareError) {
@@ -48,17 +47,17 @@ public struct FirmwareProgram: WatchProgram {
     }
 
     /// Switches the machine on and waits for the first picture.
-    public mutating func start() {
+    package mutating func start() {
         surface.start()
     }
 
     /// Hears what the firmware says and tells it what there is to tell.
-    public mutating func step() -> NextStep {
+    package mutating func step() -> NextStep {
         surface.step()
     }
 
     /// What the screen says: what is on the panel, and of the list the rows that are.
-    public mutating func describe() -> ScreenDescription {
+    package mutating func describe() -> ScreenDescription {
         surface.description
     }
 }

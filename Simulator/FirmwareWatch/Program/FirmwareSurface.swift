@@ -8,20 +8,18 @@ import WatchLink
 ///
 /// On the real clock the firmware runs by itself and its own clock counts; times of taps are on that. On a virtual clock it
 /// runs while `step` is in progress, and its time stands in between.
-public final class FirmwareSurface: WatchSurface {
+package final class FirmwareSurface: WatchSurface {
     private enum Power {
         /// It has not been switched on.
         case off(QEMUCommand)
-        /// It was.
         case on
     }
 
-    /// The clock.
-    public let clock: SimulatedClock
+    package let clock: SimulatedClock
     /// The inputs on their way to the firmware.
-    public let inputs: InputQueue
+    package let inputs: InputQueue
     /// Whether the machine works.
-    public private(set) var condition = SurfaceCondition.working
+    package private(set) var condition = SurfaceCondition.working
 
     // Before the flash: the machine ends before the file is another's to lock.
     private var machine: QEMUMachine?
@@ -36,7 +34,7 @@ public final class FirmwareSurface: WatchSurface {
     /// Bytes of the radio line that the board has said and been told.
     private var radioHeard: UInt32 = 0
     private var radioSaid: UInt32 = 0
-    /// Bytes that a paced board is told on the radio line when it goes on.
+    /// Bytes for the radio line of a paced board, sent when it goes on.
     private var toRadio: [UInt8] = []
 
     init(
@@ -51,10 +49,10 @@ public final class FirmwareSurface: WatchSurface {
     }
 
     /// What has come out of the firmware.
-    public var output: BoardOutput { core.output }
+    package var output: BoardOutput { core.output }
 
     /// The newest input that the firmware has handled, as far as `description` tells.
-    public var handled: InputNumber { core.handled }
+    package var handled: InputNumber { core.handled }
 
     /// What the screen says, by the firmware's last answer.
     var description: ScreenDescription { core.description }
@@ -72,7 +70,7 @@ public final class FirmwareSurface: WatchSurface {
         case .real:
             ask()
         case .virtual(let clock):
-            // What a paced board is told while its clock runs costs it time, and never the same.
+            // What a paced board receives while its clock runs costs it a varying time.
             wait { $0.idle != nil }
             ask()
             if let now = core.idle?.now { clock.advance(to: now) }
@@ -91,7 +89,7 @@ public final class FirmwareSurface: WatchSurface {
     }
 
     /// Waits for the wearer, the radio, the firmware or `deadline`; on a virtual clock goes on to the next event.
-    public func idle(until deadline: Instant?) {
+    package func idle(until deadline: Instant?) {
         let limit = [deadline, bridge.deadline].compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
@@ -157,7 +155,7 @@ extension FirmwareSurface {
     /// How long the firmware may take until it has nothing to do: many times what it takes.
     private static var patience: Microseconds { .seconds(30) }
 
-    /// Lets the board go on if there is anything for it to do, until it has nothing left.
+    /// Resumes the board if there is anything for it to do, until it has nothing left.
     private func step(_ clock: VirtualClock) -> NextStep {
         toRadio += bridge.service(hearing: fromRadio, at: clock.now)
         fromRadio = []

@@ -2,15 +2,11 @@ import WatchLink
 
 /// A CBOR item as a value of its own. Small and tolerant: what a screen description has no use for becomes `.other`.
 enum CBORValue: Equatable {
-    /// An integer from 0 to 2^64 - 1.
     case unsigned(UInt64)
-    /// A text.
     case text(String)
-    /// A list of items.
     case array([CBORValue])
     /// Pairs, in the order in which they came; only those whose key is an integer from 0 on.
     case map([UInt64: CBORValue])
-    /// Any other item.
     case other
 
     /// The one item that `bytes` begin with.
@@ -59,7 +55,6 @@ enum CBORValue: Equatable {
 }
 
 extension CBORValue {
-    /// The text, or nil for an item of another kind.
     var text: String? {
         if case .text(let text) = self { text } else { nil }
     }
@@ -69,7 +64,6 @@ extension CBORValue {
         if case .unsigned(let number) = self { UInt32(exactly: number) } else { nil }
     }
 
-    /// The items, or nil for an item of another kind.
     var items: [CBORValue]? {
         if case .array(let items) = self { items } else { nil }
     }

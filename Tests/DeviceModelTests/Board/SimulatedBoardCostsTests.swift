@@ -18,10 +18,10 @@ import WatchLink
     private func board(
         _ profile: DeviceProfile, faults: FaultSwitches = FaultSwitches()
     ) throws -> SimulatedBoard<BlankFlash> {
-        try SimulatedBoard(
-            flash: BlankFlash(), clock: .virtual(VirtualClock()), calendar: .unset, profile: profile,
-            instructions: table,
-            faults: faults)
+        let board = try SimulatedBoard(
+            flash: BlankFlash(), clock: .virtual(VirtualClock()), calendar: .unset, profile: profile, faults: faults)
+        board.instructions = table
+        return board
     }
 
     private let line = [UInt8](repeating: 0xFF, count: PanelGeometry.bytesPerLine)

@@ -3,7 +3,6 @@ import Watch
 
 /// What is on the panel is what the simulated watch shows.
 enum Pictures {
-    /// The first picture and the face.
     static func golden(_ setting: HarnessSetting) throws {
         let machine = try setting.idleMachine()
         try machine.requirePicture(setting.picture(setting.arguments[0]), setting.arguments[0])

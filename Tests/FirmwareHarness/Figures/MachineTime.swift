@@ -10,7 +10,7 @@ enum MachineTime {
 }
 
 extension HarnessSetting {
-    /// A machine that has a list of so many items.
+    /// A machine with a list of `items` items.
     func machine(items: Int) throws -> LineBench {
         let machine = try idleMachine(flash: "flash.\(items)")
         let phone = SerialPhone(machine)

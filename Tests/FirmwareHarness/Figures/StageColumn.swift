@@ -47,7 +47,7 @@ struct StageColumn: Equatable {
             return (name, StageColumn.rounded(length.count))
         }
         let between = lengths.first { if case .ended = $0.from { true } else { false } }?.count ?? 0
-        // The run is drawn before its first line is handed over.
+        // The run is drawn before its first line is sent.
         let drawn = (count(timed.removal.ticks, full.first) - flush - line) / Double(full.lines)
         let values = [
             ("touch", count(timed.tap.ticks, began)), ("between", between), ("flush", flush), ("line", line),

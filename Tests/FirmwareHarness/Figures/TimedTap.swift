@@ -9,7 +9,7 @@ struct TimedTap {
     /// The same of the row's removal, 250 ms after the touch.
     var removal: (ticks: UInt32, reports: [FirmwareReport])
 
-    /// Taps on a list of so many items.
+    /// A tap on a list of `items` items.
     init(_ setting: HarnessSetting, items: Int) throws {
         let machine = try setting.machine(items: items)
         // The clock is set forward to the touch: it is exact to the tick.

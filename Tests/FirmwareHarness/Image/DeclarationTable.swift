@@ -7,7 +7,6 @@ struct DeclarationTable {
     /// Folders by "Module.Type", "Module.Type.member" and "Module.function".
     private var folders: [String: Set<String>] = [:]
 
-    /// The table of a checkout.
     init(sources top: String) throws {
         let manifest = try String(contentsOf: URL(filePath: top).appending(path: "Package.swift"), encoding: .utf8)
         // A target's name comes before its path, and only a board's path is in this folder.

@@ -1,37 +1,28 @@
 /// The sections and symbols of an ELF file of 32 bits, little-endian (elf(5)).
 struct ELFImage {
-    /// A section.
     struct Section: Equatable {
         var name: String
         /// Where it is on the board, and in the file.
         var address: UInt32
         var offset: Int
-        /// Its bytes.
         var size: Int
     }
 
-    /// A symbol.
     struct Symbol: Equatable {
         var name: String
         /// Without the bit that marks Thumb code.
         var address: UInt32
         /// Its bytes, 0 where the linker was not told.
         var size: Int
-        /// What it names.
         var kind: Kind
 
-        /// What a symbol names.
         enum Kind: Equatable {
-            /// Code.
             case function
-            /// Anything else.
             case other
         }
     }
 
-    /// Sections in the order of the file.
     private(set) var sections: [Section] = []
-    /// Symbols in the order of the file.
     private(set) var symbols: [Symbol] = []
 
     private let bytes: [UInt8]

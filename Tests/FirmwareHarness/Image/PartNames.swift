@@ -1,6 +1,5 @@
 /// To which part of the firmware a symbol of its image belongs.
 struct PartNames {
-    /// Where declarations are.
     let table: DeclarationTable
 
     /// What is not in the sources: the compiler's runtime and its library.

@@ -1,6 +1,5 @@
 /// The bytes that each part of an image takes of flash and of RAM.
 struct PartSizes: Equatable {
-    /// A part and its bytes.
     struct Row: Equatable {
         var part: String
         var flash = 0
@@ -18,9 +17,7 @@ struct PartSizes: Equatable {
     /// Parts, those that take most of the flash first.
     let rows: [Row]
 
-    /// The bytes of the flash that are in use.
     var flash: Int { rows.reduce(0) { $0 + $1.flash } }
-    /// The bytes of the RAM that are in use.
     var ram: Int { rows.reduce(0) { $0 + $1.ram } }
 
     /// The parts of an image.

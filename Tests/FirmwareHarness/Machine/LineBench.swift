@@ -74,7 +74,6 @@ final class LineBench {
 
     // MARK: Saying
 
-    /// Puts bytes on a line.
     func send(_ bytes: [UInt8], on line: BoardLine) {
         switch line {
         case .console: machine.console.send(bytes)
@@ -93,7 +92,7 @@ final class LineBench {
 
     // MARK: Time
 
-    /// Lets the time go on from `length` later.
+    /// Resumes the time `length` later.
     func goOn(after length: Microseconds = .zero) {
         tell(.go(now: idle.now + length, radioBytes: radioSent))
     }
@@ -111,7 +110,7 @@ final class LineBench {
         return idle.inputs
     }
 
-    /// Lets time pass, with all that falls due meanwhile. Returns the number of inputs that were handled.
+    /// Runs for `length`, with all that falls due meanwhile. Returns the number of inputs that were handled.
     @discardableResult
     func wait(_ length: Microseconds) throws(FirmwareError) -> UInt32 {
         let end = idle.now + length
@@ -123,7 +122,7 @@ final class LineBench {
         return try awaitIdle()
     }
 
-    /// Does what the wearer does after a time, and lets the runtime handle it. Returns the number of inputs that were
+    /// Gives the watch an input after a time, and waits until the runtime has handled it. Returns the number of inputs that were
     /// handled.
     @discardableResult
     func act(_ input: Input, after length: Microseconds = .zero) throws(FirmwareError) -> UInt32 {
@@ -135,7 +134,7 @@ final class LineBench {
 
     // MARK: Hearing
 
-    /// What `choose` makes of the next report of which it makes something; those before it are passed over.
+    /// The first result of `choose` that is not nil, report by report; earlier reports are skipped.
     func nextReport<Answer>(
         _ choose: (FirmwareReport) -> Answer?
     ) throws(FirmwareError) -> Answer {
@@ -159,7 +158,6 @@ final class LineBench {
         }
     }
 
-    /// What is on the console.
     var consoleText: String { String(decoding: said.console, as: UTF8.self) }
 
     /// What the panel shows.
@@ -207,4 +205,23 @@ final class LineBench {
         guard frames.dropped == 0 else { throw .stopped("a frame of the firmware's is damaged") }
         if case .ended(let end) = news.progress { progress = .ended(end) }
     }
+}
+
+/// A serial line of the board.
+enum BoardLine: CaseIterable, Sendable {
+    case console
+    /// Datagrams of the link, as serial frames.
+    case radio
+    case panel
+    /// Commands and reports of the bench.
+    case bench
+}
+
+/// Everything that a board has said on its lines since it was switched on.
+struct LineLog: Equatable, Sendable {
+    /// Text of the firmware, and of the emulator.
+    var console: [UInt8] = []
+    var radio: [UInt8] = []
+    var panel: [UInt8] = []
+    var bench: [UInt8] = []
 }

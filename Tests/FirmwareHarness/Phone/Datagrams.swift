@@ -4,7 +4,6 @@ import WatchLink
 
 /// Datagrams that a phone sends, as bytes.
 enum Datagrams {
-    /// A control frame.
     static func control(_ frame: ControlFrame) throws -> [UInt8] {
         try [UInt8](capacity: 512) { writer throws(CBORError) in try frame.encode(into: &writer) }
     }
@@ -16,14 +15,12 @@ enum Datagrams {
         }
     }
 
-    /// Changes of the list.
     static func list(_ changes: [ListChange], more: Int = 0, reload: UInt32? = nil, sequence: UInt32) throws -> [UInt8]
     {
         try FeedBatch(changes: changes, more: UInt32(more), reloadToken: reload).message()
             .datagram(.queued, sequence: sequence)
     }
 
-    /// A time line of the complication.
     static func complication(_ entries: [ComplicationEntry], sequence: UInt32) throws -> [UInt8] {
         try ComplicationFeed(entries: entries).message().datagram(.latest, sequence: sequence)
     }

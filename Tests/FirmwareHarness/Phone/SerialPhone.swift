@@ -44,7 +44,6 @@ final class SerialPhone {
         self.machine = machine
     }
 
-    /// Whether the channel is open.
     var isOpen: Bool {
         switch channel {
         case .open: true
@@ -69,7 +68,6 @@ final class SerialPhone {
         try settle(patience: patience)
     }
 
-    /// Forgets why channels were closed.
     func forgetGoodbyes() { goodbyes = [] }
 
     /// Sends a datagram as soon as those before it are taken.
@@ -183,7 +181,7 @@ final class SerialPhone {
         send(try Datagrams.control(.acknowledgement(Acknowledgement(queued: applied, latest: 0, heldFor: 1_000))))
     }
 
-    /// Answers the watch's hello. A watch that forgot our epoch is told a new one, in which nothing was sent yet.
+    /// Answers the watch's hello. A watch that forgot our epoch receives a new one, in which nothing was sent yet.
     private func answer(_ hello: Hello) throws {
         if !hello.knows(epoch: epoch) {
             epoch += 1

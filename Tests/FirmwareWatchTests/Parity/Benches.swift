@@ -1,8 +1,9 @@
-import DeviceModel
 import FirmwareWatch
 import Foundation
 import Watch
 import WatchLink
+
+@testable import DeviceModel
 
 /// What a scenario does, step by step.
 enum ParityStep {

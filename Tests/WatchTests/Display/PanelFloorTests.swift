@@ -1,7 +1,7 @@
-import DeviceModel
 import Testing
 import WatchLink
 
+@testable import DeviceModel
 @testable import Watch
 
 /// What the wearer waits for is the panel's bus, and hardly anything else: the processor works while lines are on their way.

@@ -1,7 +1,7 @@
-import DeviceModel
 import Testing
 import WatchLink
 
+@testable import DeviceModel
 @testable import Watch
 
 /// The shipping handler waits for nobody: whatever the air and the phone do, its tap is the same to the microsecond.

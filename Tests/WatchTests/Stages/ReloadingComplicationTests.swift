@@ -1,8 +1,8 @@
-import DeviceModel
 import DeviceModelTesting
 import Testing
 import WatchLink
 
+@testable import DeviceModel
 @testable import Watch
 
 /// The handler of the essay with a long list on the phone: every tap has the whole database come over the radio.

@@ -9,7 +9,7 @@ struct BenchPort {
     enum Heard {
         /// Nothing more waits.
         case nothing
-        /// Time goes on from here, once so many bytes have come in on the radio.
+        /// Time goes on from here, once this many bytes have come in on the radio.
         case goOn(Instant, radioBytes: UInt32)
         /// It asked for something: see `takeRequest`.
         case request
@@ -22,7 +22,6 @@ struct BenchPort {
         case memory
     }
 
-    /// A report that waits.
     private typealias Note = BenchReport
 
     private var decoder = SerialDecoder()
@@ -105,7 +104,6 @@ struct BenchPort {
         for index in 0..<inputCount { inputs[(firstInput + index) % BenchPort.inputRoom].time = instant }
     }
 
-    /// Takes the oldest input, or nil.
     @inline(never)
     mutating func nextInput() -> TimedInput? {
         guard inputCount > 0 else { return nil }
@@ -128,14 +126,12 @@ struct BenchPort {
         noteCount += 1
     }
 
-    /// Sends what waits.
     @inline(never)
     mutating func sendNotes() {
         for index in 0..<noteCount { send(notes[index]) }
         noteCount = 0
     }
 
-    /// Sends a report.
     @inline(never)
     mutating func send(_ report: BenchReport) {
         // The longest has a stage's name of 32 bytes and three numbers.
@@ -151,7 +147,6 @@ struct BenchPort {
         transmit(body.extracting(0..<0), body.extracting(0..<count))
     }
 
-    /// Sends a description.
     @inline(never)
     mutating func sendDescription(_ description: FixedArray<UInt8>) {
         let count = description.count

@@ -16,7 +16,6 @@ struct FlashMemory {
     private static var base: UInt { UInt(FlashChip.address) }
     private static var eraseTime: Microseconds { .milliseconds(45) }
 
-    /// The chip's sectors and pages.
     static var geometry: FlashGeometry { FlashChip.geometry }
 
     /// When the chip is ready again, nil when it is.
@@ -37,13 +36,11 @@ struct FlashMemory {
         progress = .ready
     }
 
-    /// Starts to erase a sector.
     mutating func beginErase(_ sector: Int, at now: Instant) throws(FlashError) {
         guard (0..<FlashMemory.geometry.sectorCount).contains(sector), readyAt == nil else { throw .outOfRange }
         progress = .erasing(sector: sector, until: now + FlashMemory.eraseTime)
     }
 
-    /// Reads all of `destination` from `address` on.
     func read(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         let start = try place(of: address, count: destination.count)
         for index in destination.indices { destination[index] = SharedByte(start + UInt(index)).value }

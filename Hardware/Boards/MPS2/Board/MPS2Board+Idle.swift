@@ -3,7 +3,7 @@ import Watch
 import WatchLink
 
 extension MPS2Board {
-    /// Notes that the runtime has done something, which the bench is told when it is done.
+    /// Notes that the runtime has done something. The bench receives a report when it is done.
     mutating func noteWork() {
         switch pacing {
         case .free: pacing = .free(.due)
@@ -11,7 +11,6 @@ extension MPS2Board {
         }
     }
 
-    /// Whether time stands.
     var isHeld: Bool {
         switch pacing {
         case .free, .stepping: false
@@ -47,7 +46,7 @@ extension MPS2Board {
         Timer.alarm.silence()
     }
 
-    /// Waits, while time stands, until the bench lets it go on or asks for something.
+    /// Waits, while time stands, until the bench resumes it or asks for something.
     private mutating func waitForBench() {
         while true {
             switch bench.listen(at: .start) {
@@ -63,7 +62,7 @@ extension MPS2Board {
         }
     }
 
-    /// Waits until so many bytes have come in on the radio, or no more have room. All of them are heard while time stands,
+    /// Waits until this number of bytes has come in on the radio, or no more have room. All of them are heard while time stands,
     /// whether they came before the bench said so or after, or two runs would differ.
     private mutating func waitForRadio(bytes: UInt32) {
         func isLacking() -> Bool { ReceiveRing.radio.received < bytes && !ReceiveRing.radio.isFull }

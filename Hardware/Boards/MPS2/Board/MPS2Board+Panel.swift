@@ -10,8 +10,8 @@ extension MPS2Board: Panel {
         endAside()
     }
 
-    /// The port has sent a line as soon as it is handed over: there is nothing to wait for. The bench learns when the lines
-    /// of the run were handed over, and when the runtime had nothing more to do but to wait.
+    /// The port sends a line at once: there is nothing to wait for. The bench receives when the lines
+    /// of the run were sent, and when the runtime had nothing more to do but to wait.
     @inline(never)
     mutating func finishLines() {
         beginAside()

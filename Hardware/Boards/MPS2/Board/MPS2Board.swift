@@ -58,3 +58,9 @@ enum WallClock {
     /// It showed this time at this instant.
     case set(LocalTime, at: Instant)
 }
+
+extension BootSettings {
+    static var stored: BootSettings {
+        BootSettings { Register(UInt(BootSettings.address) + 4 * UInt($0)).value }
+    }
+}

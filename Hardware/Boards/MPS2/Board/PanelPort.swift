@@ -9,14 +9,11 @@ import WatchLink
 struct PanelPort {
     /// The lines of a run on the board's timer.
     struct Run {
-        /// Lines handed over.
+        /// Lines sent.
         var lines: UInt32 = 0
-        /// When the first was handed over.
         var first: UInt32 = 0
-        /// When the last was handed over.
         var last: UInt32 = 0
 
-        /// A line is handed over.
         mutating func hand(at ticks: UInt32) {
             if lines == 0 { first = ticks }
             last = ticks

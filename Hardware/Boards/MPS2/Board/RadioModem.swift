@@ -5,7 +5,7 @@ import WatchLink
 struct RadioModem {
     private enum Arrival {
         case none
-        /// A datagram of so many bytes is in the buffer until the runtime takes it; what follows waits in the ring.
+        /// A datagram of this many bytes is in the buffer until the runtime takes it; what follows waits in the ring.
         case datagram(count: Int)
     }
 

@@ -10,7 +10,6 @@ struct TickClock {
     /// Ticks beyond the last whole microsecond.
     private var rest: UInt32 = 0
 
-    /// The time now.
     @inline(never)
     mutating func read() -> Instant {
         let ticks = Timer.clock.ticks
@@ -21,13 +20,12 @@ struct TickClock {
         return Instant(microseconds: microseconds)
     }
 
-    /// Stops the time.
     mutating func hold() {
         Timer.clock.stop()
         _ = read()
     }
 
-    /// Lets the time go on from `instant`, or from where it was held if that is later.
+    /// Resumes the time from `instant`, or from where it was held if that is later.
     mutating func goOn(from instant: Instant) {
         if instant.microseconds > microseconds {
             microseconds = instant.microseconds

@@ -31,10 +31,8 @@ struct ReceiveRing {
         SharedByte(base + 8 + UInt(count & (ReceiveRing.capacity - 1)))
     }
 
-    /// Bytes that came.
     var received: UInt32 { written.value }
 
-    /// Whether nothing waits.
     var isEmpty: Bool { written.value == read.value }
 
     /// Whether one more byte has no room.

@@ -4,12 +4,10 @@ import _Volatile
 struct Register {
     private let mapped: VolatileMappedRegister<UInt32>
 
-    /// The register at `address`.
     init(_ address: UInt) {
         mapped = VolatileMappedRegister(unsafeBitPattern: address)
     }
 
-    /// What it holds.
     var value: UInt32 {
         get { mapped.load() }
         nonmutating set { mapped.store(newValue) }
@@ -20,12 +18,10 @@ struct Register {
 struct SharedByte {
     private let mapped: VolatileMappedRegister<UInt8>
 
-    /// The byte at `address`.
     init(_ address: UInt) {
         mapped = VolatileMappedRegister(unsafeBitPattern: address)
     }
 
-    /// What it holds.
     var value: UInt8 {
         get { mapped.load() }
         nonmutating set { mapped.store(newValue) }

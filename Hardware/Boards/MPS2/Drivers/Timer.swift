@@ -25,19 +25,17 @@ struct Timer {
     /// Ticks since it began to run from its full range, modulo 2^32. It does not change while the timer is stopped.
     var ticks: UInt32 { ~counter.value }
 
-    /// Starts over its full range.
     func start() {
         reload.value = .max
         counter.value = .max
         control.value = Timer.running
     }
 
-    /// Lets it go on from where it was stopped.
+    /// Resumes it from where it was stopped.
     func goOn() {
         control.value = Timer.running
     }
 
-    /// Stops it.
     func stop() {
         control.value = 0
     }

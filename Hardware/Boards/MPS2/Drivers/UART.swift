@@ -27,13 +27,13 @@ struct UART {
     private static var enableReceiver: UInt32 { 2 | 8 }
     private static var receiveInterrupt: UInt32 { 2 }
 
-    /// Lets it send. The divider is the smallest that the port takes: 25 MHz / 16.
+    /// Enables sending. The divider is the smallest that the port takes: 25 MHz / 16.
     func enableSending() {
         divider.value = 16
         control.value = UART.enableTransmitter
     }
 
-    /// Lets it send, and raise an interrupt for each byte that comes.
+    /// Enables sending, and an interrupt for each byte that comes.
     func enable() {
         divider.value = 16
         control.value = UART.enableTransmitter | UART.enableReceiver

@@ -1,6 +1,4 @@
-/// Text for people.
 enum Console {
-    /// Writes a text.
     static func write(_ text: StaticString) {
         var next = text.utf8Start
         for _ in 0..<text.utf8CodeUnitCount {
@@ -19,7 +17,6 @@ enum Console {
         }
     }
 
-    /// Writes a number.
     static func write(decimal number: UInt32) {
         var divisor: UInt32 = 1
         while number / divisor >= 10 { divisor *= 10 }

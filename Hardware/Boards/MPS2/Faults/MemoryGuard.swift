@@ -12,7 +12,7 @@ enum MemoryGuard {
         synchronize()
     }
 
-    /// Lets everything be read again, for whoever reports a fault.
+    /// Makes everything readable again, for whoever reports a fault.
     static func disable() {
         Register(0xE000_ED94).value = 0
         synchronize()

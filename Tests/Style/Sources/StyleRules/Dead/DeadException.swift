@@ -42,8 +42,11 @@ struct DeadException {
     /// By module, what a library offers to its users beyond what the shipped programs need, with what carries it out.
     private static let offered: [String: (reason: String, names: [String])] = [
         "Simulator/DeviceModel": (
-            "a test or a measurement of a user's changes the phone or reads the battery with it",
-            ["PhoneItems.rename", "SimulatedPhone.rename", "Charge.milliampereHours", "EnergyCost.batteryDays"]
+            "a test or a measurement changes the phone or reads the battery with it",
+            [
+                "PhoneItems.rename", "SimulatedPhone.rename", "Charge.milliampereHours", "EnergyCost.batteryDays",
+                "EnergyCost.batteryMilliampereHours",
+            ]
         ),
         "Sources/PhoneHost": (
             "an application shows the list and its watches with it",
