@@ -143,7 +143,6 @@ package enum ConnectionPriority: Equatable, Sendable, BitwiseCopyable {
     case slow
 }
 
-/// The outcome of a request for a priority.
 package enum PriorityRequestOutcome: Equatable, Sendable, BitwiseCopyable {
     /// The controller has the request. Whether the other side agrees is not reported.
     case requested

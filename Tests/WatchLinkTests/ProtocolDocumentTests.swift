@@ -176,7 +176,7 @@ struct ProtocolDocumentTests {
 
     /// Expects that a session has exactly these bytes to send.
     private func say(_ bytes: [UInt8], _ session: inout Session, at now: Instant = .start) throws {
-        guard case .transmit(let frame) = session.next(at: now) else {
+        guard let frame = session.dueFrame(at: now) else {
             Issue.record("there is \(session.next(at: now)) to do and not \(hex(bytes)) to say")
             return
         }

@@ -35,7 +35,6 @@ extension Complication {
         }
     }
 
-    /// The shape around the number.
     private enum FigureShape {
         /// A ring up to the end of the sweep.
         case ring(Sweep)

@@ -45,7 +45,6 @@ package enum ComplicationContent: Sendable, BitwiseCopyable {
     case date(LocalTime)
 }
 
-/// The shapes in which a complication is drawn.
 enum ComplicationFamily: Sendable, BitwiseCopyable {
     /// A ring with a number.
     case circular

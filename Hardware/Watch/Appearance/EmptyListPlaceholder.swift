@@ -9,7 +9,6 @@ enum EmptyListPlaceholder: Sendable, BitwiseCopyable {
     /// No phone has ever sent a list.
     case noListYet
 
-    /// Draws it over the area of all rows.
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.fill(RowGeometry.listArea, .black)
         let middle = PanelGeometry.width / 2

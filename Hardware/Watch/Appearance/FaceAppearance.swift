@@ -9,7 +9,6 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
     var complication: Complication
     var style = FaceStyle.modular
 
-    /// Draws the whole screen.
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.clear()
         drawTime(into: &framebuffer)
@@ -82,7 +81,6 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
     }
 }
 
-/// The layout of a face.
 enum FaceStyle: Sendable, BitwiseCopyable {
     /// Date and circular complication above the time, the rectangular one below it.
     case modular
@@ -90,7 +88,6 @@ enum FaceStyle: Sendable, BitwiseCopyable {
     case simple
 }
 
-/// The time that a face shows.
 enum FaceTime: Equatable, Sendable, BitwiseCopyable {
     /// Nobody has set the clock since it last lost power.
     case unset

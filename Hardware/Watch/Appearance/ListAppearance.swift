@@ -10,7 +10,6 @@ struct ListAppearance: Sendable, BitwiseCopyable {
     var more: UInt32
     var placeholder: EmptyListPlaceholder
 
-    /// Draws the whole screen.
     func draw(_ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer) {
         titleBar.draw(into: &framebuffer)
         drawRows(rows, into: &framebuffer)

@@ -1,6 +1,5 @@
 import WatchLink
 
-/// One row of the list.
 struct ListRow: Sendable, BitwiseCopyable {
     var title: ItemTitle
     var state: RowState

@@ -30,7 +30,6 @@ public enum RowGeometry {
         Rect(x: 0, y: rowTop(position), width: indicatorLeft, height: rowHeight)
     }
 
-    /// Everything under the title bar.
     static var listArea: Rect {
         Rect(x: 0, y: titleBarHeight, width: PanelGeometry.width, height: rowHeight * rowsVisible)
     }

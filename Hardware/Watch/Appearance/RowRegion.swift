@@ -1,6 +1,5 @@
 import WatchLink
 
-/// The area of one row on the panel.
 struct RowRegion: Sendable, BitwiseCopyable {
     /// 0 for the row under the title bar, to `RowGeometry.rowsVisible - 1`.
     var position: Int
@@ -31,7 +30,6 @@ struct RowRegion: Sendable, BitwiseCopyable {
         fit(title).width
     }
 
-    /// Draws an area without a row.
     func drawBlank(into framebuffer: inout Framebuffer) {
         framebuffer.fill(RowGeometry.area(position), .black)
     }

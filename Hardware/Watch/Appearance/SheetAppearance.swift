@@ -9,7 +9,6 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
     /// Six digits (0 to 999,999) that the wearer compares with those on a phone.
     case pairing(digits: UInt32)
 
-    /// Draws the whole screen.
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.clear()
         switch self {

@@ -74,7 +74,6 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
         }
     }
 
-    /// Writes a number of 16 bits.
     private static func put(_ number: Int, _ writer: inout CBORWriter) throws(CBORError) {
         if number < 0 {
             try writer.negative(UInt64(word: UInt32(truncatingIfNeeded: -1 - number)))
@@ -83,7 +82,6 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
         }
     }
 
-    /// Reads a number of 16 bits.
     private static func small(_ reader: inout CBORReader) throws(CBORError) -> Int {
         if try reader.peekKind() == .negative {
             let argument = try reader.negative()

@@ -100,14 +100,11 @@ extension CBORWriter {
 
 /// The report of a board whose runtime has nothing to do. Counts begin at the start of the board.
 package struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
-    /// Inputs handled.
     package var inputs: UInt32
     /// The next time at which the runtime has something to do, nil for none.
     package var deadline: Instant?
     package var now: Instant
-    /// Bytes sent to the panel.
     package var panelBytes: UInt32
-    /// Bytes sent to the radio.
     package var radioBytes: UInt32
     /// The board's timer, which stands still while the board waits for the bench to set the time.
     package var ticks: UInt32

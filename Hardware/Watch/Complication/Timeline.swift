@@ -5,7 +5,6 @@ struct Timeline {
     private let entries: FixedArray<ComplicationEntry>
     private(set) var count = 0
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { WatchLimits.timeline * MemoryLayout<ComplicationEntry>.stride }
 
     init(arena: inout MemoryArena) {

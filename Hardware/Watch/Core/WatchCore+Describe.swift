@@ -41,7 +41,7 @@ extension WatchCore where B: ~Copyable {
         return first..<min(first + RowGeometry.rowsVisible, data.items.count)
     }
 
-    var waitingMessages: Int { data.outbox.count + taps.deferredCount }
+    var waitingMessages: Int { data.outbox.count + taps.deferred.count }
 
     var complicationContent: ComplicationContent {
         mutating get { complication.content(at: board.calendar, data.timeline, lastTrip: data.lastTrip) }

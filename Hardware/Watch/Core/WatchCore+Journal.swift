@@ -55,7 +55,7 @@ extension WatchCore where B: ~Copyable {
 
     /// Does one small step of the journal's upkeep if nothing else is to be done. Returns whether it did anything.
     mutating func maintainJournal() -> Bool {
-        guard !taps.holdsRow, taps.isQueueEmpty, data.outbox.nextToKeep == nil else { return false }
+        guard !taps.holdsRow, taps.deferred.isEmpty, data.outbox.nextToKeep == nil else { return false }
         return store.maintain(&data, on: &board)
     }
 }

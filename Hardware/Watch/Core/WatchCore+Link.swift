@@ -38,7 +38,7 @@ extension WatchCore where B: ~Copyable {
     /// Whether the phone has everything that was done here, and this watch everything that the phone had at the
     /// handshake.
     var isSynchronized: Bool {
-        link.isSynchronized && taps.isQueueEmpty && data.outbox.isEmpty
+        link.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty
     }
 
     @inline(never)

@@ -13,7 +13,6 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var store: FlashStore
     var link: PhoneLink
     private var random: SplitMix64
-    /// Memory for a description of the visible rows.
     let descriptionMemory: FixedArray<UInt8>
     private let inPlace = InPlace()
 

@@ -1,6 +1,5 @@
 import WatchLink
 
-/// The identity of the watch on the wire.
 enum StoredIdentity: Equatable, BitwiseCopyable {
     /// Nothing is stored: the watch is new, or its flash was erased.
     case unknown
@@ -37,9 +36,7 @@ struct WatchData: ~Copyable {
     }
 
     var items: ItemList
-    /// Messages to the phone.
     var outbox: Outbox
-    /// The complication's entries.
     private(set) var timeline: Timeline
     private(set) var identity: StoredIdentity = .unknown
     private var positions = LinkPositions()
@@ -53,7 +50,6 @@ struct WatchData: ~Copyable {
     private var reloadedToken: UInt32?
     private let inPlace = InPlace()
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { ItemList.memorySize + Timeline.memorySize + Outbox.memorySize }
 
     init(arena: inout MemoryArena) {
@@ -153,7 +149,6 @@ extension WatchData {
         }
     }
 
-    /// Applies the clearing of a latest value.
     mutating func clear(_ name: FeedName) -> DataEffect {
         switch name {
         case .list:

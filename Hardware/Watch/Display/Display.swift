@@ -15,7 +15,6 @@ struct Display: ~Copyable {
     private var shownMinute: UInt32?
     private let inPlace = InPlace()
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { Framebuffer.memorySize + 2 * TouchTargets.memorySize }
 
     init(arena: inout MemoryArena) {
@@ -193,7 +192,6 @@ struct Display: ~Copyable {
         appearance(state, data, link).drawIndicator(rowCount: data.items.count, into: &framebuffer)
     }
 
-    /// Draws rows that have changed during a hold.
     private mutating func drawStaleRows(_ data: borrowing WatchData, _ link: LinkIndicator) {
         switch stale {
         case .nothing, .rows: stale = .nothing

@@ -20,7 +20,6 @@ struct TouchTargets: BitwiseCopyable {
     /// When these rows appeared on the panel, nil before that.
     var shownSince: Instant?
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { TouchTargets.capacity * 4 }
 
     init(arena: inout MemoryArena) {
@@ -43,7 +42,6 @@ struct TouchTargets: BitwiseCopyable {
         return true
     }
 
-    /// Records that no row is on the panel.
     mutating func showNone() {
         count = 0
     }

@@ -26,18 +26,12 @@ struct BankLayout: Sendable, BitwiseCopyable {
 
     /// The chip's address of an offset in a bank.
     func address(_ bank: BankIndex, _ offset: Int) -> Int {
-        switch bank {
-        case .first: offset
-        case .second: bankSize + offset
-        }
+        bank.rawValue * bankSize + offset
     }
 
     /// The chip's number of a bank's sector.
     func sector(_ bank: BankIndex, _ index: Int) -> Int {
-        switch bank {
-        case .first: index
-        case .second: sectorsPerBank + index
-        }
+        bank.rawValue * sectorsPerBank + index
     }
 
     /// The first page boundary at or after `offset`.
@@ -47,14 +41,9 @@ struct BankLayout: Sendable, BitwiseCopyable {
 }
 
 /// The two banks, in the lower and the upper half of the chip.
-enum BankIndex: BitwiseCopyable {
+enum BankIndex: Int, BitwiseCopyable {
     case first
     case second
 
-    var other: BankIndex {
-        switch self {
-        case .first: .second
-        case .second: .first
-        }
-    }
+    var other: BankIndex { self == .first ? .second : .first }
 }

@@ -34,12 +34,7 @@ extension Journal {
         }
         var report = MountReport(origin: .bank(generation: bank.generation))
         let mounted = try scan(index, bank, report: &report, flash: &flash, client: &client)
-        let other =
-            switch index {
-            case .first: second
-            case .second: first
-            }
-        switch other {
+        switch index == .first ? second : first {
         case .prepared: standby = .ready
         case .unusable, .committed: standby = .unconfirmed
         }
@@ -62,7 +57,6 @@ extension Journal {
         return buffer.bankContents(bankSize: layout.bankSize)
     }
 
-    /// The newest committed bank, nil for none.
     private static func newest(_ first: BankContents, _ second: BankContents) -> (BankIndex, CommittedBank)? {
         switch (first, second) {
         case (.committed(let one), .committed(let two)): two.isNewer(than: one) ? (.second, two) : (.first, one)
@@ -86,7 +80,6 @@ extension Journal {
         return true
     }
 
-    /// Makes `bank` active and empty.
     @inline(never)
     private mutating func format(
         _ bank: BankIndex, generation: UInt32, erase: FormatErase, flash: inout some NORFlash & ~Copyable

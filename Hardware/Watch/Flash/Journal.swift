@@ -15,16 +15,13 @@ struct Journal: ~Copyable {
     /// A gap record, which is written while `buffer` holds the record after it.
     let gapBuffer: FixedArray<UInt8>
     var layout: BankLayout
-    /// nil while not mounted.
     var active: ActiveBank?
     var standby: StandbyBank
     /// Attempts to change banks that have failed since one succeeded.
     var failures: Int
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { JournalFormat.bufferSize + JournalFormat.stride(JournalFormat.gapSize) }
 
-    /// A journal that is not mounted.
     init(arena: inout MemoryArena) {
         buffer = arena.take(JournalFormat.bufferSize, of: 0)
         gapBuffer = arena.take(JournalFormat.stride(JournalFormat.gapSize), of: 0)
@@ -34,7 +31,6 @@ struct Journal: ~Copyable {
         failures = 0
     }
 
-    /// Fills a part of the buffer from flash.
     func read(
         _ bank: BankIndex, _ offset: Int, count: Int, to start: Int, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -64,7 +60,6 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Starts to erase a sector of a bank.
     func beginErase(
         _ bank: BankIndex, sector: Int, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {

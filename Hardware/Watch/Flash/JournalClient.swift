@@ -1,4 +1,3 @@
-/// The outcome of reading a record back.
 enum ReplayOutcome: Equatable, BitwiseCopyable {
     /// It is part of the client's state now.
     case applied
@@ -10,13 +9,10 @@ enum ReplayOutcome: Equatable, BitwiseCopyable {
 
 /// The client's position in writing its state. The meaning of the numbers is the client's own.
 struct SnapshotCursor: BitwiseCopyable {
-    /// The next part of the state.
     var part = 0
-    /// The next element of that part.
     var element = 0
 }
 
-/// A record of a snapshot.
 struct SnapshotRecord: BitwiseCopyable {
     var kind: RecordKind
     /// The payload's length in bytes, 0 to `JournalFormat.maximumPayload`.

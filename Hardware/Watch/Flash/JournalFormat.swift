@@ -17,7 +17,6 @@ import WatchLink
 // payload. Both checks include generation and offset, so that neither bytes of a title nor the remains of an earlier
 // generation at the same place can pass for a record when the log is searched for the next whole one.
 
-/// The constants of a bank's layout.
 enum JournalFormat {
     static var version: UInt8 { 1 }
     static var magic: UInt32 { 0x314A_4C54 }
@@ -45,7 +44,6 @@ enum JournalFormat {
     }
 }
 
-/// The contents of a bank.
 enum BankContents: BitwiseCopyable {
     /// Nothing reliable: never used, being erased, or an unfinished snapshot.
     case unusable
@@ -81,13 +79,11 @@ extension FixedArray where Element == UInt8 {
         self[offset + 3] = UInt8(truncatingIfNeeded: word &>> 24)
     }
 
-    /// Whether all bytes of `range` are erased.
     func isBlank(_ range: Range<Int>) -> Bool {
         for index in range where self[index] != 0xFF { return false }
         return true
     }
 
-    /// The CRC-32 of the bytes of `range`.
     func checksum(_ range: Range<Int>) -> UInt32 {
         var check = CRC32()
         for index in range { check.update(self[index]) }
@@ -108,7 +104,6 @@ extension FixedArray where Element == UInt8 {
         }
     }
 
-    /// Writes both copies of the commit word.
     func putCommits(generation: UInt32, snapshotEnd: Int) {
         let end = UInt32(truncatingIfNeeded: snapshotEnd)
         for copy in 0..<2 {

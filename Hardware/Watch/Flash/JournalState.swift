@@ -4,7 +4,6 @@ struct ActiveBank: BitwiseCopyable {
     var generation: UInt32
     /// The offset of the next record.
     var end: Int
-    /// What precedes `end`.
     var tail: LogTail
     /// The offset of `end` at which a snapshot into the other bank begins.
     var trigger: Int
@@ -50,7 +49,6 @@ enum StandbyBank: BitwiseCopyable {
     case givenUp
 }
 
-/// A snapshot that is being written.
 struct Snapshot: BitwiseCopyable {
     var generation: UInt32
     /// The offset of the next record in the standby bank.
@@ -71,7 +69,6 @@ enum MaintenanceStep: Equatable, BitwiseCopyable {
     case failed(JournalError)
 }
 
-/// The outcome of storing a record.
 enum AppendOutcome: Equatable, BitwiseCopyable {
     /// It was programmed at once.
     case kept

@@ -20,7 +20,6 @@ enum MountTail: Equatable, BitwiseCopyable {
     case torn(bytes: Int)
 }
 
-/// The result of `Journal.mount`.
 struct MountReport: Equatable, BitwiseCopyable {
     var origin: MountOrigin
     var tail: MountTail = .clean

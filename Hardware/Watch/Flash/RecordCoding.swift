@@ -50,7 +50,6 @@ extension FixedArray where Element == UInt8 {
         return .record(kind: kind, count: count)
     }
 
-    /// Whether the record's CRC is right.
     func isWhole(_ kind: RecordKind, count: Int, at place: RecordPlace) -> Bool {
         var check = place.check(kind: kind, count: count)
         takePayload(count, into: &check)

@@ -6,7 +6,6 @@ struct DirtyLines: BitwiseCopyable {
         words = arena.take((PanelGeometry.height + 31) / 32, of: 0)
     }
 
-    /// Bytes taken from the arena.
     static var memorySize: Int { (PanelGeometry.height + 31) / 32 * 4 }
 
     func contains(_ line: Int) -> Bool {

@@ -85,7 +85,6 @@ extension Framebuffer {
     }
 }
 
-/// A line of a disc.
 private struct CircleLine {
     /// Pixels of the bounding box outside the disc, on each side.
     var inset: Int

@@ -32,7 +32,6 @@ extension Framebuffer {
         return x
     }
 
-    /// Draws a literal.
     @inline(never)
     @discardableResult
     mutating func draw(

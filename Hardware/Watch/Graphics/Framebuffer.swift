@@ -18,7 +18,6 @@ struct Framebuffer: ~Copyable {
         dirty.insert(0..<PanelGeometry.height)
     }
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { PanelGeometry.bytesPerFrame + DirtyLines.memorySize }
 
     /// All bytes of the picture, line by line from the top.
@@ -77,7 +76,6 @@ struct Framebuffer: ~Copyable {
 
     // MARK: Rectangles
 
-    /// Sets every pixel of `rect` to `ink`.
     mutating func fill(_ rect: Rect, _ ink: Ink = .white) {
         apply(ink == .white ? .set : .clear, to: rect)
     }
@@ -89,7 +87,6 @@ struct Framebuffer: ~Copyable {
         changeLines(.set, of: rect)
     }
 
-    /// Makes the whole picture black.
     mutating func clear() {
         fill(.panel, .black)
     }
@@ -121,7 +118,6 @@ struct Framebuffer: ~Copyable {
     }
 }
 
-/// The colour of a pixel.
 enum Ink: Sendable, BitwiseCopyable {
     /// Dark: the background, a clear bit.
     case black

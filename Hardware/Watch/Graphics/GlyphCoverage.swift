@@ -4,9 +4,7 @@ enum GlyphCoverage: BitwiseCopyable {
     /// ASCII, U+00A0 to U+017F, and a few typographic characters.
     case latin
 
-    /// Glyphs of ASCII.
     private static var asciiCount: Int { 95 }
-    /// Glyphs of Latin-1 and Latin Extended-A.
     private static var latinCount: Int { 0xE0 }
     /// The index of the first typographic character.
     private static var punctuationStart: Int { asciiCount &+ latinCount }
@@ -69,7 +67,6 @@ enum GlyphCoverage: BitwiseCopyable {
     }
 }
 
-/// What the text layout draws for a scalar.
 enum GlyphChoice {
     /// The glyph at this index of the font.
     case glyph(Int)

@@ -9,7 +9,6 @@ struct GlyphReader: ~Escapable {
         coverage = font.coverage
     }
 
-    /// The number of bytes read so far.
     var offset: Int { scalars.offset }
 
     /// The font's index of the next glyph, nil at the end. Inlined, its 700 bytes would be in the firmware four times.

@@ -24,7 +24,6 @@
 /// property, nor without `@inline(never)`.
 struct GlyphTables: BitwiseCopyable {
     private let bytes: UnsafePointer<UInt8>
-    /// Height of a glyph in lines.
     let height: Int
 
     @inline(never)
@@ -145,6 +144,5 @@ struct GlyphTables: BitwiseCopyable {
 struct GlyphParts: BitwiseCopyable {
     /// The letter, or the whole glyph.
     var body: Int
-    /// The accent of a letter.
     var mark: Int?
 }

@@ -23,15 +23,12 @@ struct Rect: Equatable, Sendable, BitwiseCopyable {
 
     var bottom: Int { Int(edges.bottom) }
 
-    /// The whole panel.
     static var panel: Rect {
         Rect(x: 0, y: 0, width: PanelGeometry.width, height: PanelGeometry.height)
     }
 
-    /// Never negative.
     var width: Int { max(0, right &- left) }
 
-    /// Never negative.
     var height: Int { max(0, bottom &- top) }
 
     var isEmpty: Bool { left >= right || top >= bottom }

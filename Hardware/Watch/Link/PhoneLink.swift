@@ -10,7 +10,6 @@ struct PhoneLink: ~Copyable {
     private let outgoing: FixedArray<UInt8>
     private let inPlace = InPlace()
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { 2 * WatchLimits.largestSDU }
 
     /// A link without a channel. The session gets its identity from `restart`, before which it is not used.
@@ -39,7 +38,6 @@ struct PhoneLink: ~Copyable {
     /// The positions of the streams after the last event.
     var positions: StreamPositions { session.positions }
 
-    /// Begins a new session with this identity.
     mutating func restart(identity: UInt64, epoch: UInt32) {
         session.restart(as: LinkIdentity(role: .watch, identity: identity, epoch: epoch))
     }
@@ -53,7 +51,7 @@ struct PhoneLink: ~Copyable {
         if let arrival = takeDatagram(from: &board) { return arrival }
         switch channel {
         case .none, .congested: return .idle
-        case .open(let open): return performNextTask(open, on: &board)
+        case .open(let open): return performNextAction(open, on: &board)
         }
     }
 
@@ -135,9 +133,9 @@ struct PhoneLink: ~Copyable {
     }
 
     @inline(never)
-    private mutating func performNextTask(_ open: OpenChannel, on board: inout some Board & ~Copyable) -> LinkStep {
+    private mutating func performNextAction(_ open: OpenChannel, on board: inout some Board & ~Copyable) -> LinkStep {
         let now = board.now
-        switch session.task(at: now) {
+        switch session.next(at: now) {
         case .transmit(let request):
             return transmit(request, on: &board) ? .done : .idle
         case .sendQueued(let sequence):
@@ -204,7 +202,6 @@ struct PhoneLink: ~Copyable {
     }
 }
 
-/// A frame from the watch to the phone.
 private enum OutgoingFrame: BitwiseCopyable {
     case control(ControlFrame)
     case message(QueuedMessage, sequence: UInt32)

@@ -1,6 +1,5 @@
 import WatchLink
 
-/// The radio's channel under the session.
 enum RadioChannel: BitwiseCopyable {
     case none
     case open(OpenChannel)
@@ -16,7 +15,6 @@ enum RadioChannel: BitwiseCopyable {
 }
 
 struct OpenChannel: BitwiseCopyable {
-    /// The radio's number of the channel.
     let number: UInt32
     /// The next time at which the session has something to do, nil for none.
     let deadline: Instant?

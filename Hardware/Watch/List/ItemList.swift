@@ -27,7 +27,6 @@ struct ItemList: ~Copyable {
     private var checkedOffCount = 0
     private let inPlace = InPlace()
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { WatchLimits.rows * (MemoryLayout<ListItem>.stride + 2) }
 
     init(arena: inout MemoryArena) {
@@ -38,7 +37,6 @@ struct ItemList: ~Copyable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// The item in a row, 0 ..< `count`.
     subscript(row: Int) -> ListItem {
         // The address, so that a caller that reads a part does not copy 60 bytes. Inlined, because a call would copy
         // the list to the stack.
@@ -66,7 +64,6 @@ struct ItemList: ~Copyable {
         uses[slot].holdsItem ? slots[slot] : nil
     }
 
-    /// The number of items that wait.
     var waitingCount: Int { count - checkedOffCount }
 
     func state(ofRow row: Int) -> ItemState {

@@ -9,7 +9,6 @@ public struct ItemID: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// An item of the list.
 package struct ListItem: Sendable, BitwiseCopyable {
     package var id: ItemID
     /// Rows are ordered by rank, then by id.
@@ -19,10 +18,8 @@ package struct ListItem: Sendable, BitwiseCopyable {
     }
     /// The width of the title in its row, in pixels, measured when the item arrives so that a tap does not wait for it.
     private(set) var titleWidth: UInt8
-    /// How the row shows the item.
     package var shown: RowState
 
-    /// An item that waits.
     init(id: ItemID, rank: UInt32, title: ItemTitle) {
         self.id = id
         self.rank = rank

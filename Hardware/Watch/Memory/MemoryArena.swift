@@ -1,7 +1,7 @@
 /// Allocates from one block of memory, front to back, and never frees.
 ///
 /// The runtime takes all its memory this way when it is made. The device has no heap, and the first test finds a block
-/// that is too small.
+/// that is too small. `memorySize` of a part is the bytes that its `init(arena:)` takes, apart from padding.
 package struct MemoryArena: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int

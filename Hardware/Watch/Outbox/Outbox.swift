@@ -24,14 +24,12 @@ struct Outbox {
     /// `OutboxSlot.wasSent`.
     private let departures: FixedArray<Instant>
     private var first = 0
-    /// The number of waiting messages.
     private(set) var count = 0
     /// The sequence of the newest message. Sequences count from 1.
     private(set) var newestSequence: UInt32 = 0
     /// The sequence of the newest message whose record is in flash.
     private(set) var keptSequence: UInt32 = 0
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int {
         WatchLimits.outbox * MemoryLayout<OutboxSlot>.stride + onTheirWay * MemoryLayout<Instant>.stride
     }
@@ -157,7 +155,6 @@ extension Outbox {
     }
 }
 
-/// A message to the phone.
 enum OutboxMessage: BitwiseCopyable, Equatable {
     /// An item was checked off; the time is nil while the clock is not set.
     case checkOff(ItemID, at: LocalTime?)

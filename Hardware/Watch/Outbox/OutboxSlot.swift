@@ -44,7 +44,6 @@ struct OutboxSlot: BitwiseCopyable {
         return number == 0 ? nil : TapNumber(number)
     }
 
-    /// The message, nil where the slot is vacant.
     var message: OutboxMessage? {
         switch content {
         case .vacant: nil

@@ -5,13 +5,13 @@ extension WatchRuntime where B: ~Copyable {
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
-        while core.taps.isQueueFull { _ = runDeferredStage() }
+        while core.taps.deferred.isFull { _ = runDeferredStage() }
         handler.runImmediate(tap, on: &core)
         core.mark(.handled, tap: tap.number)
         let shown = core.display.flush(core.data.items, to: &core.board)
         core.taps.recordUpdate(at: shown)
         core.board.trace(.mark(.updated, tap: tap.number, at: shown))
-        if handler.deferredCount > 0 { core.taps.defer(tap) }
+        if handler.deferredCount > 0 { core.taps.deferred.append(tap) }
     }
 
     /// Begins a tap where a touch on a row is one, nil where it is not.
@@ -23,7 +23,7 @@ extension WatchRuntime where B: ~Copyable {
         RowRemoval.finish(on: &core)
         guard let row = core.data.items.row(of: target.item, near: target.row) else { return nil }
         guard case .waiting = core.data.items.state(ofRow: row) else { return nil }
-        guard core.data.outbox.count + core.taps.deferredCount < WatchLimits.outbox else {
+        guard core.data.outbox.count + core.taps.deferred.count < WatchLimits.outbox else {
             core.board.play(.failure)
             return nil
         }
@@ -35,7 +35,7 @@ extension WatchRuntime where B: ~Copyable {
     /// Runs the next deferred stage. Returns whether one was waiting.
     @inline(never)
     mutating func runDeferredStage() -> Bool {
-        guard let (tap, stage) = core.taps.nextDeferred(stagesPerTap: handler.deferredCount) else { return false }
+        guard let (tap, stage) = core.taps.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
         handler.runDeferred(stage, tap, on: &core)
         // Sent at once, so that it does not lengthen the removal of the row.
         core.display.flush(core.data.items, to: &core.board)

@@ -45,13 +45,11 @@ enum FaceState: Sendable, BitwiseCopyable, Equatable {
     }
 }
 
-/// The scroll position of the list.
 struct ListState: Sendable, BitwiseCopyable, Equatable {
     /// The row below the title bar, 0 for the top of the list.
     var firstVisibleRow = 0
 }
 
-/// A sheet over a screen.
 enum Sheet: Sendable, BitwiseCopyable, Equatable {
     /// The link to the phone and the number of waiting messages.
     case status

@@ -1,6 +1,5 @@
 import WatchLink
 
-/// The effect of an input on the screen.
 enum ScreenMove: BitwiseCopyable {
     case stay
     case show(Screen)

@@ -14,7 +14,7 @@ public struct ReloadingComplication: TapStage {
 
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         // The outbox needs room for the messages of this tap and of earlier taps with deferred stages still to run.
-        if watch.data.outbox.count + watch.taps.deferredCount + 1 < WatchLimits.outbox {
+        if watch.data.outbox.count + watch.taps.deferred.count + 1 < WatchLimits.outbox {
             let token = watch.nextRandomWord()
             watch.data.outbox.append(.reload(token: token))
             watch.serveLink(atMost: WatchLimits.phonePatience) { $0.hasReloaded(token) }

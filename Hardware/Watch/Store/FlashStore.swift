@@ -16,10 +16,8 @@ struct FlashStore: ~Copyable {
     private let buffer: FixedArray<UInt8>
     private let inPlace = InPlace()
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { Journal.memorySize + WatchLimits.largestSDU }
 
-    /// A store whose journal has not been read.
     init(arena: inout MemoryArena) {
         journal = Journal(arena: &arena)
         buffer = arena.take(WatchLimits.largestSDU, of: 0)

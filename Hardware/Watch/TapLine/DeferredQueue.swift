@@ -2,7 +2,6 @@ import WatchLink
 
 /// The taps with deferred stages still to run, oldest first. The run loop takes one stage at a time.
 struct DeferredQueue {
-    /// A tap and its next deferred stage.
     struct Job: BitwiseCopyable {
         var tap: Tap
         var stage: UInt8
@@ -10,10 +9,8 @@ struct DeferredQueue {
 
     private let jobs: FixedArray<Job>
     private var first = 0
-    /// The number of taps.
     private(set) var count = 0
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { WatchLimits.deferredTaps * MemoryLayout<Job>.stride }
 
     init(arena: inout MemoryArena) {

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The taps in progress: the row that the last one holds, and the deferred stages still to run.
+/// The taps in progress: the row that the last one holds, and the queue of deferred stages.
 struct TapLine: ~Copyable {
     /// A struck row that stays in place until a time.
     private struct RowHold: BitwiseCopyable {
@@ -12,10 +12,9 @@ struct TapLine: ~Copyable {
     private var hold: RowHold?
     /// When the panel showed the immediate stages of the last tap.
     private var updatedAt: Instant?
-    private var deferred: DeferredQueue
+    var deferred: DeferredQueue
     private let inPlace = InPlace()
 
-    /// Bytes that `init(arena:)` takes, apart from padding.
     static var memorySize: Int { DeferredQueue.memorySize }
 
     init(arena: inout MemoryArena) {
@@ -32,8 +31,6 @@ struct TapLine: ~Copyable {
     mutating func recordUpdate(at instant: Instant) {
         updatedAt = instant
     }
-
-    // MARK: The held row
 
     /// Whether a row is held, which keeps all rows in place.
     var holdsRow: Bool { hold != nil }
@@ -58,24 +55,5 @@ struct TapLine: ~Copyable {
         guard let ended = hold else { return nil }
         hold = nil
         return (ended.tap, updatedAt.map { min(ended.until, now) - $0 } ?? .zero)
-    }
-
-    // MARK: Deferred stages
-
-    /// The number of taps with deferred stages still to run.
-    var deferredCount: Int { deferred.count }
-
-    var isQueueEmpty: Bool { deferred.isEmpty }
-
-    var isQueueFull: Bool { deferred.isFull }
-
-    /// Queues the deferred stages of a tap. Traps when full.
-    mutating func `defer`(_ tap: Tap) {
-        deferred.append(tap)
-    }
-
-    /// Takes the next deferred stage to run, nil for none.
-    mutating func nextDeferred(stagesPerTap: Int) -> (tap: Tap, stage: Int)? {
-        deferred.next(stagesPerTap: stagesPerTap)
     }
 }

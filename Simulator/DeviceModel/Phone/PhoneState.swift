@@ -214,7 +214,8 @@ struct PhoneState {
         feedIfBehind(at: now)
         while true {
             switch session.next(at: now) {
-            case .transmit(let frame):
+            case .transmit(let request):
+                let frame = session.frame(for: request)
                 session.sent(control: frame, at: now)
                 return .send(
                     written { () throws(CBORError) in

@@ -168,7 +168,6 @@ extension CBORReader {
         let low: UInt32
     }
 
-    /// Reads the head of an item of `kind`.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func head(_ kind: CBORKind) throws(CBORError) -> Head {

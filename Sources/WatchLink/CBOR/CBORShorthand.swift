@@ -50,7 +50,6 @@ extension Span<UInt8> {
 }
 
 extension StaticString {
-    /// The literal's bytes.
     package var utf8: Span<UInt8> {
         @_lifetime(immortal)
         get {

@@ -59,9 +59,7 @@ public struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
         self.delivery = delivery
         flags = MessageFlags(rawValue: sdu[1])
         guard flags == .none || flags == .noValue else { throw .unexpectedKind }
-        var sequence: UInt32 = 0
-        for index in 2..<MessageHeader.size { sequence = sequence << 8 | UInt32(sdu[index]) }
+        sequence = UInt32(bigEndianAt: 2, in: sdu)
         guard sequence > 0 else { throw .malformed }
-        self.sequence = sequence
     }
 }

@@ -19,7 +19,6 @@ package struct SerialChannel: BitwiseCopyable {
         case open(maximumSDU: UInt16)
     }
 
-    /// The effect of a packet.
     package enum Event: Sendable, Equatable, BitwiseCopyable {
         /// None for the owner.
         case none
@@ -72,7 +71,6 @@ package struct SerialChannel: BitwiseCopyable {
         opening = Repeated(due: now, repeats: 0)
     }
 
-    /// Closes the channel, if there is one.
     package mutating func close() {
         guard state != .closed else { return }
         end()

@@ -37,29 +37,26 @@ package enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
     package func write(into buffer: inout MutableSpan<UInt8>) -> Int {
         switch self {
         case .open(let token, let maximumSDU):
-            SerialPacket.write(1, token, into: &buffer)
             buffer[5] = UInt8(truncatingIfNeeded: maximumSDU &>> 8)
             buffer[6] = UInt8(truncatingIfNeeded: maximumSDU)
-            return 7
-        case .opened(let token):
-            SerialPacket.write(2, token, into: &buffer)
-            return 5
-        case .closed(let token):
-            SerialPacket.write(3, token, into: &buffer)
-            return 5
+            return SerialPacket.write(1, token, size: 7, into: &buffer)
+        case .opened(let token): return SerialPacket.write(2, token, size: 5, into: &buffer)
+        case .closed(let token): return SerialPacket.write(3, token, size: 5, into: &buffer)
         case .data(let token, let sequence):
-            SerialPacket.write(4, token, into: &buffer)
             buffer[5] = sequence
-            return 6
+            return SerialPacket.write(4, token, size: 6, into: &buffer)
         case .taken(let token, let sequence):
-            SerialPacket.write(5, token, into: &buffer)
             buffer[5] = sequence
-            return 6
+            return SerialPacket.write(5, token, size: 6, into: &buffer)
         }
     }
 
-    private static func write(_ kind: UInt8, _ token: UInt32, into buffer: inout MutableSpan<UInt8>) {
+    /// Writes kind and token, and returns the size.
+    private static func write(
+        _ kind: UInt8, _ token: UInt32, size: Int, into buffer: inout MutableSpan<UInt8>
+    ) -> Int {
         buffer[0] = kind
         for index in 0..<4 { buffer[1 + index] = token.bigEndianByte(index) }
+        return size
     }
 }

@@ -1,4 +1,3 @@
-/// Whether this side owes the peer an acknowledgement.
 enum AcknowledgementDebt: BitwiseCopyable {
     case settled
     case owed

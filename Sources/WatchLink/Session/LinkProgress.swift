@@ -20,7 +20,6 @@ enum Greeting: BitwiseCopyable {
 /// bytes of stack, and there are 2,016. Every connection and every opening replaces it, so that no phase sees the data
 /// of another connection.
 struct LinkProgress: BitwiseCopyable {
-    /// The largest datagram of the transport in bytes.
     let maximumSDU: UInt32
     /// A side that is open sends nothing else before its hello.
     var greeting: Greeting
@@ -47,7 +46,9 @@ struct LinkProgress: BitwiseCopyable {
     }
 
     /// The next thing to do on an open link.
-    func task(_ positions: StreamPositions, window: UInt32, _ timing: LinkTiming, at now: Instant) -> SessionTask {
+    func nextAction(_ positions: StreamPositions, window: UInt32, _ timing: LinkTiming, at now: Instant)
+        -> SessionAction
+    {
         let lostAt = probe.lostAt(timing)
         if now >= lostAt { return .close(.silent) }
         switch (greeting, incoming.debt, probe.pongOwed) {
@@ -67,7 +68,7 @@ struct LinkProgress: BitwiseCopyable {
 
     /// What a leaving side sends next: the acknowledgement that it owes, so that the peer does not send applied
     /// messages again, and then its goodbye.
-    func lastTask(_ goodbye: Goodbye) -> SessionTask {
+    func lastAction(_ goodbye: Goodbye) -> SessionAction {
         switch (greeting, incoming.debt) {
         case (.sent, .owed): .transmit(.acknowledgement)
         case (.sent, .settled), (.owed, _): .transmit(.goodbye(goodbye))

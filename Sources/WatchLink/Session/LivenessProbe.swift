@@ -32,7 +32,6 @@ enum PingState: BitwiseCopyable {
 /// The evidence that the peer is alive: when it was last heard, and the pings in both directions.
 struct LivenessProbe: BitwiseCopyable {
     var heard: Instant
-    /// Our last ping.
     var ping = PingState.none
     /// The number of the peer's ping that has no answer yet.
     var pongOwed: UInt32?

@@ -2,7 +2,6 @@
 ///
 /// It finds out how the link ended from the frames of the transport, in both directions.
 public struct ReconnectDelay: Sendable, BitwiseCopyable {
-    /// The outcome of the last transport.
     private enum Outcome: BitwiseCopyable {
         /// The handshake was not completed; the next pause is this long.
         case neverOpened(pause: Microseconds)

@@ -3,20 +3,8 @@ extension Session {
     ///
     /// The shell first passes arrived datagrams to `receive`; otherwise, after a pause of the program, a peer whose
     /// frames wait unread would count as silent.
-    public mutating func next(at now: Instant) -> SessionAction {
-        switch task(at: now) {
-        case .transmit(let request): .transmit(frame(for: request))
-        case .sendQueued(let sequence): .sendQueued(sequence: sequence)
-        case .sendLatest(let revision): .sendLatest(after: revision)
-        case .close(let reason): .close(reason)
-        case .wait(let until): .wait(until: until)
-        }
-    }
-
-    /// The same as `next(at:)` for a shell that makes the frame with `frame(for:)` just before it sends it: a device's
-    /// stack has no room for an action, which has the size of the longest frame.
     @inline(never)
-    package mutating func task(at now: Instant) -> SessionTask {
+    public mutating func next(at now: Instant) -> SessionAction {
         switch phase {
         case .disconnected, .closed, .awaitingDecision: return .wait(until: nil)
         case .awaitingHello(let deadline):
@@ -27,24 +15,24 @@ extension Session {
             }
         case .open(let peer):
             let window = UInt32(min(peer.limits.window, LinkLimits.largestWindow))
-            let task = progress.task(positions, window: window, timing, at: now)
-            if case .close(let reason) = task { return closeNow(reason) }
-            return task
+            let action = progress.nextAction(positions, window: window, timing, at: now)
+            if case .close(let reason) = action { return closeNow(reason) }
+            return action
         case .leaving(let reason, let deadline):
             guard now < deadline, let goodbye = reason.goodbye else { return closeNow(reason) }
-            return progress.lastTask(goodbye)
+            return progress.lastAction(goodbye)
         case .closing(let reason): return closeNow(reason)
         }
     }
 
-    private mutating func closeNow(_ reason: CloseReason) -> SessionTask {
+    private mutating func closeNow(_ reason: CloseReason) -> SessionAction {
         phase = .closed(reason)
         return .close(reason)
     }
 
-    /// The frame of a task with the present state.
+    /// The frame of a `.transmit` with the present state.
     @inline(never)
-    package func frame(for request: ControlRequest) -> ControlFrame {
+    public func frame(for request: ControlRequest) -> ControlFrame {
         switch request {
         case .hello: .hello(ownHello)
         case .goodbye(let goodbye): .goodbye(goodbye)

@@ -30,8 +30,9 @@ public enum ApplyOutcome: Equatable, Sendable, BitwiseCopyable {
 /// An action is returned again until the shell reports that it is done, so nothing is lost when the transport has no
 /// room: the shell waits for room and asks again. Only `.close` is returned once.
 public enum SessionAction: Equatable, Sendable, BitwiseCopyable {
-    /// Encode and send this frame; once the transport has it, call `sent(control:at:)`.
-    case transmit(ControlFrame)
+    /// Make this frame with `Session.frame(for:)` just before sending it; once the transport has it, call
+    /// `sent(control:at:)`.
+    case transmit(ControlRequest)
     /// Send the queued message of this sequence; once the transport has it, call `sent(.queued, sequence:at:)`.
     case sendQueued(sequence: UInt32)
     /// Send the latest value of the lowest revision after this one; once the transport has it, call `sent(.latest,
@@ -42,4 +43,15 @@ public enum SessionAction: Equatable, Sendable, BitwiseCopyable {
     case close(CloseReason)
     /// Nothing until something happens, or at the latest until this time.
     case wait(until: Instant?)
+}
+
+/// A control frame that is due. An action has this in place of the frame, for which a device's stack has no room: 24 bytes
+/// instead of 130.
+public enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
+    case hello
+    case goodbye(Goodbye)
+    case ping(UInt32)
+    case pong(UInt32)
+    /// What this side has applied until then.
+    case acknowledgement
 }

@@ -17,7 +17,6 @@ package enum SessionPhase: Sendable, BitwiseCopyable {
     /// The action to close the transport was returned.
     case closed(CloseReason)
 
-    /// Whether messages flow.
     package var isOpen: Bool {
         if case .open = self { true } else { false }
     }

@@ -204,7 +204,7 @@ actor PeerLink {
         while isRunning {
             do throws(WormholeError) {
                 switch session.next(at: clock.now) {
-                case .transmit(let frame): try await transmit(frame)
+                case .transmit(let request): try await transmit(session.frame(for: request))
                 case .sendQueued(let sequence): try await sendQueued(sequence)
                 case .sendLatest(let revision): try await sendLatest(after: revision)
                 case .close(let reason): finish(.closed(reason))

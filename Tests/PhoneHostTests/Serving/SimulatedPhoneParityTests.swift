@@ -189,7 +189,8 @@ private final class TwoPhones {
         var datagrams: [[UInt8]] = []
         while true {
             switch session.next(at: now) {
-            case .transmit(let frame):
+            case .transmit(let request):
+                let frame = session.frame(for: request)
                 session.sent(control: frame, at: now)
                 datagrams.append(
                     try [UInt8](capacity: 512) { writer throws(CBORError) in try frame.encode(into: &writer) })

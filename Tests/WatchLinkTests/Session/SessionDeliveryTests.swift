@@ -112,7 +112,7 @@ struct SessionDeliveryTests {
         session.applied(.latest, sequence: 3, outcome: .rejected(.malformed), at: .start)
         let expected = Acknowledgement(
             queued: 0, latest: 3, rejectedLatest: Rejection(sequence: 3, reason: .malformed))
-        #expect(session.next(at: .start) == .transmit(.acknowledgement(expected)))
+        #expect(session.dueFrame(at: .start) == .acknowledgement(expected))
         session.sent(control: .acknowledgement(expected), at: .start)
         #expect(session.next(at: .start) == .wait(until: .start + .seconds(2)))
     }
@@ -121,13 +121,13 @@ struct SessionDeliveryTests {
     func lateForTheAcknowledgement() {
         var session = TestLink.open().watch.session
         session.applied(.queued, sequence: 1, outcome: .rejected(.refused), at: .start)
-        guard case .transmit(let first) = session.next(at: .start) else { return }
+        guard let first = session.dueFrame(at: .start) else { return }
         session.applied(.queued, sequence: 2, heldFor: .seconds(10_000), outcome: .rejected(.noRoom), at: .start)
         session.sent(control: first, at: .start)
         var rejected = RejectionList()
         rejected.append(Rejection(sequence: 2, reason: .noRoom))
         let second = Acknowledgement(queued: 2, latest: 0, heldFor: .max, rejected: rejected)
-        #expect(session.next(at: .start) == .transmit(.acknowledgement(second)), "and a long time saturates")
+        #expect(session.dueFrame(at: .start) == .acknowledgement(second), "and a long time saturates")
     }
 
     @Test("a message that was withdrawn takes its place in the order")

@@ -32,7 +32,7 @@ struct SessionFaultTests {
             let device = TestLink.open().device(role)
             #expect(try self.fault(text, into: device) == .closed(.protocolFault(fault)), "\(role)")
             let goodbye = Goodbye(.protocolFault, fault: fault)
-            #expect(device.session.next(at: .start) == .transmit(.goodbye(goodbye)))
+            #expect(device.session.dueFrame(at: .start) == .goodbye(goodbye))
             #expect(device.receive([0x03, 0xA1, 0x00, 0x01], at: .start) == .none, "nothing counts any more")
         }
     }
@@ -89,7 +89,7 @@ struct SessionFaultTests {
         for (_, bytes) in link.delivered where bytes[0] >= 0x10 {
             #expect(link.phone.receive(bytes, at: link.now) == .duplicate)
             let acknowledgement = Acknowledgement(queued: 2, latest: 1, heldFor: 3_000)
-            #expect(link.phone.session.next(at: link.now) == .transmit(.acknowledgement(acknowledgement)))
+            #expect(link.phone.session.dueFrame(at: link.now) == .acknowledgement(acknowledgement))
             link.settle()
         }
         #expect(link.phone.store.appliedQueue == [1, 2])

@@ -33,7 +33,8 @@ struct SessionLivenessTests {
         let session = link.device(role)
         for _ in 0..<100 {
             switch session.session.next(at: now) {
-            case .transmit(let frame):
+            case .transmit(let request):
+                let frame = session.session.frame(for: request)
                 pings += 1
                 session.session.sent(control: frame, at: now)
             case .wait(let until): now = until ?? now
@@ -64,7 +65,7 @@ struct SessionLivenessTests {
     func latePong() {
         let link = TestLink.open()
         let later = link.now + .seconds(2)
-        guard case .transmit(let ping) = link.watch.session.next(at: later) else {
+        guard let ping = link.watch.session.dueFrame(at: later) else {
             Issue.record("a ping is due")
             return
         }
@@ -83,7 +84,7 @@ struct SessionLivenessTests {
         let link = TestLink.open()
         link.advance(.seconds(100))
         link.watch.receive(encoded(.ping(1)), at: link.now)
-        #expect(link.watch.session.next(at: .start) == .transmit(.pong(1)))
+        #expect(link.watch.session.dueFrame(at: .start) == .pong(1))
         link.watch.session.sent(control: .pong(1), at: .start)
         #expect(link.watch.session.next(at: .start) == .wait(until: link.now + .seconds(2)))
     }

@@ -27,7 +27,7 @@ struct SessionOpeningTests {
         var phone = link.phone.session
         phone.connected(at: .start, maximumSDU: 512)
         link.watch.connect(at: .start)
-        guard case .transmit(let hello) = link.watch.session.next(at: .start) else {
+        guard let hello = link.watch.session.dueFrame(at: .start) else {
             Issue.record("the watch speaks first")
             return
         }
@@ -40,7 +40,7 @@ struct SessionOpeningTests {
         #expect(phone.next(at: .start + .seconds(60)) == .wait(until: nil))
         let opened = phone.accept(StreamPositions(), epoch: 5, localTime: 1_000, at: .start + .seconds(60))
         #expect(opened == .opened(arrived))
-        guard case .transmit(.hello(let answer)) = phone.next(at: .start + .seconds(60)) else {
+        guard case .hello(let answer) = phone.dueFrame(at: .start + .seconds(60)) else {
             Issue.record("the answer is a hello")
             return
         }
@@ -55,10 +55,10 @@ struct SessionOpeningTests {
         var phone = link.phone.session
         phone.connected(at: .start, maximumSDU: 512)
         link.watch.connect(at: .start)
-        guard case .transmit(let hello) = link.watch.session.next(at: .start) else { return }
+        guard let hello = link.watch.session.dueFrame(at: .start) else { return }
         _ = phone.receive(encoded(hello).span, at: .start)
         phone.close(.refused, at: .start)
-        guard case .transmit(let goodbye) = phone.next(at: .start) else {
+        guard let goodbye = phone.dueFrame(at: .start) else {
             Issue.record("a refusal is said")
             return
         }
@@ -74,7 +74,7 @@ struct SessionOpeningTests {
         let device = Device(role, epoch: 7)
         device.connect(at: .start)
         let deadline = Instant.start + .seconds(3)
-        if role == .watch, case .transmit(let hello) = device.session.next(at: .start) {
+        if role == .watch, let hello = device.session.dueFrame(at: .start) {
             device.session.sent(control: hello, at: .start)
         }
         #expect(device.session.next(at: .start + .milliseconds(2_999)) == .wait(until: deadline))
@@ -107,7 +107,7 @@ struct SessionOpeningTests {
         let foreign = try #require(bytes(hex: "01 a3 00 03 01 02 07 63616263"))
         let reason = CloseReason.noCommonVersion(peer: LinkVersions(newest: 3, oldest: 2))
         #expect(device.receive(foreign, at: .start) == .closed(reason))
-        guard case .transmit(.goodbye(let goodbye)) = device.session.next(at: .start) else {
+        guard case .goodbye(let goodbye) = device.session.dueFrame(at: .start) else {
             Issue.record("a goodbye is said")
             return
         }
@@ -146,7 +146,7 @@ struct SessionOpeningTests {
         let other = Device(.watch, epoch: 2)
         one.connect(at: .start)
         other.connect(at: .start)
-        guard case .transmit(let hello) = one.session.next(at: .start) else { return }
+        guard let hello = one.session.dueFrame(at: .start) else { return }
         #expect(other.receive(encoded(hello), at: .start) == .closed(.protocolFault(.sameRole)))
     }
 

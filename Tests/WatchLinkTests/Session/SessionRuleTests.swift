@@ -154,7 +154,7 @@ struct SessionRuleTests {
         }
         #expect(device.store.appliedQueue == (24...63).map { UInt32($0) })
         let acknowledgement = Acknowledgement(queued: 40, latest: 0, heldFor: 3_000)
-        #expect(device.session.next(at: link.now) == .transmit(.acknowledgement(acknowledgement)))
+        #expect(device.session.dueFrame(at: link.now) == .acknowledgement(acknowledgement))
     }
 
     @Test(
@@ -168,7 +168,7 @@ struct SessionRuleTests {
             let frame = try #require(Device.frame(MessageHeader(.queued, sequence: sequence), [0x61, 0x61, 0x00]))
             device.receive(frame.bytes, at: link.now)
         }
-        guard case .transmit(.acknowledgement(let acknowledgement)) = device.session.next(at: link.now) else {
+        guard case .acknowledgement(let acknowledgement) = device.session.dueFrame(at: link.now) else {
             Issue.record("an acknowledgement is due")
             return
         }

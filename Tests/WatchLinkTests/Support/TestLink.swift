@@ -56,7 +56,8 @@ final class TestLink {
         case .close:
             cut()
             return true
-        case .transmit(let frame):
+        case .transmit(let request):
+            let frame = device.session.frame(for: request)
             guard underWay(from: role) < capacity else { return false }
             let encoded = try? written(Int(LinkLimits.smallestSDU)) { (w) throws(CBORError) in
                 try frame.encode(into: &w)

@@ -47,23 +47,23 @@ import WatchLink
     @Test func `deferred stages run tap by tap, in order`() {
         var line = line()
         for id in 1...2 as ClosedRange<UInt32> {
-            let tap = line.begin(ItemID(id), row: 0, touchedAt: .start); line.defer(tap)
+            let tap = line.begin(ItemID(id), row: 0, touchedAt: .start); line.deferred.append(tap)
         }
         var ran: [String] = []
-        while let (tap, stage) = line.nextDeferred(stagesPerTap: 3) { ran.append("\(tap.item.rawValue).\(stage)") }
+        while let (tap, stage) = line.deferred.next(stagesPerTap: 3) { ran.append("\(tap.item.rawValue).\(stage)") }
         #expect(ran == ["1.0", "1.1", "1.2", "2.0", "2.1", "2.2"])
-        #expect(line.isQueueEmpty == true)
+        #expect(line.deferred.isEmpty)
     }
 
     @Test func `a full queue has room again after the last stage of a tap`() {
         var line = line()
         for id in 1...UInt32(WatchLimits.deferredTaps) {
-            let tap = line.begin(ItemID(id), row: 0, touchedAt: .start); line.defer(tap)
+            let tap = line.begin(ItemID(id), row: 0, touchedAt: .start); line.deferred.append(tap)
         }
-        #expect(line.isQueueFull && line.deferredCount == WatchLimits.deferredTaps)
-        _ = line.nextDeferred(stagesPerTap: 2)
-        #expect(line.isQueueFull == true)
-        _ = line.nextDeferred(stagesPerTap: 2)
-        #expect(line.isQueueFull == false)
+        #expect(line.deferred.isFull && line.deferred.count == WatchLimits.deferredTaps)
+        _ = line.deferred.next(stagesPerTap: 2)
+        #expect(line.deferred.isFull)
+        _ = line.deferred.next(stagesPerTap: 2)
+        #expect(!line.deferred.isFull)
     }
 }

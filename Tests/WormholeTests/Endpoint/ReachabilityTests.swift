@@ -104,7 +104,8 @@ struct ReachabilityTests {
         _ = session.receive(watch.span, at: .start)
         session.accept(StreamPositions(), at: .start)
         switch session.next(at: .start) {
-        case .transmit(let frame):
+        case .transmit(let request):
+            let frame = session.frame(for: request)
             return try PeerLink.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
         case .sendQueued, .sendLatest, .close, .wait: return nil
         }
@@ -127,10 +128,11 @@ struct ReachabilityTests {
         let watchHello = try await channel.receive()
         _ = session.receive(watchHello.span, at: .start)
         session.accept(StreamPositions(), at: .start)
-        guard case .transmit(let hello) = session.next(at: .start) else {
+        guard case .transmit(let request) = session.next(at: .start) else {
             Issue.record("the phone has no hello to send")
             return
         }
+        let hello = session.frame(for: request)
         try await channel.send(
             PeerLink.datagram { writer throws(CBORError) in try hello.encode(into: &writer) })
         await watch.waitUntilReachable(.phone)
