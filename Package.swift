@@ -65,7 +65,7 @@ let package = Package(
         // Doubles for tests, of other packages too.
         .target(name: "WormholeTesting", dependencies: ["HostSystem", "WatchLink", "Wormhole"], swiftSettings: spans),
         .target(
-            name: "BluetoothBridgeTesting", dependencies: ["BluetoothBridge", "WatchLink", "Wormhole"],
+            name: "BluetoothBridgeTesting", dependencies: ["BluetoothBridge", "HostSystem", "WatchLink", "Wormhole"],
             swiftSettings: spans),
         .systemLibrary(
             name: "CBlueZ", path: "Sources/CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),

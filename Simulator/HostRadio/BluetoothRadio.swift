@@ -11,13 +11,11 @@ import Wormhole
 /// it requests.
 public final class BluetoothRadio: RadioPort {
     private enum Link {
-        /// No phone is connected.
         case down
         /// One is, over this channel.
         case up(RadioChannel, L2CAPChannel)
     }
 
-    /// Whether connections are accepted.
     private enum Attention {
         /// They are accepted as they come.
         case listening
@@ -35,7 +33,7 @@ public final class BluetoothRadio: RadioPort {
     private var attention = Attention.listening
     private var connections: UInt32 = 0
     private var parameters = ConnectionParameterPolicy()
-    /// When `service` was last called, which is just before anything is sent or received.
+    /// The time of the last call of `service`, which comes just before anything is sent or received.
     private var now = Instant.start
 
     /// A radio whose phones connect to `listener`, which nobody else uses.
@@ -70,26 +68,24 @@ public final class BluetoothRadio: RadioPort {
     /// Sends one datagram; refused while no phone is connected.
     public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard case .up(var channel, let l2cap) = link else { return .refused }
-        switch channel.send(datagram) {
-        case .answered(let outcome):
-            link = .up(channel, l2cap)
-            if outcome == .sent { carried(datagram) }
-            return outcome
-        case .over:
+        guard let outcome = channel.send(datagram) else {
             disconnect()
             return .refused
         }
+        link = .up(channel, l2cap)
+        if outcome == .sent { carried(datagram) }
+        return outcome
     }
 
     /// Copies the next datagram into `buffer` and returns its full length; nil when none waits.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel, _) = link else { return nil }
         switch channel.receive(into: &buffer) {
-        case .datagram(let count):
+        case .datagram(let count), .truncated(let count):
             carried(buffer.span.extracting(0..<min(count, buffer.count)))
             return count
         case .nothing: return nil
-        case .over:
+        case .closed:
             disconnect()
             return nil
         }

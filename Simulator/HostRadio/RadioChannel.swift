@@ -5,24 +5,6 @@ import Wormhole
 
 /// One connection of a radio that is made of sockets.
 struct RadioChannel {
-    /// The result of sending a datagram.
-    enum SendOutcome: Equatable {
-        /// The channel is open; the radio reports this.
-        case answered(RadioOutcome)
-        /// The channel has ended.
-        case over
-    }
-
-    /// The result of looking for a datagram.
-    enum ReceiveOutcome: Equatable {
-        /// A datagram of `count` bytes; the buffer holds as many of them as fit.
-        case datagram(count: Int)
-        /// No datagram is waiting.
-        case nothing
-        /// The channel has ended.
-        case over
-    }
-
     /// Whether the socket has room for a datagram.
     private enum Room {
         /// It accepted the last one.
@@ -43,10 +25,9 @@ struct RadioChannel {
         self.maximumSDU = maximumSDU
     }
 
-    /// The state that the radio reports to the watch.
     var state: RadioState { .up(connection: connection, maximumSDU: maximumSDU) }
 
-    /// What to poll for: room as well, after a datagram was refused as busy.
+    /// After a datagram was refused as busy, also room for the next.
     var watching: RadioInterest.Watching {
         switch (socket.fileDescriptor, room) {
         case (nil, _): .nothing
@@ -55,36 +36,27 @@ struct RadioChannel {
         }
     }
 
-    /// Sends one datagram.
-    mutating func send(_ datagram: Span<UInt8>) -> SendOutcome {
+    /// Nil where the channel has ended.
+    mutating func send(_ datagram: Span<UInt8>) -> RadioOutcome? {
         do throws(WormholeError) {
             switch try socket.send(datagram) {
             case .sent:
                 room = .free
-                return .answered(.sent)
+                return .sent
             case .busy:
                 room = .awaited
-                return .answered(.busy)
+                return .busy
             }
         } catch {
-            if case .datagramTooLong = error { return .answered(.refused) }
-            return .over
+            if case .datagramTooLong = error { return .refused }
+            return nil
         }
     }
 
-    /// Copies the next datagram into `buffer`.
-    func receive(into buffer: inout MutableSpan<UInt8>) -> ReceiveOutcome {
-        do throws(WormholeError) {
-            switch try socket.receive(into: &buffer) {
-            case .datagram(let count), .truncated(let count): return .datagram(count: count)
-            case .nothing: return .nothing
-            case .closed: return .over
-            }
-        } catch {
-            return .over
-        }
+    /// Every error of the system ends the channel.
+    func receive(into buffer: inout MutableSpan<UInt8>) -> DatagramSocket.ReceiveOutcome {
+        (try? socket.receive(into: &buffer)) ?? .closed
     }
 
-    /// Closes the channel.
     func close() { socket.close() }
 }

@@ -54,32 +54,30 @@ public final class SocketRadio: RadioPort {
     /// Sends one datagram; refused while no phone is connected.
     public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard case .up(var channel) = link else { return .refused }
-        switch channel.send(datagram) {
-        case .answered(let outcome):
-            link = .up(channel)
-            if outcome == .sent { delay.carried(datagram) }
-            return outcome
-        case .over:
+        guard let outcome = channel.send(datagram) else {
             disconnect()
             return .refused
         }
+        link = .up(channel)
+        if outcome == .sent { delay.carried(datagram) }
+        return outcome
     }
 
     /// Copies the next datagram into `buffer` and returns its full length; nil when none waits.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel) = link else { return nil }
         switch channel.receive(into: &buffer) {
-        case .datagram(let count):
+        case .datagram(let count), .truncated(let count):
             delay.carried(buffer.span.extracting(first: min(count, buffer.count)))
             return count
         case .nothing: return nil
-        case .over:
+        case .closed:
             disconnect()
             return nil
         }
     }
 
-    /// Gives the channel up; `service` connects again after the pause that the protocol asks for.
+    /// Closes the channel; `service` connects again after the pause that the protocol requires.
     public func disconnect() {
         guard case .up(let channel) = link else { return }
         readLastWords(of: channel)
@@ -87,7 +85,7 @@ public final class SocketRadio: RadioPort {
         link = .lost(pause: delay.next())
     }
 
-    /// A phone that closes the channel may have said why, behind what the watch has not read.
+    /// A phone that closes the channel may have sent its reason, after datagrams that the watch has not read.
     private func readLastWords(of channel: RadioChannel) {
         var buffer = [UInt8](repeating: 0, count: LinkLimits.longestControlFrame)
         var bytes = buffer.mutableSpan

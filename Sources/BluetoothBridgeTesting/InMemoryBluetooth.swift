@@ -1,4 +1,5 @@
 import BluetoothBridge
+import HostSystem
 import Synchronization
 import Wormhole
 
@@ -34,7 +35,6 @@ public final class InMemoryBluetooth: Sendable {
         /// Why the daemon of a machine does not answer; none while it runs.
         var daemonErrors: [UInt64: BluetoothError] = [:]
 
-        /// A number that nothing else has.
         mutating func number() -> UInt64 {
             nextNumber += 1
             return nextNumber
@@ -53,7 +53,6 @@ public final class InMemoryBluetooth: Sendable {
     private let radio = Mutex(Neighbourhood())
     private let version = Published<UInt64>(0)
     private let digits: @Sendable () -> String
-    /// The time of discoveries.
     let clock: any LinkClock
 
     /// A radio neighbourhood without machines.
@@ -89,12 +88,10 @@ public final class InMemoryBluetooth: Sendable {
         return try radio.withLock { radio throws(Failure) in try body(&radio) }
     }
 
-    /// The neighbourhood now.
     var now: Neighbourhood { radio.withLock { $0 } }
 
     /// Yields once at the start, and whenever the neighbourhood has changed.
     func changes() -> AsyncStream<UInt64> { version.values() }
 
-    /// The digits of a pairing.
     func nextDigits() -> String { digits() }
 }

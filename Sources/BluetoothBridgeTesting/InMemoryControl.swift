@@ -1,4 +1,5 @@
 import BluetoothBridge
+import HostSystem
 import WatchLink
 
 /// The Bluetooth of a simulated machine; `InMemoryBluetooth` makes one.

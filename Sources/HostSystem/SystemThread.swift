@@ -7,7 +7,6 @@ package final class SystemThread: Sendable {
     private enum State {
         /// It was started and nobody has waited for its end.
         case started(pthread_t)
-        /// It has ended, and the system has released it.
         case joined
     }
 

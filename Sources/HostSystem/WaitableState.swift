@@ -32,12 +32,10 @@ package final class WaitableState<State: Sendable>: Sendable {
 
     private let contents: Mutex<Contents>
 
-    /// State that nobody waits for yet.
     package init(_ state: State) {
         contents = Mutex(Contents(state: state))
     }
 
-    /// The state now.
     package var value: State { contents.withLock { $0.state } }
 
     /// Reads a part of the state without copying the rest.

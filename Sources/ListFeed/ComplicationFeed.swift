@@ -4,27 +4,20 @@ import WatchLink
 package struct ComplicationFeed: Equatable, Sendable {
     /// The entries, in ascending order of their dates; none before the first trip of an empty list, so the watch shows
     /// the date.
-    package var entries: [ComplicationEntry]
+    let entries: [ComplicationEntry]
 
-    /// A time line of these entries, in ascending order of their dates.
     package init(entries: [ComplicationEntry]) {
         self.entries = entries
     }
 
-    /// The time line of a list.
-    ///
-    /// - Parameters:
-    ///   - remaining: how many items are open.
-    ///   - next: the title of the first of them.
-    ///   - changed: when the list last changed, in local seconds since 1970.
-    ///   - lastTrip: when the last item was checked off, in local seconds since 1970; nil for never.
-    package init(remaining: UInt32, next: String?, changed: UInt32, lastTrip: UInt32?) {
-        if remaining > 0 {
+    init(_ feed: LatestFeed) {
+        if feed.remaining > 0 {
             entries = [
                 ComplicationEntry(
-                    date: changed, content: .items(remaining: remaining), text: ItemTitle(cutting: next ?? ""))
+                    date: feed.changed, content: .items(remaining: feed.remaining),
+                    text: ItemTitle(cutting: feed.next ?? ""))
             ]
-        } else if let lastTrip {
+        } else if let lastTrip = feed.lastTrip {
             entries = ComplicationFeed.ages.map { age in
                 ComplicationEntry(
                     date: lastTrip &+ min(age.seconds, .max - lastTrip), content: .text,
@@ -45,7 +38,6 @@ package struct ComplicationFeed: Equatable, Sendable {
         (2_419_200, "Trip 4 weeks ago"),
     ]
 
-    /// The time line as a message.
     package func message() throws(CBORError) -> FeedMessage {
         let size = ComplicationMessage.overhead + entries.reduce(0) { $0 + $1.encodedSize }
         return try FeedMessage(.complication, size: size) { writer throws(CBORError) in

@@ -1,6 +1,5 @@
 import WatchLink
 
-/// The changes of one `list` message.
 package struct FeedBatch: Equatable, Sendable {
     /// The changes, in the order in which the watch makes them.
     package var changes: [ListChange]
@@ -9,18 +8,8 @@ package struct FeedBatch: Equatable, Sendable {
     /// The token of the reload that the batch completes.
     package var reloadToken: UInt32?
     /// Whose rows the changes are about.
-    package var rows: ListMessage.Rows
+    package var rows = ListMessage.Rows.given
 
-    package init(
-        changes: [ListChange], more: UInt32, reloadToken: UInt32? = nil, rows: ListMessage.Rows = .given
-    ) {
-        self.changes = changes
-        self.more = more
-        self.reloadToken = reloadToken
-        self.rows = rows
-    }
-
-    /// The batch as a message for the watch's queue.
     package func message() throws(CBORError) -> FeedMessage {
         let size = ListMessage.overhead + changes.reduce(0) { $0 + $1.encodedSize }
         let message = ListMessage(

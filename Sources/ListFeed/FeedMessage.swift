@@ -1,8 +1,8 @@
 import WatchLink
 
-/// A message for a watch, as a host stores it until the watch has it.
+/// A message for a watch, as a host stores it until the watch has acknowledged it.
 package struct FeedMessage: Equatable, Sendable {
-    /// Which of the application's messages it is, which says what it is called and how it is delivered.
+    /// Decides the message's name on the wire, and its delivery.
     package var name: ApplicationMessage
     /// Its value: one CBOR data item.
     package var payload: [UInt8]
@@ -13,7 +13,7 @@ package struct FeedMessage: Equatable, Sendable {
         return CBORWriter.headSize(UInt32(length)) + length + payload.count
     }
 
-    /// A message whose payload `write` writes, in at most `size` bytes.
+    /// - Parameter write: writes the payload, at most `size` bytes.
     init(_ name: ApplicationMessage, size: Int, _ write: (inout CBORWriter) throws(CBORError) -> Void) throws(CBORError)
     {
         self.name = name
@@ -28,4 +28,13 @@ package struct FeedMessage: Equatable, Sendable {
             try writer.raw(payload.span)
         }
     }
+}
+
+extension ApplicationMessage {
+    /// The message of this name, nil where the application has none.
+    package init?(text: String) {
+        self.init(name: Array(text.utf8).span)
+    }
+
+    package var text: String { "\(name)" }
 }

@@ -1,18 +1,18 @@
 import WatchLink
 
-/// What a watch has, or will have once it has applied the messages in its queue.
+/// The rows that a watch has, or will have once it has applied the messages in its queue.
 package enum FeedProjection: Equatable, Sendable {
-    /// Nothing that can be built upon: the watch is new, has lost its list, or has refused a change of it.
+    /// Nothing is known: the watch is new, has lost its list, or has rejected a change of it.
     case nothing
-    /// These rows in order, and the number of open items that it knows of beyond them.
+    /// These rows in order, and the number of open items beyond them.
     case rows([FeedRow], more: UInt32)
 
-    /// Whether a watch that rejects the message of this name has to be given the whole list again.
+    /// Whether a watch that rejects the message of this name needs the whole list again.
     package static func isLost(rejecting name: String) -> Bool {
         name == ApplicationMessage.list.text
     }
 
-    /// Becomes what the watch has after `batch`.
+    /// The rows after `batch`.
     package mutating func apply(_ batch: FeedBatch) {
         switch batch.rows {
         case .beyond: return

@@ -1,20 +1,20 @@
 import WatchLink
 
-/// How the streams to a watch that has said hello go on.
+/// How the streams to a watch continue after its hello.
 package enum FeedResumption: Equatable, Sendable {
-    /// The watch remembers the streams: it has applied this much of them, and is given what has changed since.
+    /// The watch remembers the streams: it has applied this much, and gets the changes since then.
     case resume(applied: Acknowledgement)
-    /// It does not: the streams get a new epoch, their numbers begin anew, and the watch is given everything.
+    /// It does not: the streams get a new epoch, their numbers start again, and the watch gets everything.
     case startOver
 
-    /// Decides for a watch by its hello and by what the host has stored of it.
+    /// Decides from a watch's hello and the stored state of its streams.
     ///
     /// The watch remembers the streams where it names their epoch, has applied no more than was sent, and no less than
     /// it has acknowledged: acknowledged messages have left the queue and cannot be sent again.
     ///
     /// - Parameters:
-    ///   - epoch: the epoch of the streams to it; nil for a watch that the host does not know.
-    ///   - positions: where they stand.
+    ///   - epoch: the epoch of the streams to the watch; nil for an unknown watch.
+    ///   - positions: the positions of those streams.
     package init(_ hello: PeerHello, epoch: UInt32?, positions: StreamPositions) {
         guard let epoch, hello.knows(epoch: epoch), positions.agree(with: hello, epoch: epoch),
             hello.queuedApplied >= positions.queuedAcknowledged

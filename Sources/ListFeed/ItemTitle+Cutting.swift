@@ -19,7 +19,6 @@ extension ItemTitle {
         self.init(utf8: Array(text.utf8).span)
     }
 
-    /// The title as text.
     package var text: String {
         String(decoding: (0..<count).map { self[$0] }, as: UTF8.self)
     }

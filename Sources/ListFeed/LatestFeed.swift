@@ -1,10 +1,8 @@
 import WatchLink
 
-/// What the latest values are made from: the list's name, what is next, and when something last happened.
+/// The source of the latest values: the list's name, its next item, and the times of the last events.
 package struct LatestFeed: Equatable, Sendable {
-    /// The name of the active list.
     package var listName: String
-    /// How many of its items are open.
     package var remaining: UInt32
     /// The whole title of the first open item.
     package var next: String?
@@ -28,7 +26,6 @@ package struct LatestFeed: Equatable, Sendable {
         let title = try FeedMessage(.title, size: 16 + name.count) { writer throws(CBORError) in
             try TitleMessage(listName: name, lastTrip: lastTrip).encode(into: &writer)
         }
-        let timeline = ComplicationFeed(remaining: remaining, next: next, changed: changed, lastTrip: lastTrip)
-        return [title, try timeline.message()]
+        return [title, try ComplicationFeed(self).message()]
     }
 }

@@ -8,10 +8,10 @@ package enum WatchFeed {
     /// additions come in the order of the list.
     ///
     /// - Parameters:
-    ///   - largestBody: the most bytes of a message that the watch takes, its name included. A batch always has a
-    ///     change, even where that one change is larger.
-    ///   - reloadToken: the token of the reload that this answers: the answer begins with a clear and is never empty.
-    ///   - beyond: the rows behind the window, where the reload asks for every row. The watch reads them and keeps
+    ///   - largestBody: the most bytes of a message that the watch accepts, name included. A batch always has a change,
+    ///     even where that one change is larger.
+    ///   - reloadToken: the token of the reload that this answers: the answer starts with a clear and is never empty.
+    ///   - beyond: the rows behind the window, where the reload asks for every row. The watch reads them and stores
     ///     none.
     package static func batches(
         from projection: FeedProjection, to window: FeedWindow, largestBody: Int, reloadToken: UInt32? = nil,
@@ -49,7 +49,7 @@ package enum WatchFeed {
         return batches
     }
 
-    /// The changes, divided into messages that the watch takes.
+    /// The changes, divided into messages that the watch accepts.
     private static func divided(_ changes: [ListChange], largestBody: Int) -> [[ListChange]] {
         var parts: [[ListChange]] = []
         var room = 0

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The phone's time, time zone and randomness.
 struct PhoneDependencies: Sendable {
     var now: @Sendable () -> Date
     /// The time zone that the wearer is in, which may change while a host runs.
@@ -8,7 +7,6 @@ struct PhoneDependencies: Sendable {
     /// Sixty-four random bits.
     var random: @Sendable () -> UInt64
 
-    /// This machine's clock, time zone and randomness.
     static var system: PhoneDependencies {
         PhoneDependencies(now: { Date() }, timeZone: { .current }, random: { .random(in: .min ... .max) })
     }

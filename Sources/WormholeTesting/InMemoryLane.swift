@@ -1,16 +1,13 @@
 import HostSystem
 import Wormhole
 
-/// One direction of a channel in memory.
 final class InMemoryLane: Sendable {
     private enum Phase {
-        /// Datagrams pass.
         case open
         /// Datagrams are accepted and lost, and the receiver does not notice.
         case silent
         /// The sender has closed; what was sent before can still be received.
         case finished
-        /// The receiver has closed.
         case abandoned
     }
 
@@ -22,7 +19,6 @@ final class InMemoryLane: Sendable {
     private let capacity: Int
     private let contents = WaitableState(Contents())
 
-    /// A direction that holds `capacity` datagrams.
     init(capacity: Int) {
         self.capacity = capacity
     }
@@ -68,7 +64,6 @@ final class InMemoryLane: Sendable {
         }
     }
 
-    /// The receiver closes.
     func abandon() {
         contents.change { contents in
             contents.phase = .abandoned
@@ -76,7 +71,6 @@ final class InMemoryLane: Sendable {
         }
     }
 
-    /// From now on what is sent is lost.
     func silence() {
         contents.change { contents in
             guard case .open = contents.phase else { return }

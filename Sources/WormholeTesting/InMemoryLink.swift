@@ -5,9 +5,7 @@ import Wormhole
 /// test.
 public final class InMemoryLink: Sendable {
     private enum Phase {
-        /// Connections succeed.
         case clear
-        /// Connections are refused.
         case cut
         /// Connections are refused, and nobody listens any more.
         case closed

@@ -5,7 +5,8 @@ import WatchLink
 
 @Suite struct ComplicationFeedTests {
     @Test func `while there is a list it shows how many items and the next of them`() {
-        let feed = ComplicationFeed(remaining: 3, next: "Milk", changed: 1_000, lastTrip: 900)
+        let feed = ComplicationFeed(
+            LatestFeed(listName: "Shopping", remaining: 3, next: "Milk", changed: 1_000, lastTrip: 900))
         #expect(
             feed.entries == [
                 ComplicationEntry(date: 1_000, content: .items(remaining: 3), text: ItemTitle(cutting: "Milk"))
@@ -13,7 +14,8 @@ import WatchLink
     }
 
     @Test func `when the list is empty it shows how long ago the trip was`() {
-        let feed = ComplicationFeed(remaining: 0, next: nil, changed: 1_000, lastTrip: 900)
+        let feed = ComplicationFeed(
+            LatestFeed(listName: "Shopping", remaining: 0, next: nil, changed: 1_000, lastTrip: 900))
         #expect(feed.entries.first?.date == 900)
         #expect(feed.entries.first?.text.text == "Trip just now")
         #expect(feed.entries.first { $0.date == 900 + 3_600 }?.text.text == "Trip 1 h ago")
@@ -21,12 +23,15 @@ import WatchLink
     }
 
     @Test func `where there was no trip either there is nothing to say`() {
-        #expect(ComplicationFeed(remaining: 0, next: nil, changed: 1_000, lastTrip: nil).entries.isEmpty)
+        #expect(
+            ComplicationFeed(LatestFeed(listName: "Shopping", remaining: 0, next: nil, changed: 1_000, lastTrip: nil))
+                .entries.isEmpty)
     }
 
     @Test(arguments: [1, 900, 1_700_000_000, UInt32.max - 5] as [UInt32])
     func `the time line is one that a watch takes`(lastTrip: UInt32) throws {
-        let feed = ComplicationFeed(remaining: 0, next: nil, changed: 0, lastTrip: lastTrip)
+        let feed = ComplicationFeed(
+            LatestFeed(listName: "Shopping", remaining: 0, next: nil, changed: 0, lastTrip: lastTrip))
         let payload = try feed.message().payload
         #expect(payload.count + 13 <= 500, "it fits the frame of a watch, name included")
         var reader = try ComplicationMessageReader(CBORReader(payload.span))

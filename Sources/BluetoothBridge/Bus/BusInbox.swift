@@ -2,24 +2,19 @@ import HostSystem
 import Synchronization
 import WatchLink
 
-/// A request to the thread of a bus.
 enum BusRequest: Sendable {
     /// Make a call, and report its result or, at `deadline`, that there is none.
     case call(
         UInt64, BusCall, deadline: WatchLink.Instant, @Sendable (Result<[BusValue], BluetoothError>) -> Void)
     /// Nobody waits for this call any more.
     case cancel(UInt64)
-    /// Deliver the signals of a match.
     case subscribe(BusMatch, @Sendable (BusSignal) -> Void)
     /// Report the state of the connection, now and whenever it changes; the connection is kept open from then on.
     case watch(@Sendable (BusCondition) -> Void)
     /// Export an object at a path; nil removes it.
     case export(path: String, BusExport?)
-    /// Answer an incoming call.
     case answer(BusIncomingCall.Number, Result<[BusValue], BusFault>)
-    /// Send a signal.
     case emit(BusSignal)
-    /// Close the connection and end the thread.
     case close
 }
 

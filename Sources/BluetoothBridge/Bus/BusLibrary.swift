@@ -36,7 +36,6 @@ final class BusLibrary {
         sd_bus_close_unref(bus)
     }
 
-    /// What to wait for.
     var interest: PolledDescriptor {
         PolledDescriptor(sd_bus_get_fd(bus), events: Int16(clamping: max(sd_bus_get_events(bus), 0)))
     }
@@ -74,7 +73,6 @@ final class BusLibrary {
         return try send(made, call.body) { sd_bus_message_set_auto_start($0, 0) }
     }
 
-    /// Sends a signal of ours.
     func send(_ signal: BusSignal) throws(BluetoothError) {
         var made: OpaquePointer?
         try BusLibrary.check(

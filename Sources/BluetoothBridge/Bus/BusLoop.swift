@@ -12,7 +12,6 @@ final class BusLoop {
     }
 
     private enum Link {
-        /// Not needed yet.
         case unused
         /// Lost; the next attempt is at that time.
         case lost(BluetoothError, again: WatchLink.Instant)
@@ -23,7 +22,6 @@ final class BusLoop {
     /// Wakes the thread for a deadline.
     private enum Alarm {
         case none
-        /// This task wakes it at this time.
         case set(WatchLink.Instant, Task<Void, Never>)
     }
 
@@ -107,7 +105,6 @@ final class BusLoop {
     }
 }
 
-/// The connection.
 extension BusLoop {
     private func connect() {
         connections += 1
@@ -214,7 +211,6 @@ extension BusLoop {
     }
 }
 
-/// Calls.
 extension BusLoop {
     private func make(
         _ call: BusCall, _ number: UInt64, _ deadline: WatchLink.Instant,

@@ -1,6 +1,5 @@
 /// A method call to another program on the bus.
 struct BusCall: Hashable, Sendable {
-    /// The name of that program on the bus.
     var destination: String
     var path: String
     var interface: String
@@ -59,17 +58,13 @@ extension BusFault {
         name: "org.freedesktop.DBus.Error.InvalidArgs", message: "other arguments were expected")
 }
 
-/// A message from the bus.
 enum BusArrival: Hashable, Sendable {
     /// The answer to the call of this cookie.
     case answer(to: UInt64, [BusValue])
-    /// The call of this cookie failed.
     case fault(to: UInt64, BusFault)
     /// The answer to the call of this cookie has an argument that cannot be read.
     case unreadable(to: UInt64)
-    /// A signal.
     case signal(BusSignal)
-    /// A call of an object of ours.
     case call(BusIncomingCall)
     /// A message that the library has handled, or one that does not concern us.
     case housekeeping
@@ -77,14 +72,11 @@ enum BusArrival: Hashable, Sendable {
     case nothing
 }
 
-/// A filter for signals.
 struct BusMatch: Hashable, Sendable {
-    /// The sender's name.
     var sender: String
     var interface: String
     /// Nil for all signals of the interface.
     var member: String?
-    /// Nil for any first argument.
     var firstArgument: String?
 
     /// The match rule for the bus (D-Bus Specification 0.42, "Match Rules").

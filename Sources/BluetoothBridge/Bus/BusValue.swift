@@ -2,50 +2,33 @@
 ///
 /// Descriptors are missing: no message of Tapline's has one.
 indirect enum BusValue: Hashable, Sendable {
-    /// `y`
     case byte(UInt8)
-    /// `b`, false.
     case no
-    /// `b`, true.
     case yes
-    /// `n`
     case int16(Int16)
-    /// `q`
     case uint16(UInt16)
-    /// `i`
     case int32(Int32)
-    /// `u`
     case uint32(UInt32)
-    /// `x`
     case int64(Int64)
-    /// `t`
     case uint64(UInt64)
-    /// `d`
     case double(Double)
-    /// `s`
     case string(String)
-    /// `o`
     case objectPath(String)
-    /// `g`
     case signature(String)
     /// `a` and the signature of its elements, which an empty array has too.
     case array(of: String, [BusValue])
     /// `a{` and the signatures of its keys and values `}`.
     case dictionary(keys: String, values: String, [BusValue: BusValue])
-    /// `(` its fields `)`
     case structure([BusValue])
     /// `v`: a value with its own type.
     case variant(BusValue)
 }
 
 extension BusValue {
-    /// A boolean.
     static func boolean(_ value: Bool) -> BusValue { value ? .yes : .no }
 
-    /// `as`
     static func strings(_ values: [String]) -> BusValue { .array(of: "s", values.map(BusValue.string)) }
 
-    /// `ay`
     static func bytes(_ values: [UInt8]) -> BusValue { .array(of: "y", values.map(BusValue.byte)) }
 
     /// `a{sv}`: named values of any type.
@@ -54,7 +37,6 @@ extension BusValue {
         return .dictionary(keys: "s", values: "v", Dictionary(uniqueKeysWithValues: pairs))
     }
 
-    /// The type of the value as D-Bus writes it.
     var signature: String {
         switch self {
         case .byte: "y"
@@ -94,7 +76,6 @@ extension BusValue {
         }
     }
 
-    /// The truth of a boolean.
     var truth: Bool? {
         switch plain {
         case .yes: true
@@ -119,7 +100,6 @@ extension BusValue {
         }
     }
 
-    /// The elements of an array.
     var elements: [BusValue]? {
         if case .array(_, let elements) = plain { elements } else { nil }
     }
@@ -131,13 +111,11 @@ extension BusValue {
         return texts.count == elements.count ? texts : nil
     }
 
-    /// The bytes of an array of bytes.
     var octets: [UInt8]? {
         guard case .array("y", let elements) = plain else { return nil }
         return elements.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
     }
 
-    /// The values of a dictionary whose keys are texts.
     var fields: [String: BusValue]? {
         guard case .dictionary(_, _, let pairs) = plain else { return nil }
         var fields: [String: BusValue] = [:]

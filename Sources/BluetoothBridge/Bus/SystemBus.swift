@@ -9,7 +9,6 @@ import Wormhole
 final class SystemBus: Sendable {
     /// The usual time limit of a call, as in other libraries.
     static let usualLimit = Microseconds.seconds(25)
-    /// The name of the bus itself.
     static let name = "org.freedesktop.DBus"
 
     /// DBUS_SYSTEM_BUS_ADDRESS, or the address in the D-Bus Specification.
@@ -73,7 +72,6 @@ final class SystemBus: Sendable {
         inbox.post(.export(path: path, object))
     }
 
-    /// Removes the object at a path.
     func withdraw(_ path: String) {
         inbox.post(.export(path: path, nil))
     }

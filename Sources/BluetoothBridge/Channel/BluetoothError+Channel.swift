@@ -24,7 +24,6 @@ extension BluetoothError {
             }
     }
 
-    /// An error of a socket.
     init(_ error: WormholeError) {
         self =
             switch error {
@@ -39,7 +38,6 @@ extension BluetoothError {
 }
 
 extension WormholeError {
-    /// An error of Bluetooth, as one line.
     init(_ error: BluetoothError) {
         self = error == .ended ? .closed : .transport(error.description)
     }

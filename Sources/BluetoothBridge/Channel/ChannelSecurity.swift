@@ -11,12 +11,10 @@ package struct ChannelSecurity: Hashable, Sendable {
     /// The length of a key at level 4, in bytes (volume 3, part C, section 10.2.1).
     static let demandedKeyLength = 16
 
-    /// Whether such a channel may be used.
     package var isSufficient: Bool {
         level >= ChannelSecurity.demandedLevel && keyLength >= ChannelSecurity.demandedKeyLength
     }
 
-    /// Whether anything is encrypted at all.
     package var isEncrypted: Bool { level >= 2 && keyLength > 0 }
 
     /// The level in effect: without a key it is 1, whatever was demanded.

@@ -6,7 +6,6 @@ import Wormhole
 
 /// Calls of the kernel's Bluetooth sockets and of libbluetooth. No other file uses their C types.
 package enum KernelCalls {
-    /// The kernel's limit for the number of adapters.
     static let mostAdapters = CInt(HCI_MAX_DEV)
 
     // MARK: Sockets
@@ -32,7 +31,6 @@ package enum KernelCalls {
         return outcome == 0 ? nil : Errno(rawValue: errno)
     }
 
-    /// Starts to listen.
     static func listen(_ descriptor: CInt) throws(BluetoothError) {
         guard Glibc.listen(descriptor, SOMAXCONN) == 0 else { throw failure("listen") }
     }
@@ -44,7 +42,6 @@ package enum KernelCalls {
         return (accepted, BluetoothPeer(address))
     }
 
-    /// The PSM of a bound socket.
     static func psm(of descriptor: CInt) throws(BluetoothError) -> UInt16 {
         var address = sockaddr_l2()
         var size = socklen_t(MemoryLayout<sockaddr_l2>.size)
@@ -164,7 +161,6 @@ package enum KernelCalls {
         guard getsockopt(descriptor, level, option, &value, &size) == 0 else { throw failure("getsockopt") }
     }
 
-    /// Calls a C function with a socket address.
     private static func withSocketAddress(
         _ device: BluetoothPeer, _ psm: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
     ) -> CInt {

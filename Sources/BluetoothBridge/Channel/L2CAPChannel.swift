@@ -14,7 +14,6 @@ package struct L2CAPChannel: DatagramTransport {
     /// each piece of such a datagram, so a lower limit would make the peer wait for credits.
     package static let usualLargestArriving = SocketTransport.largestUnixDatagram
 
-    /// The device at the other end.
     package let peer: BluetoothPeer
     /// The address of this machine's adapter.
     package let adapter: BluetoothAddress

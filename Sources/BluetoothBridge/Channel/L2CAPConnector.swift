@@ -82,7 +82,6 @@ package struct L2CAPConnector: TransportConnector {
         try await wait(until: deadline) { () throws(WormholeError) in try await identifiers.areUsed() }
     }
 
-    /// Returns once the channel is connected.
     private func waitUntilConnected(_ socket: DatagramSocket, until deadline: WatchLink.Instant)
         async throws(BluetoothError)
     {

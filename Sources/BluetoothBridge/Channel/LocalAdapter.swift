@@ -12,7 +12,6 @@ package struct LocalAdapter: Hashable, Sendable {
     package let index: Int
     /// The kernel's name: hci0, hci1.
     package let name: String
-    /// Its public address.
     package let address: BluetoothAddress
     package let power: Power
 

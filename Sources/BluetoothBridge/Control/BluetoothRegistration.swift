@@ -1,3 +1,5 @@
+import HostSystem
+
 /// A service of BlueZ for this program until the registration ends: advertising, serving, or accepting pairings.
 ///
 /// It renews itself: after the bus, bluetoothd or the adapter was gone, it is registered again as soon as they are back.

@@ -1,3 +1,5 @@
+import HostSystem
+
 /// The GATT services of a watch: the PSM of its channel, device information, and its battery.
 public struct WatchServices: Sendable {
     /// The PSM of its L2CAP channel.

@@ -130,7 +130,6 @@ private struct BondedWatchRounds {
         return adapter
     }
 
-    /// The bonded devices that may be watches.
     private func watches(on adapter: BluetoothAdapter) async throws(BluetoothError) -> [BluetoothPeer] {
         try await control.bonds(on: adapter.name).filter(\.mayBeWatch).map(\.peer)
     }

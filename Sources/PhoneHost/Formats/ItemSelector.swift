@@ -14,7 +14,6 @@ package struct ItemSelector: Sendable {
     private let list: String
     private let preference: Preference
 
-    /// A selector over the items of `list`.
     package init(_ list: ListContents, preferring preference: Preference) {
         numbered = list.numbered
         self.list = list.name

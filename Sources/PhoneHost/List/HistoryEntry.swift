@@ -25,7 +25,6 @@ package struct HistoryEntry: Equatable, Sendable {
     }
 }
 
-/// The source of a change.
 package enum Origin: Equatable, Sendable {
     /// A command on this machine.
     case command

@@ -8,7 +8,6 @@ public struct ListContents: Equatable, Sendable {
     /// The items that are open, in order.
     public var open: [StoredItem] { items.filter(\.state.isOpen) }
 
-    /// The items that have been checked off, in order.
     package var checked: [StoredItem] { items.filter { !$0.state.isOpen } }
 
     /// The items as they are numbered for people, from 1: first the open ones, then the checked ones.
@@ -27,5 +26,21 @@ public struct ListContents: Equatable, Sendable {
             result.items.remove(at: index)
         }
         return result
+    }
+}
+
+/// A list with its counts.
+package struct ListSummary: Equatable, Sendable {
+    /// Unique among the lists.
+    package var name: String
+    package var open: Int
+    package var checked: Int
+    package var role: Role
+
+    package enum Role: String, Equatable, Sendable {
+        /// The watches show this list.
+        case active
+        /// The watches show another one.
+        case other
     }
 }

@@ -17,12 +17,14 @@ public final class PhoneList: Sendable {
     private let store: any ListStoring
     private let dependencies: PhoneDependencies
     private let state: WaitableState<State>
+    private let shown: Published<ListSnapshot>
 
-    /// A view over `store`, which is read once.
     init(_ store: any ListStoring, dependencies: PhoneDependencies = .system) async throws(PhoneError) {
+        let state = State(stored: try await store.contents())
         self.store = store
         self.dependencies = dependencies
-        state = WaitableState(State(stored: try await store.contents()))
+        self.state = WaitableState(state)
+        shown = Published(state.snapshot)
     }
 
     /// The list to show now.
@@ -55,97 +57,65 @@ public final class PhoneList: Sendable {
     }
 
     /// The snapshots, starting with the present one. A slow reader gets the newest and misses those in between.
-    public func snapshots() -> AsyncStream<ListSnapshot> {
-        let (stream, continuation) = AsyncStream.makeStream(of: ListSnapshot.self, bufferingPolicy: .bufferingNewest(1))
-        let key = state.change { state in
-            state.nextObserver += 1
-            state.observers[state.nextObserver] = continuation
-            continuation.yield(state.snapshot)
-            return state.nextObserver
-        }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.change { $0.observers.removeValue(forKey: key) }
-        }
-        return stream
-    }
+    public func snapshots() -> AsyncStream<ListSnapshot> { shown.values() }
 
-    deinit {
-        for observer in state.value.observers.values { observer.finish() }
-    }
-
-    /// Appends a job, shows its effect, and starts the worker where it is idle.
+    /// Appends a job, shows its effect, and starts to work where nobody does.
     private func enqueue(_ job: Job) {
-        let worker = state.change { state in
-            let worker = state.worker
+        let isFirst = state.change { state in
             state.jobs.append(job)
             state.asked += 1
-            state.worker = .working
-            state.publish(job.resets)
-            return worker
+            // A new change removes the old notice.
+            if case .store = job { state.notice = .none }
+            return state.jobs.count == 1
         }
-        switch worker {
-        case .idle: Task { await work() }
-        case .working: break
-        }
+        publish()
+        if isFirst { Task { await work(job) } }
     }
 
-    /// Does the jobs until there are none.
-    private func work() async {
-        while let job = state.change({ $0.nextJob() }) {
+    /// Does `first` and the jobs behind it until there are none.
+    private func work(_ first: Job) async {
+        var next: Job? = first
+        while let job = next {
             switch job {
             case .store(let edit):
                 do {
                     try await store.store(edit)
-                    finish { $0.stored = $0.stored.applying(edit) }
+                    next = finish { $0.stored = $0.stored.applying(edit) }
                 } catch {
-                    finish { $0.notice = .notStored(edit, error) }
+                    next = finish { $0.notice = .notStored(edit, error) }
                 }
             case .read:
                 do {
                     let contents = try await store.contents()
-                    finish { $0.stored = contents }
+                    next = finish { $0.stored = contents }
                 } catch {
-                    finish { $0.notice = .notRead(error) }
+                    next = finish { $0.notice = .notRead(error) }
                 }
             }
         }
     }
 
-    /// Removes the job that has just been done, and applies its result.
-    private func finish(_ change: (inout State) -> Void) {
-        state.change { state in
+    /// Removes the job that has just been done, applies its result, and returns the next job.
+    private func finish(_ change: (inout State) -> Void) -> Job? {
+        let next = state.change { state in
             state.jobs.removeFirst()
             state.done += 1
             change(&state)
-            state.publish(.keep)
+            return state.jobs.first
         }
+        publish()
+        return next
+    }
+
+    private func publish() {
+        shown.update { $0 = state.value.snapshot }
     }
 }
 
 extension PhoneList {
-    /// Something to do with the store.
     private enum Job {
-        /// Make a change durable.
         case store(ListEdit)
-        /// Read the list again.
         case read
-
-        /// A new change removes the old notice.
-        var resets: NoticeRule {
-            switch self {
-            case .store: .clear
-            case .read: .keep
-            }
-        }
-    }
-
-    private enum NoticeRule {
-        case keep, clear
-    }
-
-    /// Whether a task is doing the jobs.
-    private enum Worker {
-        case idle, working
     }
 
     private struct State: Sendable {
@@ -156,45 +126,36 @@ extension PhoneList {
         /// The number of jobs that were ever requested, and the number that are done.
         var asked = 0
         var done = 0
-        var worker = Worker.idle
         var notice = ListNotice.none
-        var observers: [Int: AsyncStream<ListSnapshot>.Continuation] = [:]
-        var nextObserver = 0
-        var shown: ListSnapshot?
-
-        init(stored: ListContents) {
-            self.stored = stored
-        }
 
         var snapshot: ListSnapshot {
             var contents = stored
             var waiting = 0
-            for job in jobs {
-                switch job {
-                case .store(let edit):
-                    contents = contents.applying(edit)
-                    waiting += 1
-                case .read: break
-                }
+            for case .store(let edit) in jobs {
+                contents = contents.applying(edit)
+                waiting += 1
             }
             return ListSnapshot(contents: contents, waiting: waiting, notice: notice)
         }
-
-        mutating func nextJob() -> Job? {
-            if jobs.isEmpty { worker = .idle }
-            return jobs.first
-        }
-
-        mutating func publish(_ rule: NoticeRule) {
-            switch rule {
-            case .clear: notice = .none
-            case .keep: break
-            }
-            guard !observers.isEmpty else { return }
-            let snapshot = snapshot
-            guard snapshot != shown else { return }
-            shown = snapshot
-            for observer in observers.values { observer.yield(snapshot) }
-        }
     }
+}
+
+/// The list as it is shown at one moment.
+public struct ListSnapshot: Equatable, Sendable {
+    /// The list, with the changes that are not stored yet.
+    public var contents: ListContents
+    /// The number of changes that are not stored yet.
+    public var waiting = 0
+    /// A message for the owner.
+    public var notice = ListNotice.none
+}
+
+/// A message for the owner of a list.
+public enum ListNotice: Equatable, Sendable {
+    /// Nothing.
+    case none
+    /// The store refused a change, which the view therefore does not show any more.
+    case notStored(ListEdit, PhoneError)
+    /// The store could not be read, so the view may be old.
+    case notRead(PhoneError)
 }

@@ -35,7 +35,6 @@ final class ChangeListener: Sendable {
         }
     }
 
-    /// Accepts no more connections.
     func close() {
         listener.close()
     }

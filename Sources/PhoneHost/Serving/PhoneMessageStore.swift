@@ -7,7 +7,6 @@ import Wormhole
 /// The link's messages in the phone's own database. One transaction applies a check-off, writes it into the history and
 /// notes that it is applied; one transaction queues rows for a watch and notes that the watch has them.
 struct PhoneMessageStore: Persisting {
-    /// An event for the server.
     enum Event: Equatable, Sendable {
         /// A watch connected, so its queue may have grown.
         case connecting(PeerIdentity)
@@ -154,7 +153,6 @@ extension Recipients {
 }
 
 extension MessageName {
-    /// The name of a message of the list application.
     init(_ message: ApplicationMessage) {
         self.init(stringLiteral: message.text)
     }

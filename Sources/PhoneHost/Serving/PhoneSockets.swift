@@ -32,7 +32,6 @@ public struct PhoneSockets: Sendable {
         }
     }
 
-    /// Removes the sockets.
     func close() {
         watches.close()
         changes.close()

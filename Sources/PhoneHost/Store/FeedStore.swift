@@ -94,7 +94,6 @@ enum FeedStore {
         try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity)
     }
 
-    /// Open items of a list in order.
     private static func openRows(
         _ db: Database, of list: ListRecord, limit: Int?, offset: Int = 0
     ) throws -> [FeedRow] {

@@ -11,7 +11,6 @@ extension StoredItem {
             addedAt: Date(storedMilliseconds: row["addedAt"]))
     }
 
-    /// All items of a list, in order.
     static func all(_ db: Database, in list: ListRecord) throws -> [StoredItem] {
         try Row.fetchAll(db, sql: "SELECT * FROM item WHERE list = ? ORDER BY rank, id", arguments: [list.number])
             .map(StoredItem.init(row:))
@@ -73,7 +72,6 @@ extension StoredItem {
                 """, arguments: [list.number])
     }
 
-    /// An identifier that `search` does not find.
     private static func unusedIdentifier(
         _ search: Statement, _ dependencies: PhoneDependencies
     ) throws -> ItemIdentifier {

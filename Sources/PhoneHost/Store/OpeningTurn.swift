@@ -30,7 +30,6 @@ struct OpeningTurn {
         throw .locked(path: path)
     }
 
-    /// Releases the lock.
     func end() {
         // Also where a child process that is being started has a copy of the descriptor.
         _ = flock(directory.rawValue, LOCK_UN)

@@ -9,7 +9,6 @@ enum PhoneSchema {
     /// The name of the first list of a new database.
     static let firstListName = "Shopping"
 
-    /// Migrates any earlier database to the present schema.
     static func migrator(_ dependencies: PhoneDependencies) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 lists, history and watches") { db in

@@ -22,7 +22,6 @@ extension PhoneStore {
 
 /// Changes to items, as parts of a transaction.
 enum Edits {
-    /// Changes the item and writes the history.
     static func apply(_ db: Database, _ edit: ListEdit, origin: Origin, storedAt time: Date) throws -> EditOutcome {
         guard
             let row = try Row.fetchOne(

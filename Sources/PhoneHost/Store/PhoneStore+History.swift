@@ -42,7 +42,6 @@ extension Origin {
         }
     }
 
-    /// The tap, where there was one.
     var tap: WatchTap? {
         switch self {
         case .command, .phone: nil

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 
 extension PhoneStore {
-    /// All lists, in the order of their creation.
     package func lists() async throws(PhoneError) -> [ListSummary] {
         try await read { db in
             try Row.fetchAll(

@@ -7,7 +7,6 @@ import GRDB
 /// phone has acknowledged it. Any number of processes may have the same database open; one that finds it locked waits
 /// for five seconds. Every method is one transaction: a process that dies in the middle leaves the state from before.
 public struct PhoneStore: Sendable {
-    /// The file of the database.
     package let path: String
     let dependencies: PhoneDependencies
     private let queue: DatabaseQueue

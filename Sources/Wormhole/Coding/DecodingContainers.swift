@@ -1,4 +1,3 @@
-/// The pairs of a map, by key.
 struct KeyedItems<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let pairs: [CBORKey: CBORValue]
     let codingPath: [any CodingKey]
@@ -41,7 +40,6 @@ struct KeyedItems<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// The items of an array, one after another.
 struct UnkeyedItems: UnkeyedDecodingContainer {
     let items: [CBORValue]
     let codingPath: [any CodingKey]
@@ -92,7 +90,6 @@ struct UnkeyedItems: UnkeyedDecodingContainer {
     }
 }
 
-/// One value.
 struct SingleItem: SingleValueDecodingContainer {
     let decoder: TreeDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }

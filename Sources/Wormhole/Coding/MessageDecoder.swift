@@ -2,7 +2,6 @@
 ///
 /// Any well-formed encoding is read, not only the deterministic one; a map may have keys that the type does not know.
 package struct MessageDecoder: Sendable {
-    /// A decoder.
     package init() {}
 
     /// The value that the one CBOR data item stands for.

@@ -52,7 +52,6 @@ final class EncodingNode {
         }
     }
 
-    /// The number of elements of an array.
     var count: Int {
         switch content {
         case .array(let nodes): nodes.count
@@ -114,7 +113,6 @@ final class EncodingNode {
 }
 
 extension CBORValue {
-    /// The item of a number, a text or a truth value; nil for anything else.
     init?(scalar: Any) {
         switch scalar {
         case let value as String: self = .text(value)

@@ -72,7 +72,6 @@ final class DeliveryTracker: Sendable {
         peers.withLock { body(&$0[peer, default: Streams()]) }
     }
 
-    /// Enters a queued message.
     func enterQueued(_ sequence: UInt32, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
         let copy = MessageCopy()
         change(peer) { streams in
@@ -106,17 +105,14 @@ final class DeliveryTracker: Sendable {
         }
     }
 
-    /// The transport has accepted a message.
     func sent(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity) {
         change(peer) { $0[delivery][number]?.copy.advance(to: .sent) }
     }
 
-    /// A message will never be applied.
     func failed(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity, _ failure: MessageFailure) {
         change(peer) { $0[delivery].removeValue(forKey: number)?.copy.advance(to: .failed(failure)) }
     }
 
-    /// A peer has acknowledged messages.
     func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) {
         change(peer) { streams in
             streams.acknowledged = acknowledgement

@@ -1,7 +1,6 @@
 import WatchLink
 
 extension PeerLink {
-    /// Handles a datagram.
     func handle(_ datagram: [UInt8]) async throws(WormholeError) {
         let arrived = clock.now
         switch session.receive(datagram.span, at: arrived) {

@@ -62,7 +62,6 @@ extension PeerLink {
         endpoint.deliveries.sent(.latest, next.revision, to: peer)
     }
 
-    /// A message frame: header, name, payload.
     private static func datagram(
         _ header: MessageHeader, _ name: MessageName, _ payload: [UInt8]
     ) throws(WormholeError) -> [UInt8] {
@@ -73,7 +72,6 @@ extension PeerLink {
         }
     }
 
-    /// A message frame of its header alone.
     private static func datagram(_ header: MessageHeader) throws(WormholeError) -> [UInt8] {
         try datagram { writer throws(CBORError) in try header.encode(into: &writer) }
     }

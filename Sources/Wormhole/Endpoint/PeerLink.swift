@@ -2,13 +2,11 @@ import HostSystem
 import Logging
 import WatchLink
 
-/// Why a channel to a peer is over.
 enum LinkEnd: Equatable, Sendable {
     /// The transport gave up.
     case transport(WormholeError)
     /// One of the two sides closed the link.
     case closed(CloseReason)
-    /// The store failed.
     case store(WormholeError)
 
     /// The end as the peer's reachability reports it.
@@ -99,7 +97,6 @@ actor PeerLink {
         session = Session(identity: identity, limits: limits, timing: configuration.timing)
     }
 
-    /// Serves the channel until it is over.
     func run() async -> LinkEnd {
         do throws(WormholeError) {
             try await connect()

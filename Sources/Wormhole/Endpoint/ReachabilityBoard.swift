@@ -6,7 +6,6 @@ final class ReachabilityBoard: Sendable {
     private let entries = Mutex<[PeerIdentity: PeerReachability]>([:])
     private let changes = Broadcast<ReachabilityChange>()
 
-    /// The reachability of one peer.
     func reachability(of peer: PeerIdentity) -> PeerReachability {
         entries.withLock { $0[peer] }
             ?? .unreachable(PeerReachability.Unreachable(since: nil, reason: .neverConnected))
@@ -37,10 +36,8 @@ final class ReachabilityBoard: Sendable {
         }
     }
 
-    /// The peers that have an entry.
     var peers: [PeerIdentity] { entries.withLock { Array($0.keys) } }
 
-    /// Ends every sequence of changes.
     func finish() { changes.finish() }
 
     private func set(_ peer: PeerIdentity, _ reachability: PeerReachability) {

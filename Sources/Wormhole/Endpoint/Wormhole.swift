@@ -16,7 +16,6 @@ import WatchLink
 public actor Wormhole {
     private enum Life {
         case new
-        /// Connecting or listening.
         case running(Task<Void, Never>)
         /// Closed, or about to be.
         case closed
@@ -31,7 +30,6 @@ public actor Wormhole {
     nonisolated let board = ReachabilityBoard()
     /// Every channel that is open, known peer or not.
     private var channels: [ObjectIdentifier: PeerLink] = [:]
-    /// The channel of each peer.
     var links: [PeerIdentity: PeerLink] = [:]
     nonisolated let deliveries = DeliveryTracker()
     /// The most bytes of a message to a peer, for the peers that have connected since the start.
@@ -52,7 +50,6 @@ public actor Wormhole {
         self.init(source, persisting: store, configuration: configuration, clock: clock, logger: logger)
     }
 
-    /// An endpoint over any store.
     package init(
         _ source: ChannelSource, persisting store: any Persisting, configuration: WormholeConfiguration,
         clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.wormhole")
@@ -176,7 +173,6 @@ extension Wormhole {
     }
 
     private enum ChannelOutcome {
-        /// The handshake succeeded.
         case opened(LinkEnd)
         case neverOpened(LinkEnd)
 
@@ -224,7 +220,6 @@ extension Wormhole {
         links[peer] = link
     }
 
-    /// The handshake with a peer has succeeded.
     func opened(_ peer: PeerIdentity, _ handshake: PeerHandshake, at now: WatchLink.Instant) {
         largestBodies[peer] = handshake.largestBody
         board.note(peer, saying: handshake.hello, at: now)

@@ -40,7 +40,6 @@ final class Broadcast<Element: Sendable>: Sendable {
         return stream
     }
 
-    /// Sends an element to every listener.
     func send(_ element: Element) {
         source.withLock { source in
             guard case .open(_, let listeners) = source else { return }
@@ -48,7 +47,6 @@ final class Broadcast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends every sequence, also later ones.
     func finish() {
         let ended: [Listener] = source.withLock { source in
             guard case .open(_, let listeners) = source else { return [] }

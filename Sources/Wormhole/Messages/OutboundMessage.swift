@@ -1,4 +1,3 @@
-/// A queued message to send.
 package struct OutboundMessage: Hashable, Sendable, Codable {
     package let name: MessageName
     /// Its encoded value: one CBOR data item.

@@ -23,7 +23,6 @@ package struct PeerHandshake: Equatable, Sendable {
 package struct PeerStreams: Equatable, Sendable {
     /// The epoch of the streams to the peer, never zero.
     package let epoch: UInt32
-    /// The positions of both directions.
     package let positions: StreamPositions
 
     package init(epoch: UInt32, positions: StreamPositions) {

@@ -28,7 +28,6 @@ final class OpenFile: Sendable {
 
     deinit { _ = Glibc.close(descriptor) }
 
-    /// All bytes of the file.
     func readAll() throws(WormholeError) -> [UInt8] {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
@@ -56,12 +55,10 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Cuts the file.
     func truncate(to length: Int) throws(WormholeError) {
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw SocketCalls.failure("ftruncate", path) }
     }
 
-    /// Waits until the disk has the bytes.
     func synchronize() throws(WormholeError) {
         guard fdatasync(descriptor) == 0 else { throw SocketCalls.failure("fdatasync", path) }
     }

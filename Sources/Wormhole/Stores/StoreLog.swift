@@ -13,7 +13,6 @@ public enum StoreDurability: Sendable {
 /// A frame that a crash has cut short fails its checksum and is dropped, so a step is there completely or not at all.
 /// When the file has grown, a snapshot is written beside it and renamed over it.
 struct StoreLog: Sendable {
-    /// The first bytes of the file.
     static let magic = Array("TapStor1".utf8)
     /// A file is not compacted before it has this many bytes.
     static let smallestCompaction = 65_536
@@ -71,7 +70,6 @@ struct StoreLog: Sendable {
         return records
     }
 
-    /// Appends one step.
     mutating func append(_ record: StoreRecord) throws(WormholeError) {
         let frame = try StoreLog.frame(of: record)
         if case .torn = tail { try file.truncate(to: length) }

@@ -17,7 +17,6 @@ struct StoreState: Codable, Sendable {
         var issued: UInt32 { acknowledged + UInt32(queue.count) }
     }
 
-    /// A latest value to send.
     struct Value: Codable, Sendable {
         let name: MessageName
         /// The one peer that it is for, nil for everyone.
@@ -37,7 +36,6 @@ struct StoreState: Codable, Sendable {
     /// The value that was last passed or applied under each name.
     var mailbox: [MessageName: [UInt8]] = [:]
 
-    /// Applies a record.
     mutating func take(_ record: StoreRecord) {
         switch record {
         case .snapshot(let state): self = state
@@ -115,7 +113,6 @@ extension StoreState {
         }
     }
 
-    /// The streams to and from a peer.
     func streams(of peer: PeerIdentity) -> PeerStreams? {
         guard let streams = peers[peer.rawValue] else { return nil }
         var positions = StreamPositions()
@@ -139,7 +136,6 @@ extension StoreState {
 
 /// One step of a store: it has happened completely or not at all.
 enum StoreRecord: Codable, Sendable {
-    /// Everything so far.
     case snapshot(StoreState)
     /// The identity that peers know this endpoint by.
     case identity(UInt64)
@@ -151,14 +147,11 @@ enum StoreRecord: Codable, Sendable {
     case queued(peer: UInt64, message: OutboundMessage)
     /// A peer is done with messages.
     case acknowledged(peer: UInt64, queued: UInt32, latest: UInt32)
-    /// A latest value was replaced.
     case replaced(StoreState.Value)
-    /// A message of a peer was applied or rejected.
     case applied(Application)
 
     /// A message that was applied, and the value that it changed.
     struct Application: Codable, Sendable {
-        /// The stream that it came in.
         enum Stream: UInt8, Codable, Sendable {
             case latest
             case queued

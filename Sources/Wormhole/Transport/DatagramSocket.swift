@@ -7,7 +7,6 @@ import SystemPackage
 /// It is synchronous, for a caller that polls `fileDescriptor` on a thread of its own; `SocketTransport` makes it
 /// usable for tasks. All its calls may be made from any thread.
 package final class DatagramSocket: Sendable {
-    /// The result of sending a datagram.
     package enum SendOutcome: Hashable, Sendable {
         /// The system took it, whole.
         case sent
@@ -15,7 +14,6 @@ package final class DatagramSocket: Sendable {
         case busy
     }
 
-    /// The result of receiving.
     package enum ReceiveOutcome: Hashable, Sendable {
         /// A datagram of that many bytes is in the buffer.
         case datagram(count: Int)

@@ -1,7 +1,6 @@
 import HostSystem
 import Synchronization
 
-/// What to wait for at a socket.
 package enum SocketReadiness: Sendable {
     /// A datagram or a connection has arrived, or the peer has closed.
     case readable

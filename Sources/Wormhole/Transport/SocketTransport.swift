@@ -27,7 +27,6 @@ package struct SocketTransport: DatagramTransport {
         self.largestArriving = arriving
     }
 
-    /// Sends one datagram, waiting for room.
     package func send(_ datagram: [UInt8]) async throws(WormholeError) {
         guard datagram.count <= largestDatagram else {
             throw .datagramTooLong(bytes: datagram.count, limit: largestDatagram)
@@ -35,7 +34,6 @@ package struct SocketTransport: DatagramTransport {
         while try socket.send(datagram.span) == .busy { try await wait(.writable) }
     }
 
-    /// Waits for the next datagram.
     package func receive() async throws(WormholeError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: largestArriving)
         while true {

@@ -1,5 +1,6 @@
 import Foundation
 import GuestSupport
+import HostSystem
 import Logging
 import Testing
 import WatchLink

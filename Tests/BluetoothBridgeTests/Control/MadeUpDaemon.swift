@@ -1,3 +1,5 @@
+import HostSystem
+
 @testable import BluetoothBridge
 
 /// A bluetoothd that is made up, on a bus of a test's own: one adapter, and what it was asked.

@@ -1,3 +1,5 @@
+import HostSystem
+
 extension BlueZControl {
     /// The daemon and the adapter of a registration: it is lost when either goes.
     private struct Counterpart: Equatable {

@@ -1,3 +1,4 @@
+import HostSystem
 import Synchronization
 import WatchLink
 import Wormhole
@@ -9,7 +10,6 @@ final class BlueZLink: Sendable {
     let clock: any LinkClock
     private let machine = Published(DaemonMachine())
 
-    /// Starts to look for bluetoothd.
     init(address: String, clock: any LinkClock = SystemClock()) throws(BluetoothError) {
         self.clock = clock
         bus = try SystemBus(address: address, clock: clock)
@@ -108,7 +108,6 @@ extension BlueZLink {
         return try result.get()
     }
 
-    /// Calls a method of a bluetoothd object.
     @discardableResult
     func call(
         _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [],
@@ -119,7 +118,6 @@ extension BlueZLink {
             within: limit)
     }
 
-    /// Sets a property of a bluetoothd object.
     func set(_ path: String, _ interface: String, _ name: String, _ value: BusValue) async throws(BluetoothError) {
         try await call(path, BlueZ.properties, "Set", [.string(interface), .string(name), .variant(value)])
     }

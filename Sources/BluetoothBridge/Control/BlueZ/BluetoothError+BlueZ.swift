@@ -1,12 +1,9 @@
 extension BluetoothError {
     /// The subject of a call, which decides the meaning of BlueZ's error.
     enum Subject: Hashable, Sendable {
-        /// An adapter.
         case adapter(String)
-        /// A device that an adapter knows.
         case device(BluetoothAddress, adapter: String)
 
-        /// The name of the adapter.
         var adapter: String {
             switch self {
             case .adapter(let name), .device(_, let name): name

@@ -13,11 +13,8 @@ struct DaemonMachine: Hashable, Sendable {
         case running(owner: String, ObjectTree)
     }
 
-    /// An event of the bus.
     enum Event: Hashable, Sendable {
-        /// A new connection to the bus is open.
         case connected
-        /// The connection is lost.
         case disconnected(BluetoothError)
         /// bluetoothd has this unique name; nil where it has none.
         case owner(String?)
@@ -32,7 +29,6 @@ struct DaemonMachine: Hashable, Sendable {
     enum Action: Hashable, Sendable {
         /// Ask the bus for the unique name of bluetoothd.
         case askOwner
-        /// Ask bluetoothd for its objects.
         case askObjects(owner: String)
     }
 

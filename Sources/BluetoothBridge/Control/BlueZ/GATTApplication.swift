@@ -48,7 +48,6 @@ final class GATTApplication: Sendable {
 
     deinit { stopListening() }
 
-    /// Exports the objects.
     func show(on bus: SystemBus) {
         bus.export(.passive { [:] }, at: root)
         for (index, service) in services.enumerated() {
@@ -61,7 +60,6 @@ final class GATTApplication: Sendable {
         }
     }
 
-    /// Removes the objects.
     func hide(from bus: SystemBus) {
         stopListening()
         for (index, service) in services.enumerated() {
@@ -96,7 +94,6 @@ final class GATTApplication: Sendable {
         bus.export(object, at: path)
     }
 
-    /// The value from the requested offset on.
     private static func read(_ value: [UInt8], _ call: BusIncomingCall) -> Result<[BusValue], BusFault> {
         let offset = call.body.first?.fields?["offset"]?.number ?? 0
         guard offset >= 0, offset <= value.count else {

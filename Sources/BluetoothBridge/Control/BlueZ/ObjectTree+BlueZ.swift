@@ -1,13 +1,10 @@
-/// Adapters, devices and characteristics.
 extension ObjectTree {
-    /// The adapters, by name.
     var adapters: [BluetoothAdapter] {
         paths(with: BlueZ.adapter, below: BlueZ.manager).compactMap { path in
             adapter(String(path.dropFirst(BlueZ.manager.count + 1)))
         }
     }
 
-    /// The adapter of a name.
     func adapter(_ name: String) -> BluetoothAdapter? {
         guard let properties = self[BlueZ.path(ofAdapter: name), BlueZ.adapter],
             let address = properties["Address"]?.text.flatMap(BluetoothAddress.init)
@@ -17,12 +14,10 @@ extension ObjectTree {
             power: properties["Powered"]?.truth == true ? .on : .off)
     }
 
-    /// The devices that an adapter knows.
     func devices(on adapter: String) -> [BluetoothDevice] {
         paths(with: BlueZ.device, below: BlueZ.path(ofAdapter: adapter)).compactMap(device)
     }
 
-    /// The device at a path.
     func device(at path: String) -> BluetoothDevice? {
         guard let properties = self[path, BlueZ.device],
             let address = properties["Address"]?.text.flatMap(BluetoothAddress.init)

@@ -1,6 +1,5 @@
 /// The objects of bluetoothd with their properties.
 struct ObjectTree: Hashable, Sendable {
-    /// Properties by name.
     typealias Properties = [String: BusValue]
 
     private var objects: [String: [String: Properties]] = [:]

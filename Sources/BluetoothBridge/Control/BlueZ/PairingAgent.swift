@@ -6,7 +6,6 @@ import Wormhole
 ///
 /// It accepts nothing else: pairing without digits, or with digits that a person types, is refused.
 final class PairingAgent: Sendable {
-    /// Where the object is.
     static let path = "/org/tapline/agent"
 
     private struct Responder {

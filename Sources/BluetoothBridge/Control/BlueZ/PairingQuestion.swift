@@ -12,7 +12,6 @@ final class PairingQuestion: Sendable {
 
     private let state: Mutex<State>
 
-    /// Asks `answer`, until `deadline` at the latest.
     init(
         _ request: PairingRequest, until deadline: WatchLink.Instant, on clock: any LinkClock,
         to reply: @escaping BusExport.Answer,

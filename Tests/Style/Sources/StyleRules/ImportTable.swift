@@ -69,7 +69,7 @@ extension ImportTable {
         "Sources/BluetoothBridge": host.union([
             "CBlueZ", "CSystemBus", "HostSystem", "Logging", "WatchLink", "Wormhole",
         ]),
-        "Sources/BluetoothBridgeTesting": host.union(["BluetoothBridge", "WatchLink", "Wormhole"]),
+        "Sources/BluetoothBridgeTesting": host.union(["BluetoothBridge", "HostSystem", "WatchLink", "Wormhole"]),
         "Sources/HostSystem": host,
         "Sources/ListFeed": ["WatchLink"],
         "Sources/ListFeedTesting": ["ListFeed", "WatchLink"],

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value and the listeners to its changes.
+/// A value that tasks follow: each gets the value now, and then the newest after changes.
 ///
 /// A lock of its own keeps deliveries in order. It is not the lock of the list of listeners: a listener whose task is
 /// cancelled leaves the list while the runtime holds a lock of that task, and a delivery to that task waits for the same
@@ -21,13 +21,11 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
     }
 
-    /// The value now.
     package var value: Value { state.withLock { $0.value } }
 
     /// Replaces the value and delivers it, where it is another one.
     package func set(_ value: Value) { update { $0 = value } }
 
-    /// Changes the value in one step.
     package func update(_ change: (inout Value) -> Void) {
         delivery.withLock { _ in
             let (value, listeners) = state.withLock { state in
