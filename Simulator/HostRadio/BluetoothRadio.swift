@@ -149,7 +149,7 @@ public final class BluetoothRadio: RadioPort {
         do throws(BluetoothError) {
             switch parameters.requested(wish, at: now, try channel.request(wish)) {
             case .nothing: break
-            case .firstRefusal: note(.paceKept)
+            case .firstRefusal: note(.parametersKept)
             }
         } catch {
             // Requested again with the next change only: the link works with any parameters.

@@ -42,7 +42,7 @@ public enum BluetoothError: Error, Hashable, Sendable {
     /// The device is paired with this machine already.
     case alreadyPaired(BluetoothAddress)
     /// This process may not change the connection parameters of a link.
-    case paceKept
+    case parametersKept
     /// Bluetooth did not answer in time.
     case timedOut
     /// The task that asked was cancelled.
@@ -60,7 +60,7 @@ extension BluetoothError {
         case .insecure, .tooNarrow: true
         case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .notAllowed, .malformedAddress,
             .outOfReach, .notPaired, .notListening, .cutOff, .ended, .bondLost, .pairingFailed, .noService, .refused,
-            .unexpectedAnswer, .alreadyPaired, .paceKept, .timedOut, .cancelled:
+            .unexpectedAnswer, .alreadyPaired, .parametersKept, .timedOut, .cancelled:
             false
         }
     }
@@ -97,7 +97,7 @@ extension BluetoothError: CustomStringConvertible {
         case .noService(let address): "\(address) is not a Tapline watch: it does not offer the service"
         case .alreadyPaired(let address):
             "\(address) is already paired: run `tapline unpair \(address)` to pair it again"
-        case .paceKept:
+        case .parametersKept:
             "the kernel's connection parameters are kept: run as root, or give tapline CAP_NET_RAW (sudo setcap)"
         case .timedOut: "Bluetooth did not answer in time: try again, or sudo systemctl restart bluetooth"
         case .cancelled: "cancelled"

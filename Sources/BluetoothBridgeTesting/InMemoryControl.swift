@@ -159,7 +159,7 @@ public final class InMemoryControl: BluetoothControl {
         guard let other = before.heard(peer.address).map({ before.stations[$0] }) else {
             throw .outOfReach(peer.address)
         }
-        guard let responder = other.responder else { throw .pairingFailed(peer.address, "the other side said no") }
+        guard let responder = other.responder else { throw .pairingFailed(peer.address, "the other side refused") }
         let digits = radio.nextDigits()
         let questions = [
             (answer, PairingRequest(peer: peer, adapter: adapter, digits: digits)),
@@ -178,7 +178,7 @@ public final class InMemoryControl: BluetoothControl {
             return true
         }
         if Task.isCancelled { throw .cancelled }
-        guard isAgreed else { throw .pairingFailed(peer.address, "one side said no, or the digits were not the same") }
+        guard isAgreed else { throw .pairingFailed(peer.address, "one side rejected the digits, or they differ") }
         try radio.change { radio throws(BluetoothError) in
             let index = try ready(adapter, in: radio)
             guard let place = radio.heard(peer.address) else { throw .outOfReach(peer.address) }

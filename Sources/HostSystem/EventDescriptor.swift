@@ -1,12 +1,10 @@
 import Glibc
 
-/// A descriptor that becomes readable when it is signalled and stays so until it is drained: one end of a socket pair
-/// that nobody else knows.
+/// A descriptor that becomes readable when it is signalled and stays so until it is drained: one end of a socket pair.
 ///
-/// It is how one thread wakes another that waits in poll(2), and how an event loop learns that there is something new
-/// to read. It is closed when the last reference to it goes.
+/// One thread wakes another with it that waits in poll(2), or an event loop. It is closed with this object.
 public final class EventDescriptor: Sendable {
-    /// The descriptor to watch for readability. It belongs to this object: do not read, write or close it.
+    /// The descriptor to wait for until it is readable. It is this object's: do not read, write or close it.
     public let descriptor: CInt
     private let signalling: CInt
 

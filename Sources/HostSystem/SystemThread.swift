@@ -2,10 +2,10 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A thread of the operating system. It ends when its body returns; who wants to know when that is waits with `join()`.
+/// A thread of the operating system. It ends when its body returns; `join()` waits for that.
 package final class SystemThread: Sendable {
     private enum State {
-        /// It was started and nobody has waited for its end.
+        /// It may still run; nobody has waited for its end.
         case started(pthread_t)
         case joined
     }

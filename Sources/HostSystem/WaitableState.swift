@@ -1,10 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// State behind a lock, and the tasks and threads that wait for it to become what they need.
+/// State behind a lock, and the tasks and threads that wait for a condition on it.
 ///
-/// Whoever changes the state wakes all who wait; each looks again, and goes on waiting where the state is not what it
-/// needs.
+/// Every change wakes them all; each checks its condition again, and continues to wait where it does not hold.
 package final class WaitableState<State: Sendable>: Sendable {
     private struct Contents {
         var state: State
@@ -24,7 +23,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         }
     }
 
-    /// What a look at the state came to.
+    /// The result of a look at the state.
     private enum Look<Value: Sendable>: Sendable {
         case found(Value, waking: [CheckedContinuation<Void, Never>])
         case notYet(changes: UInt64)
@@ -41,7 +40,7 @@ package final class WaitableState<State: Sendable>: Sendable {
     /// Reads a part of the state without copying the rest.
     package func read<Value: Sendable>(_ body: (State) -> Value) -> Value { contents.withLock { body($0.state) } }
 
-    /// Changes the state and wakes all who wait. Where `body` throws, nobody is woken.
+    /// Changes the state and wakes every waiting task and thread, unless `body` throws.
     @discardableResult
     package func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
@@ -53,7 +52,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         return value
     }
 
-    /// Waits until `body` finds a value. It may take that value out of the state.
+    /// Waits until `body` returns a value, which it may remove from the state.
     ///
     /// - Returns: the value; nil when the task is cancelled first.
     /// - Throws: what `body` throws.
@@ -71,7 +70,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         return nil
     }
 
-    /// Waits until the condition holds, also in a task that is cancelled: for work that must not go on before.
+    /// Waits until the condition holds, also in a cancelled task: for work that must not continue before.
     package func waitEvenIfCancelled(until condition: (State) -> Bool) async {
         while true {
             let seen: UInt64? = contents.withLock { condition($0.state) ? nil : $0.changes }

@@ -34,8 +34,6 @@ public enum WormholeError: Error, Hashable, Sendable {
     case coding(CodingFault)
     /// The store failed; the text says how.
     case storage(String)
-    /// The peer supports protocol versions `oldest` to `newest`; this program supports none of them.
-    case versionMismatch(oldest: UInt32, newest: UInt32)
 }
 
 /// Why a directory is not trusted with sockets.
@@ -76,8 +74,6 @@ extension WormholeError: CustomStringConvertible {
         case .unknownPeer: "no such peer has connected yet"
         case .coding(let fault): fault.description
         case .storage(let reason): "the message store failed: \(reason)"
-        case .versionMismatch(let oldest, let newest):
-            "the peer supports protocol versions \(oldest) to \(newest), of which this program supports none: update one side"
         }
     }
 }

@@ -128,7 +128,7 @@ struct BluetoothRadioTests {
     }
 
     @Test("A process that may not request parameters reports it once, and the link works")
-    func paceKept() async throws {
+    func parametersKept() async throws {
         listener.close()
         await #expect(processExitsWith: .success) {
             try #require(setuid(65_534) == 0)
@@ -148,7 +148,7 @@ struct BluetoothRadioTests {
                 #expect(radio.send([number].span) == .sent)
                 #expect(try await channel.receive() == [number])
             }
-            #expect(notes == [.paceKept])
+            #expect(notes == [.parametersKept])
         }
     }
 

@@ -30,8 +30,7 @@ extension BluetoothError {
             case .closed: .ended
             case .system(let call, _, let reason): .system(call: call, reason)
             case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .foreignPeer, .datagramTooLong,
-                .transport, .invalidName, .messageTooLarge, .notSupportedYet, .unknownPeer, .coding, .storage,
-                .versionMismatch:
+                .transport, .invalidName, .messageTooLarge, .notSupportedYet, .unknownPeer, .coding, .storage:
                 .unexpectedAnswer(error.description)
             }
     }

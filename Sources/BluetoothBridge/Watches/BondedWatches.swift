@@ -233,7 +233,7 @@ extension BluetoothError {
         switch self {
         case .bondLost, .insecure, .noService, .notPaired, .notAllowed: true
         case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .malformedAddress, .outOfReach,
-            .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed, .alreadyPaired, .paceKept, .timedOut,
+            .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed, .alreadyPaired, .parametersKept, .timedOut,
             .cancelled,
             .refused, .unexpectedAnswer:
             false
@@ -245,7 +245,7 @@ extension BluetoothError {
         switch self {
         case .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .notAllowed: true
         case .system, .malformedAddress, .outOfReach, .notPaired, .notListening, .cutOff, .tooNarrow, .ended, .insecure,
-            .bondLost, .pairingFailed, .noService, .alreadyPaired, .paceKept, .timedOut, .cancelled, .refused,
+            .bondLost, .pairingFailed, .noService, .alreadyPaired, .parametersKept, .timedOut, .cancelled, .refused,
             .unexpectedAnswer:
             false
         }

@@ -61,7 +61,7 @@ public actor Wormhole {
         self.logger = logger
     }
 
-    /// Begins to listen or to connect, and goes on until `close()`. A second call does nothing.
+    /// Starts to listen or to connect, until `close()`. A second call does nothing.
     ///
     /// - Throws: what the store throws; `.closed` where it was closed before.
     public func start() async throws(WormholeError) {
@@ -108,7 +108,7 @@ public actor Wormhole {
         }
     }
 
-    /// Asks the store who this endpoint is.
+    /// Asks the store for the identity of this endpoint.
     @discardableResult
     func prepare() async throws(WormholeError) -> UInt64 {
         if let identity { return identity }
@@ -168,7 +168,7 @@ extension Wormhole {
     }
 
     private func pause(_ length: Microseconds) async {
-        // A pause that is cut short by `close()` ends the loop around it.
+        // `close()` cancels the pause and ends the loop around it.
         try? await clock.sleep(until: clock.now + length)
     }
 

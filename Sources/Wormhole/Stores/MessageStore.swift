@@ -61,7 +61,7 @@ public actor MessageStore: Persisting {
             try log.append(record)
             state.take(record)
             guard log.isDueForCompaction else { return }
-            // The record is durable as it is. Where there is no room for a second file, the first goes on growing.
+            // The record is durable as it is. Where there is no room for a second file, the first continues to grow.
             try? log.compact(to: .snapshot(state))
         }
     }

@@ -1,17 +1,17 @@
 import Glibc
 import HostSystem
 
-/// The right to serve a socket, or to use a file alone: a lock on a file beside it, which the system takes back when
-/// the process ends, however it ends.
+/// The right to serve a socket, or to use a file alone: a lock on a file beside it, which the system releases when the
+/// process ends, however it ends.
 ///
-/// A socket that a crash left behind cannot be told from one that is served by looking at it; the lock can. The file
-/// stays when the lock is given up, because removing it would let two processes hold locks on two files of one name.
+/// The lock distinguishes a socket that is served from one that a crash left behind. Its file stays when the lock is
+/// released: removing it would let two processes lock two files of the same name.
 package final class ServiceLock: Sendable {
     private let descriptor: OwnedDescriptor
 
-    /// Takes the lock for the socket or the file at `path`.
+    /// Locks the socket or the file at `path`.
     ///
-    /// - Throws: `.alreadyServed` where another holds it; `.system`.
+    /// - Throws: `.alreadyServed` where another process holds the lock; `.system`.
     package init(forFileAt path: String) throws(WormholeError) {
         let file = path + ".lock"
         let descriptor = try SocketCalls.system(file) { () throws(HostSystemError) in
@@ -35,7 +35,7 @@ package final class ServiceLock: Sendable {
         descriptor.close { _ = flock($0, LOCK_UN) }
     }
 
-    /// The process number that the holder has written.
+    /// The holder's process number.
     private static func holder(_ descriptor: CInt) -> Int32? {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = pread(descriptor, &bytes, bytes.count, 0)

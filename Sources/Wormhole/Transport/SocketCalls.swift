@@ -14,7 +14,7 @@ enum SocketCalls {
         .system(call: call, path: path, Errno(rawValue: errno))
     }
 
-    /// Runs calls of the operating system that may concern a file.
+    /// Runs calls of the operating system, with their errors as those of this module.
     static func system<Value>(
         _ path: String? = nil, _ body: () throws(HostSystemError) -> Value
     ) throws(WormholeError) -> Value {

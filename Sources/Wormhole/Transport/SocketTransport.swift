@@ -2,19 +2,18 @@ import WatchLink
 
 /// A `DatagramTransport` over a socket: AF_UNIX, and L2CAP once its socket is connected.
 package struct SocketTransport: DatagramTransport {
-    /// The most bytes of one datagram over AF_UNIX. The system carries more; this bounds what a peer can make us keep.
+    /// The most bytes of one datagram over AF_UNIX. The system carries more; this limits the memory that a peer can use.
     package static let largestUnixDatagram = 4_096
 
     private let socket: DatagramSocket
-    /// The most bytes of one datagram that is sent.
     package let largestDatagram: Int
     private let largestArriving: Int
 
     /// Makes a connected socket a transport.
     ///
     /// - Parameters:
-    ///   - largestDatagram: the most bytes of one datagram that is sent, at least `LinkLimits.smallestSDU`.
-    ///   - largestArriving: the most bytes of one that is received, where the two differ; at least as many.
+    ///   - largestDatagram: the most bytes of one datagram to send, at least `LinkLimits.smallestSDU`.
+    ///   - largestArriving: the most bytes of one to receive, where that differs.
     package init(
         _ socket: DatagramSocket, largestDatagram: Int = SocketTransport.largestUnixDatagram,
         largestArriving: Int? = nil

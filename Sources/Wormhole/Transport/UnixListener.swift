@@ -4,14 +4,8 @@ import Synchronization
 
 /// Serves an AF_UNIX SOCK_SEQPACKET socket in a directory of its own user.
 public final class UnixListener: TransportListener {
-    /// Whose right it is to serve the socket.
-    private enum Right {
-        case ours(ServiceLock)
-        case givenBack
-    }
-
-    /// The most bytes of one datagram over AF_UNIX where nothing else is said: 4,096. The system carries more; this
-    /// bounds what a peer can make this process keep.
+    /// The usual limit for one datagram over AF_UNIX: 4,096 bytes. The system carries more; this limits the memory that a
+    /// peer can make this process use.
     public static let usualLargestDatagram = SocketTransport.largestUnixDatagram
 
     /// The path of the socket.
@@ -19,12 +13,13 @@ public final class UnixListener: TransportListener {
     private let expectedUser: UInt32
     private let largestDatagram: Int
     private let socket: ListeningSocket
-    private let right: Mutex<Right>
+    /// Held until `close()`.
+    private let lock: Mutex<ServiceLock?>
 
     /// Serves the socket `name` in `directory`. A socket that a crash left behind is replaced.
     ///
     /// - Parameters:
-    ///   - user: the user whose processes may connect; this one's unless a test says otherwise.
+    ///   - user: the user whose processes may connect.
     ///   - largestDatagram: the most bytes of one datagram on each channel.
     /// - Throws: `.alreadyServed` with the number of the process that does; `.pathTooLong`; `.system`.
     public init(
@@ -41,7 +36,7 @@ public final class UnixListener: TransportListener {
             try Descriptors.packetSocket(AF_UNIX)
         }
         socket = ListeningSocket(owning: descriptor)
-        right = Mutex(.ours(lock))
+        self.lock = Mutex(lock)
         guard address.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else {
             throw SocketCalls.failure("bind", path)
         }
@@ -63,11 +58,11 @@ public final class UnixListener: TransportListener {
         throw .closed
     }
 
-    /// Stops listening, removes the socket and gives the right to serve it back.
+    /// Stops listening, removes the socket and releases its lock.
     public func close() {
         // In this order, so that no socket of a successor is removed.
         socket.close { _ = unlink(path) }
-        right.withLock { $0 = .givenBack }
+        lock.withLock { $0 = nil }
     }
 
     deinit { close() }

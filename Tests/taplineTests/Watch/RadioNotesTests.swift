@@ -18,11 +18,11 @@ struct RadioNotesTests {
     @Test("Each note is a line, and the same one is not told twice on end")
     func aloud() {
         let notes = RadioNotes(isHeld: false) { [lines] in lines.append($0) }
-        notes.write(.paceKept)
-        notes.write(.paceKept)
+        notes.write(.parametersKept)
+        notes.write(.parametersKept)
         notes.write(.noDaemon)
-        notes.write(.paceKept)
-        #expect(lines.all == [BluetoothError.paceKept, .noDaemon, .paceKept].map { "tapline: \($0)\n" })
+        notes.write(.parametersKept)
+        #expect(lines.all == [BluetoothError.parametersKept, .noDaemon, .parametersKept].map { "tapline: \($0)\n" })
         notes.release()
         #expect(lines.all.count == 3)
     }
@@ -30,15 +30,15 @@ struct RadioNotesTests {
     @Test("While there is a picture they wait, and are told when it is gone")
     func held() {
         let notes = RadioNotes(isHeld: true) { [lines] in lines.append($0) }
-        notes.write(.paceKept)
-        notes.write(.paceKept)
+        notes.write(.parametersKept)
+        notes.write(.parametersKept)
         notes.write(.noDaemon)
         #expect(lines.all.isEmpty)
         notes.release()
-        #expect(lines.all == [BluetoothError.paceKept, .noDaemon].map { "tapline: \($0)\n" })
+        #expect(lines.all == [BluetoothError.parametersKept, .noDaemon].map { "tapline: \($0)\n" })
         notes.write(.noDaemon)
         #expect(lines.all.count == 2)
-        notes.write(.paceKept)
+        notes.write(.parametersKept)
         #expect(lines.all.count == 3)
     }
 }

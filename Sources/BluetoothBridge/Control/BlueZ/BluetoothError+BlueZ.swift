@@ -41,9 +41,9 @@ extension BluetoothError {
             "org.bluez.Error.NotAvailable":
             return .outOfReach(address)
         case "org.bluez.Error.AuthenticationFailed":
-            return .pairingFailed(address, "one side said no, or the digits were not the same")
-        case "org.bluez.Error.AuthenticationCanceled": return .pairingFailed(address, "it was called off")
-        case "org.bluez.Error.AuthenticationRejected": return .pairingFailed(address, "the other side said no")
+            return .pairingFailed(address, "one side rejected the digits, or they differ")
+        case "org.bluez.Error.AuthenticationCanceled": return .pairingFailed(address, "it was cancelled")
+        case "org.bluez.Error.AuthenticationRejected": return .pairingFailed(address, "the other side refused")
         case "org.bluez.Error.AuthenticationTimeout": return .pairingFailed(address, "nobody answered in time")
         // Connect answers `Failed` with a reason: le-connection-abort-by-local, le-connection-canceled and others.
         case "org.bluez.Error.Failed" where message.hasPrefix("le-connection"): return .outOfReach(address)

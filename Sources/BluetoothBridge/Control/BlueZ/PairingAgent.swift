@@ -43,7 +43,7 @@ final class PairingAgent: Sendable {
     func export(_ known: @escaping @Sendable () -> DaemonMachine.State) -> BusExport {
         BusExport(properties: { [BlueZ.agent: [:]] }) { [weak self] call, answer in
             guard let self, case .running(let owner, let tree) = known(), call.sender == owner else {
-                return answer(.failure(BlueZ.fault("Rejected", "nobody is asked just now")))
+                return answer(.failure(BlueZ.fault("Rejected", "no pairing is expected")))
             }
             handle(call, tree, answer)
         }
@@ -91,7 +91,7 @@ final class PairingAgent: Sendable {
             return state.questions
         }
         for question in questions.values {
-            question.end(.failure(BlueZ.fault("Canceled", "the question was taken back")))
+            question.end(.failure(BlueZ.fault("Canceled", "the question was cancelled")))
         }
     }
 
@@ -101,7 +101,7 @@ final class PairingAgent: Sendable {
         case "Cancel", "Release":
             dropQuestions()
             answer(.success([]))
-        default: answer(.failure(BlueZ.fault("Rejected", "pairing is by comparing digits only")))
+        default: answer(.failure(BlueZ.fault("Rejected", "only pairing by comparing digits is supported")))
         }
     }
 
@@ -113,7 +113,7 @@ final class PairingAgent: Sendable {
         let digits = String(repeating: "0", count: max(6 - plain.count, 0)) + plain
         let peer = tree.device(at: path)?.peer ?? BluetoothPeer(place.address, .public)
         guard let asked = asked(path, adapter: place.adapter) else {
-            return answer(.failure(BlueZ.fault("Rejected", "nobody wants to pair")))
+            return answer(.failure(BlueZ.fault("Rejected", "no pairing is expected")))
         }
         let reply: BusExport.Answer = { [weak self] result in
             if case .success = result { self?.note(compared: path) }
@@ -122,7 +122,7 @@ final class PairingAgent: Sendable {
         let request = PairingRequest(peer: peer, adapter: place.adapter, digits: digits)
         let question = PairingQuestion(request, until: clock.now + limit, on: clock, to: reply, asking: asked)
         let before = state.withLock { $0.questions.updateValue(question, forKey: path) }
-        before?.end(.failure(BlueZ.fault("Canceled", "asked anew")))
+        before?.end(.failure(BlueZ.fault("Canceled", "asked again")))
     }
 
     private func asked(_ device: String, adapter: String) -> PairingAnswer? {
