@@ -25,15 +25,16 @@ extension TapReport {
             bytesOnAir: Double(measured.work.radio.bytes) / count,
             charge: measured.chargeBeyondRest(on: profile) / count,
             panelFloor: PanelFloor(
-                updated: FloorTimes(records.map { profile.panel.time(lines: $0.updateLines ?? 0) }),
-                settled: FloorTimes(settling.map { profile.panel.time(lines: $0.removalLines ?? 0) })))
+                updated: FloorTimes(records.compactMap(\.updateLines).map(profile.panel.time(lines:))),
+                settled: FloorTimes(settling.compactMap(\.removalLines).map(profile.panel.time(lines:)))))
     }
 }
 
 extension FloorTimes {
-    fileprivate init(_ times: [Microseconds]) {
-        let distribution = Distribution(times)
-        self.init(p50: distribution?.p50 ?? 0, p99: distribution?.p99 ?? 0)
+    /// Nil of no times.
+    fileprivate init?(_ times: [Microseconds]) {
+        guard let times = Distribution(times) else { return nil }
+        self.init(p50: times.p50, p99: times.p99)
     }
 }
 

@@ -4,15 +4,15 @@ struct FloorChart: Sendable {
     let marks: MarkTimes
     let floor: PanelFloor
 
-    private var rows: [(name: String, measured: UInt64?, floor: UInt64)] {
+    private var rows: [(name: String, measured: UInt64?, floor: UInt64?)] {
         [
-            ("updated", marks.updated?.p99, floor.updated.p99),
-            ("settled", marks.settled?.p99, floor.settled.p99),
+            ("updated", marks.updated?.p99, floor.updated?.p99),
+            ("settled", marks.settled?.p99, floor.settled?.p99),
         ]
     }
 
     var markup: Markup {
-        let times = rows.flatMap { [Double($0.measured ?? 0), Double($0.floor)] }
+        let times = rows.flatMap { [$0.measured, $0.floor].compactMap { $0.map(Double.init) } }
         let axis = LinearAxis(covering: times, about: 4)
         let bottom = 26 + rows.count * 42
         var drawing = SVGDrawing(
@@ -27,38 +27,38 @@ struct FloorChart: Sendable {
     }
 
     private func draw(
-        _ row: (name: String, measured: UInt64?, floor: UInt64), y: Int, on axis: LinearAxis,
+        _ row: (name: String, measured: UInt64?, floor: UInt64?), y: Int, on axis: LinearAxis,
         in drawing: inout SVGDrawing
     ) {
         drawing.rowName("\(row.name), p99", y: y)
-        let ratio = row.measured.map { FigureText(ratio: $0, to: row.floor) } ?? .none
+        let ratio = FigureText(ratio: row.measured, to: row.floor)
         drawing.rowFigure(FigureText(time: row.measured), note: ratio.text, y: y)
-        let panel = axis.position(Double(row.floor))
+        guard let floor = row.floor else { return }
+        let panel = axis.position(Double(floor))
         drawing.bar(
             0, to: panel, y: y + 21, height: 12, style: "kind k-panel",
-            title: "\(row.name): the panel alone takes \(FigureText(time: row.floor).text)")
-        guard let measured = row.measured, measured > row.floor else { return }
+            title: "\(row.name): the panel alone takes \(FigureText(time: floor).text)")
+        guard let measured = row.measured, measured > floor else { return }
         drawing.bar(
             panel, to: axis.position(Double(measured)), y: y + 21, height: 12, style: "kind k-processor",
-            title: "\(row.name): \(FigureText(time: measured - row.floor).text) beyond the panel’s own")
+            title: "\(row.name): \(FigureText(time: measured - floor).text) beyond the panel’s own")
     }
 
     var table: Markup {
         var table = PageTable(
             caption: "\(handler) against the panel’s own transfer of the same lines.", style: "floor",
             columns: [.text("mark"), .figure("panel alone"), .figure("measured"), .figure("ratio")])
-        func row(_ name: String, _ measured: UInt64?, _ floor: UInt64) -> [[Markup]] {
-            let ratio = measured.map { FigureText(ratio: $0, to: floor) } ?? .none
-            return [
+        func row(_ name: String, _ measured: UInt64?, _ floor: UInt64?) -> [[Markup]] {
+            [
                 [.text(name)], [.figure(FigureText(time: floor))], [.figure(FigureText(time: measured))],
-                [.figure(ratio)],
+                [.figure(FigureText(ratio: measured, to: floor))],
             ]
         }
         table.rows = [
-            row("updated p50", marks.updated?.p50, floor.updated.p50),
-            row("updated p99", marks.updated?.p99, floor.updated.p99),
-            row("settled p50", marks.settled?.p50, floor.settled.p50),
-            row("settled p99", marks.settled?.p99, floor.settled.p99),
+            row("updated p50", marks.updated?.p50, floor.updated?.p50),
+            row("updated p99", marks.updated?.p99, floor.updated?.p99),
+            row("settled p50", marks.settled?.p50, floor.settled?.p50),
+            row("settled p99", marks.settled?.p99, floor.settled?.p99),
         ]
         return table.markup
     }

@@ -26,7 +26,7 @@ struct PageSections: Sendable {
         let title =
             report.steps.count == 19
             ? "The nineteen steps" : first == last ? "Step \(first)" : "Steps \(first) to \(last) of nineteen"
-        let chart = StepChart(steps: report.steps, floor: report.panelFloor.updated.p50)
+        let chart = StepChart(steps: report.steps, floor: report.panelFloor.updated?.p50)
         return section(
             title,
             [

@@ -7,11 +7,11 @@ struct StepChart: Sendable {
     /// The steps, from the top.
     let steps: [StepReport]
     /// What the panel alone takes, in microseconds.
-    let floor: UInt64
+    let floor: UInt64?
 
     var axis: LogAxis {
         let times = steps.compactMap(\.marks.updated)
-        return LogAxis(covering: times.map(\.p50) + times.map(\.p99) + [floor])
+        return LogAxis(covering: times.map(\.p50) + times.map(\.p99) + [floor].compactMap { $0 })
     }
 
     var markup: Markup {
@@ -26,7 +26,7 @@ struct StepChart: Sendable {
         for (index, step) in steps.enumerated() {
             draw(step, y: StepChart.firstRow + index * StepChart.rowHeight, on: axis, in: &drawing)
         }
-        if floor > 0 {
+        if let floor, floor > 0 {
             let name = "the panel alone takes \(FigureText(time: floor).text)"
             drawing.mark(axis.position(Double(floor)), name, y: 12, to: bottom)
         }

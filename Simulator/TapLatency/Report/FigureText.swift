@@ -77,8 +77,12 @@ package struct FigureText: Equatable, Sendable {
     }
 
     /// How many times `part` goes into `whole`, with two decimals.
-    package init(ratio whole: UInt64, to part: UInt64) {
-        text = part == 0 ? "–" : "\(FigureText.decimal(Double(whole) / Double(part), places: 2))\u{A0}×"
+    package init(ratio whole: UInt64?, to part: UInt64?) {
+        guard let whole, let part, part > 0 else {
+            self = .none
+            return
+        }
+        text = "\(FigureText.decimal(Double(whole) / Double(part), places: 2))\u{A0}×"
     }
 
     /// An amount without a unit.
@@ -134,14 +138,14 @@ extension FigureText {
 /// Figures in a sentence.
 enum Wording {
     /// A time in the unit that suits it.
-    static func time(_ microseconds: UInt64) -> String { FigureText(time: microseconds).plain }
+    static func time(_ microseconds: UInt64?) -> String { FigureText(time: microseconds).plain }
 
     /// A time that is a mean.
     static func time(_ microseconds: Double) -> String {
         time(UInt64(max(0, microseconds).rounded()))
     }
 
-    static func difference(_ microseconds: Int64) -> String { FigureText(change: microseconds).plain }
+    static func difference(_ microseconds: Int64?) -> String { FigureText(change: microseconds).plain }
 
     /// A share as whole per cents.
     static func percent(_ share: Double) -> String {

@@ -123,8 +123,8 @@ public struct FloorTimes: Sendable, Codable, Equatable {
 
 /// What sending a tap's dirty lines takes by itself: no handler on this panel is faster.
 public struct PanelFloor: Sendable, Codable, Equatable {
-    /// The lines of the struck row.
-    public var updated: FloorTimes
-    /// The lines that change as the row goes.
-    public var settled: FloorTimes
+    /// The lines of the struck row; nil where no tap updated the panel.
+    public var updated: FloorTimes?
+    /// The lines that change as the row goes; nil where no tap removed one.
+    public var settled: FloorTimes?
 }

@@ -18,9 +18,13 @@ struct StepEvidence {
 }
 
 extension StepEvidence {
-    var updated: UInt64 { report.marks.updated?.p50 ?? 0 }
-    var updatedBefore: UInt64 { before?.marks.updated?.p50 ?? 0 }
-    var change: Int64 { Int64(clamping: updated) - Int64(clamping: updatedBefore) }
+    var updated: UInt64? { report.marks.updated?.p50 }
+    var updatedBefore: UInt64? { before?.marks.updated?.p50 }
+    /// By how much tap-to-update is longer than in the step before; nil where one of the two has none.
+    var change: Int64? {
+        guard let updated, let updatedBefore else { return nil }
+        return Int64(clamping: updated) - Int64(clamping: updatedBefore)
+    }
 
     /// Where the step ends up, and how that differs from the step before.
     var figures: String {
@@ -45,11 +49,11 @@ extension StepEvidence {
         return ", and gives up waiting after \(Wording.time(WatchLimits.phonePatience.count))"
     }
 
-    /// A stage's median time, here and in the earlier step, and a sentence with both.
-    func comparison(of name: String) -> (now: UInt64, was: UInt64, sentence: String) {
-        let (now, was) = (stage(name)?.time.p50 ?? 0, earlierStage?.time.p50 ?? 0)
-        let remark = stage(name)?.instructionCount.remark ?? ""
-        return (now, was, "\(figures): '\(name)' takes \(Wording.time(now)) instead of \(Wording.time(was))\(remark)")
+    /// Whether a stage is faster than in the earlier step, and a sentence with both medians.
+    func comparison(of name: String) -> (isFaster: Bool, sentence: String) {
+        guard let now = stage(name), let was = earlierStage?.time.p50 else { return (false, figures) }
+        let times = "\(Wording.time(now.time.p50)) instead of \(Wording.time(was))"
+        return (now.time.p50 < was, "\(figures): '\(name)' takes \(times)\(now.instructionCount.remark)")
     }
 
     func stage(_ name: String) -> StageReport? { report.stages.first { $0.name == name } }
@@ -60,7 +64,7 @@ extension LabStep {
     func judge(_ evidence: StepEvidence) -> (found: String, verdict: Verdict) {
         switch expectation {
         case .reference:
-            ("\(evidence.figures), handler \(Wording.time(evidence.report.marks.handled?.p50 ?? 0))", .reference)
+            ("\(evidence.figures), handler \(Wording.time(evidence.report.marks.handled?.p50))", .reference)
         case .free: judgeFree(evidence)
         case .unnoticed: judgeUnnoticed(evidence)
         case .slow(let name): judgeSlow(name, evidence)
@@ -75,8 +79,10 @@ extension LabStep {
     }
 
     private func judgeFree(_ evidence: StepEvidence) -> (String, Verdict) {
-        let limit = Double(evidence.updatedBefore) * 0.01
-        let isFree = Double(evidence.change.magnitude) <= limit
+        guard let before = evidence.updatedBefore, let change = evidence.change else {
+            return (evidence.figures, .refuted)
+        }
+        let isFree = Double(change.magnitude) <= Double(before) * 0.01
         return (evidence.figures + (isFree ? ": nothing" : ": more than 1 %"), isFree ? .kept : .refuted)
     }
 
@@ -94,11 +100,11 @@ extension LabStep {
         let remark = stage?.instructionCount.remark ?? ""
         let allowed = Wording.time(evidence.budget.limit.count)
         if evidence.report.keeps(evidence.budget) {
-            let took = Wording.time(stage?.time.p50 ?? 0) + remark
+            let took = Wording.time(stage?.time.p50) + remark
             return ("\(evidence.figures), still within \(allowed): the stage takes \(took)", .refuted)
         }
         let took = stage.map { evidence.excess($0.time) + remark } ?? "nothing"
-        let worst = Wording.time(evidence.report.marks.updated?.p99 ?? 0)
+        let worst = Wording.time(evidence.report.marks.updated?.p99)
         let found = "\(evidence.figures), p99 \(worst), over \(allowed): the stage takes \(took)"
         // What was too slow already is not made so by a stage that takes next to nothing.
         let isToBlame = evidence.wasKept || !evidence.keepsBudget(stage)
@@ -113,7 +119,7 @@ extension LabStep {
             .filter { stage.mean[$0] / stage.mean.total >= 0.005 }
             .sorted { stage.mean[$0] > stage.mean[$1] }
             .map { "\($0.title) \(Wording.percent(stage.mean[$0] / stage.mean.total))" }
-        let share = evidence.updated == 0 ? 0 : Double(stage.time.p50) / Double(evidence.updated)
+        let share = evidence.updated.map { $0 == 0 ? 0 : Double(stage.time.p50) / Double($0) } ?? 0
         var found = "\(Wording.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
         found += stage.instructionCount.remark
         if stage.mean.radio > 0 {
@@ -124,13 +130,13 @@ extension LabStep {
     }
 
     private func judgeFixed(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
-        let (now, was, sentence) = evidence.comparison(of: name)
-        return (sentence, now < was && evidence.keepsBudget(evidence.stage(name)) ? .fixed : .refuted)
+        let (isFaster, sentence) = evidence.comparison(of: name)
+        return (sentence, isFaster && evidence.keepsBudget(evidence.stage(name)) ? .fixed : .refuted)
     }
 
     private func judgeImproved(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
-        let (now, was, sentence) = evidence.comparison(of: name)
-        return (sentence, now < was ? .improved : .refuted)
+        let (isFaster, sentence) = evidence.comparison(of: name)
+        return (sentence, isFaster ? .improved : .refuted)
     }
 
     private func judgeUnneeded(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
@@ -147,10 +153,10 @@ extension LabStep {
         guard let stage = evidence.stage(name), stage.placement == .deferred else {
             return (evidence.figures, .refuted)
         }
-        let known = Wording.time(evidence.report.marks.acknowledged?.p50 ?? 0)
+        let known = Wording.time(evidence.report.marks.acknowledged?.p50)
         let sentence =
             "\(evidence.figures); the phone answers \(known) after the touch, and the wearer does not wait for it"
-        return (sentence, evidence.change < 0 ? .madeAsynchronous : .refuted)
+        return (sentence, evidence.change.map { $0 < 0 } == true ? .madeAsynchronous : .refuted)
     }
 
     private func judgeLossless(_ evidence: StepEvidence) -> (String, Verdict) {

@@ -49,7 +49,7 @@ struct HandlerReport {
         return [
             "panel lines of the update \(FigureText(amount: report.dirtyLines.update).plain), of the removal "
                 + "\(FigureText(amount: report.dirtyLines.removal).plain); on the bus "
-                + "\(FigureText(time: floor.updated.p50).plain) and \(FigureText(time: floor.settled.p50).plain)",
+                + "\(FigureText(time: floor.updated?.p50).plain) and \(FigureText(time: floor.settled?.p50).plain)",
             "over the radio \(FigureText(amount: report.bytesOnAir).plain) bytes, from the battery "
                 + "\(FigureText(amount: report.charge).plain) µC a tap",
         ].flatMap { $0.wrapped(to: width) }

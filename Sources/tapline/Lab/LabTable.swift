@@ -79,8 +79,8 @@ struct HandlerTable {
     private var floor: [String] {
         let floor = report.panelFloor
         return [
-            "panel's own, p99: the update takes \(FigureText(time: floor.updated.p99).plain) on its bus, the removal "
-                + "\(FigureText(time: floor.settled.p99).plain)"
+            "panel's own, p99: the update takes \(FigureText(time: floor.updated?.p99).plain) on its bus, the removal "
+                + "\(FigureText(time: floor.settled?.p99).plain)"
         ].flatMap { $0.wrapped(to: width) }.map(ink.faint)
     }
 

@@ -23,7 +23,9 @@ import WatchLink
         let shipping = try measure(ShippingHandler(), taps: 100)
         let updated = try #require(shipping.marks.updated)
         let settled = try #require(shipping.marks.settled)
-        let floor = shipping.panelFloor
+        let floor = (
+            updated: try #require(shipping.panelFloor.updated), settled: try #require(shipping.panelFloor.settled)
+        )
         #expect(Double(updated.p50) <= Double(floor.updated.p50) * 1.15)
         #expect(Double(updated.p99) <= Double(floor.updated.p99) * 1.15)
         #expect(Double(settled.p50) <= Double(floor.settled.p50) * 1.15)
