@@ -3,7 +3,7 @@ import WatchLink
 
 /// Runs each measurement in a child process, so that a stage that traps or never returns is reported by its name.
 ///
-/// Nothing that a stage changes in memory is seen here.
+/// This process does not see what a stage changes in memory.
 enum StageGuard {
     static func began(_ stage: StaticString) { StageProgress.current?.began(stage) }
 

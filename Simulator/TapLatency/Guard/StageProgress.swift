@@ -4,7 +4,7 @@ import Synchronization
 /// How far a measuring process is: memory that it shares with its parent. The parent reads it while the process runs
 /// and after it has ended.
 struct StageProgress: Sendable {
-    /// How a process that gave no result has ended, as far as it could tell.
+    /// How a process without a result has ended, if it could still record that.
     enum Ending: Int {
         /// It did not say: it was killed, or trapped.
         case unknown = 0
@@ -63,7 +63,7 @@ struct StageProgress: Sendable {
         return String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
     }
 
-    /// How the process has ended, as far as it could tell.
+    /// How the process has ended, if it could still record that.
     var ending: Ending { (memory?.pointee.ending.load(ordering: .relaxed)).flatMap(Ending.init) ?? .unknown }
 
     /// Notes how the process is about to end.

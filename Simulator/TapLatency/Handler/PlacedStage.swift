@@ -2,8 +2,8 @@ import Watch
 
 /// A stage that states its number of instructions, so that the model can charge them.
 ///
-/// The stages of the product are counted on the firmware image. Any other stage needs a count, by this or from whoever measures;
-/// without one its time lacks the processor's, and reports say so.
+/// Tapline's own stages are counted on the firmware image. Any other stage needs a count, from this protocol or as an
+/// argument of the measurement; without one its time lacks the processor's share, and reports say so.
 public protocol CountedStage: TapStage {
     /// Instructions of one run.
     static var instructions: Int { get }

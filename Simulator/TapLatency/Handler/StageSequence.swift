@@ -79,7 +79,7 @@ extension Then: StageListing {
     fileprivate var placedStages: [PlacedStage]? { StageSequence.stages(of: first, second) }
 }
 
-/// A handler that cannot be looked into: its stages are guarded as one.
+/// A handler whose stages are unknown: they are guarded as one.
 struct OpaqueHandler<Handler: TapHandler>: TapHandler {
     let handler: Handler
 

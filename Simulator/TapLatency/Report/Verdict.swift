@@ -12,7 +12,7 @@ package enum Verdict: String, Sendable, CaseIterable, Codable {
     case fixed
     /// It takes less than it did.
     case improved
-    /// It is gone: nothing needs it.
+    /// It was removed: nothing needs it.
     case removed
     /// It runs after the panel is updated.
     case madeAsynchronous = "made asynchronous"

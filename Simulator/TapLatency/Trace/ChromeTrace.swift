@@ -57,7 +57,7 @@ extension TapTrace.Track {
 }
 
 extension ChromeTrace {
-    /// An event of the format; what a phase has no use for is left out.
+    /// An event of the format, without the fields that its phase does not use.
     private struct Event: Encodable, Sendable {
         /// What an event says beyond the fields that all have.
         struct Arguments: Encodable, Sendable {

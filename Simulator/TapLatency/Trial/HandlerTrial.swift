@@ -22,7 +22,7 @@ public enum TrialVerdict: String, Sendable, CaseIterable, Codable {
     case neverReturned = "never returned"
 }
 
-/// One stage of somebody's handler, added to those before it.
+/// One stage of a handler, added to the stages before it.
 public struct StageTrial: Sendable, Codable, Equatable {
     /// The stage's name.
     public var stage: String

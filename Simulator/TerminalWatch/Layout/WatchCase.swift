@@ -5,7 +5,7 @@ enum WatchCase {
     /// Draws the case and empties its inside.
     ///
     /// - Parameters:
-    ///   - viewport: what of the display is shown, so that the edges can tell what is not.
+    ///   - viewport: the visible part of the display, which the edges mark.
     ///   - haptic: while a pattern plays, the case is drawn in another colour.
     static func draw(
         _ layout: DisplayLayout, viewport: Viewport, haptic: WatchStatus.Haptic, on canvas: inout TextCanvas

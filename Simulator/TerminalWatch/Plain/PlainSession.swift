@@ -15,7 +15,7 @@ struct PlainSession {
     private enum Strictness {
         /// It is reported, and the next one is read: a person can try again.
         case forgiving
-        /// It ends the session with an error: nobody is there to see it.
+        /// It ends the session with an error: no person is there to correct it.
         case strict
     }
 
@@ -68,7 +68,7 @@ struct PlainSession {
         if line.split(whereSeparator: \.isWhitespace).first == "tap" {
             switch device.snapshot.description.screen {
             case .pairing:
-                // A tap on the digits accepts them, and whoever taps a row does not mean that.
+                // A tap on the digits would accept them, which a tap on a row is not meant to do.
                 write("A phone wants to pair: press crown for yes, press side for no.\n")
                 return .goesOn
             case .face, .list, .status, .fullTitle: openList()
@@ -208,7 +208,7 @@ extension PlainSession {
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if errno != EINTR {
-                    // Nobody reads any more, and nobody would read an error.
+                    // The reader is gone, and would not see an error either.
                     return
                 }
             }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A crash skips every `defer`: the terminal would stay in raw mode, on the alternate screen, with the mouse reporting.
 /// The handler does what may be done in a signal handler: it writes a constant text, sets the modes that were saved
-/// before, puts the previous action back and raises the signal again, so that whoever examines crashes still does.
+/// before, puts the previous action back and raises the signal again, so that a crash reporter still gets it.
 enum CrashGuard {
     static let signals: [CInt] = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
 

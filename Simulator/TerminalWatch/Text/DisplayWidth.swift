@@ -1,6 +1,6 @@
 /// How many columns of a terminal a scalar takes.
 enum ScalarWidth: Equatable {
-    /// None, and the terminal may do something unforeseen with it: controls, format characters, bidirectional marks.
+    /// None, and its effect on a terminal is unpredictable: controls, format characters, bidirectional marks.
     case unprintable
     /// None: it is drawn onto the character before it.
     case combining

@@ -30,6 +30,6 @@ struct TextStyle: Equatable {
 
     static let plain = TextStyle()
     static let bold = TextStyle(weight: .bold)
-    /// Lines and rules that nobody needs to read.
+    /// Lines and rules that need not be readable.
     static let decoration = TextStyle(.brightBlack)
 }

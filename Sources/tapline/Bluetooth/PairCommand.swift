@@ -180,7 +180,7 @@ extension PairCommand {
                 await Self.compare(request)
             }
         } catch {
-            // While there is a connection the watch does not advertise, and nobody could find it for another attempt.
+            // A connected watch does not advertise, so that another attempt could not find it.
             try? await control.disconnect(from: watch.peer, on: dongle.name)
             throw error
         }
@@ -188,7 +188,7 @@ extension PairCommand {
         PhoneReport.write("Paired with \(name): `tapline phone serve --link \(link)` serves it\n")
     }
 
-    /// Asks on the terminal whether the watch shows the same digits. Anything but yes is no.
+    /// Asks on the terminal whether the watch shows the same digits. Any answer but yes is no.
     private static func compare(_ request: PairingRequest) async -> PairingDecision {
         let digits = request.digits
         PhoneReport.write("Does the watch show \(digits.prefix(3)) \(digits.suffix(3))? [y/n] ")

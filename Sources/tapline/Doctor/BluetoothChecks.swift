@@ -34,7 +34,7 @@ struct RadioSwitchCheck: Check {
     }
 }
 
-/// Whether there is a system bus, over which BlueZ is spoken to.
+/// Whether there is a system bus, over which BlueZ is controlled.
 struct SystemBusCheck: Check {
     func finding(on machine: some Machine) -> Finding {
         let places = ["/run/dbus", "/var/run/dbus"]

@@ -17,7 +17,7 @@ protocol Machine: Sendable {
     /// Where a command is found on PATH, or nil.
     func command(_ name: String) -> String?
 
-    /// Who may do what with a directory.
+    /// The access that this user has to a directory.
     func directory(_ path: String) -> DirectoryAccess
 
     /// The version of the SQLite library in this process, or nil where there is none.

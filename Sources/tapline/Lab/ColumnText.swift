@@ -27,7 +27,7 @@ extension String {
 
 /// A bar of block characters, in eighths of a column.
 enum BarText {
-    /// The part of `width` columns that `value` is of `longest`. What is more than nothing is seen.
+    /// A bar of `width` columns that is filled by the share of `value` in `longest`. A value above 0 is never empty.
     static func bar(_ value: UInt64, of longest: UInt64, width: Int) -> String {
         guard value > 0, longest > 0 else { return String(repeating: " ", count: width) }
         let exact = Double(min(value, longest)) / Double(longest) * Double(width * 8)

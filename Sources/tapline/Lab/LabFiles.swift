@@ -32,7 +32,7 @@ struct LabFiles {
         try trace.write(try make().json)
     }
 
-    /// Prints lines for a person: those for so many columns and such colours.
+    /// Prints the lines for the terminal's number of columns and its colours.
     func print(_ lines: (Int, TerminalInk) -> [String]) throws(ReportFileError) {
         if [json, html, trace].contains(where: { $0?.isStandardOutput == true }) { return }
         let machine = HostMachine()
@@ -42,6 +42,6 @@ struct LabFiles {
         try ReportFile(path: "-").write(Array((text + "\n").utf8))
     }
 
-    /// Columns of a text that goes to a file or a pipe.
+    /// Columns of a text for a file or a pipe.
     private static let usualWidth = 100
 }

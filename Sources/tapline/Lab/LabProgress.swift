@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line on standard error that says how far the lab is, drawn over itself; nothing where nobody sees it.
+/// A progress line on standard error, drawn over itself; nothing where standard error is no terminal.
 struct LabProgress {
     /// Who sees the line.
     private enum Viewer {

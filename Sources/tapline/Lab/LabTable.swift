@@ -24,7 +24,7 @@ struct LabTable {
 
     private static let timeWidth = 8
     private static let verdictWidth = 17
-    /// The step's number, and what parts the columns.
+    /// The step's number and the spaces between the columns.
     private static let otherWidth = 13
 
     /// What is left for names and bars. Names have the more of it, and a bar is never shorter than its row is readable.

@@ -19,7 +19,7 @@ enum TerminalInk {
     /// What counts.
     func bold(_ text: String) -> String { render(text, "1") }
 
-    /// A bar in the colour of what became of its step.
+    /// A bar in the colour of its step's verdict.
     func bar(_ text: String, for verdict: Verdict) -> String { render(text, TerminalInk.colour(verdict)) }
 
     func verdict(_ verdict: Verdict) -> String { render(verdict.rawValue, TerminalInk.colour(verdict)) }

@@ -1,7 +1,7 @@
 import Foundation
 import PhoneHost
 
-/// What the commands print as JSON, and the printing itself.
+/// The types that the commands print as JSON, and functions that print.
 enum PhoneReport {
     struct Item: Encodable, Equatable {
         var number: Int?
@@ -11,7 +11,7 @@ enum PhoneReport {
         var addedAt: Date
         var checkedAt: Date?
 
-        /// Whether the item is still to be got.
+        /// Whether the item is checked off.
         enum State: String, Encodable {
             case open, checked
         }
@@ -34,7 +34,7 @@ enum PhoneReport {
         var items: [Item]
     }
 
-    /// What was done to which items.
+    /// The outcome of a command for each item.
     struct Change: Encodable {
         var list: String
         var items: [Changed]
@@ -45,7 +45,7 @@ enum PhoneReport {
             var outcome: Outcome
         }
 
-        /// Whether the item was so already.
+        /// Whether the command has changed the item.
         enum Outcome: String, Encodable {
             case changed, unchanged
         }
@@ -127,7 +127,7 @@ enum PhoneReport {
         write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
     }
 
-    /// Writes text to the standard output, all of it. A reader that is gone has had enough.
+    /// Writes all of a text to the standard output. It is no error when the reader is gone.
     static func write(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }

@@ -37,7 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    /// The line that says that watches can connect, for programs.
+    /// The line for programs that reports that watches can connect.
     private struct Ready: Encodable {
         var state = "ready"
         var process = getpid()
@@ -51,13 +51,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The watches that are reached over Bluetooth, where that was asked for.
+    /// The bonded watches, where --link asks for Bluetooth.
     private func bluetoothWatches(_ logger: Logger) async throws -> [any TransportListener] {
         switch link {
         case .unix, nil: return []
         case .bluetooth(let adapter):
             let control = try BlueZControl()
-            // What stands in the way is said now, and not while it is tried again and again.
+            // A missing adapter is an error now, before the retries begin.
             _ = try await control.adapter(named: adapter)
             return [BondedWatches(control, adapter: adapter, logger: logger)]
         }
@@ -98,7 +98,7 @@ private final class StopSignals {
     init() {
         let (arrivals, continuation) = AsyncStream.makeStream(of: String.self)
         self.arrivals = arrivals
-        // Whoever read what is printed may be gone; that is no reason to stop serving.
+        // A reader of the standard output that is gone is no reason to stop serving.
         signal(SIGPIPE, SIG_IGN)
         sources = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")].map { number, name in
             signal(number, SIG_IGN)

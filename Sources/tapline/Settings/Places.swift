@@ -6,8 +6,8 @@ struct Places: Equatable, Sendable {
     let data: String
     let sockets: String
 
-    /// The usual places of the user `user`, by the XDG base directory specification, which ignores a variable that is not
-    /// an absolute path.
+    /// The usual places of the user `user`, by the XDG base directory specification, which ignores a variable that is
+    /// not an absolute path.
     ///
     /// - Parameters:
     ///   - environment: HOME, XDG_DATA_HOME and XDG_RUNTIME_DIR count.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the firmware's image is unless the user says.
+/// Where the firmware's image is by default.
 enum FirmwareImage {
     /// The image that belongs to this executable, `.build/TRIPLE/CONFIGURATION/tapline`, where there is one, or else
     /// the one below the current directory.

@@ -1,6 +1,7 @@
 import BluetoothBridge
 import DeviceModel
 import HostRadio
+import HostSystem
 
 /// How a watch reaches its phone.
 enum PhoneReach {
@@ -16,7 +17,7 @@ enum PhoneReach {
         }
     }
 
-    /// Lets phones find the watch until the returned registrations end.
+    /// Advertises the watch until the returned registrations end.
     func publish(_ watch: any WatchDevice, name: String) throws -> [BluetoothRegistration] {
         switch self {
         case .socket: []
@@ -29,4 +30,21 @@ enum PhoneReach {
         guard !registrations.isEmpty else { return }
         try? runBlocking { for registration in registrations { await registration.end() } }
     }
+}
+
+/// Runs something asynchronous to its end for a caller that is not, and returns its result. Not to be called from a
+/// task, whose thread it would take.
+func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let outcome = WaitableState<Result<Value, any Error>?>(nil)
+    Task.detached {
+        do {
+            let value = try await body()
+            outcome.change { $0 = .success(value) }
+        } catch {
+            outcome.change { $0 = .failure(error) }
+        }
+    }
+    return try outcome.block { outcome in
+        outcome.map { .finish($0) } ?? .wait(microseconds: nil)
+    }.get()
 }

@@ -149,7 +149,7 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    /// How the watch is shown where it is.
+    /// The display mode for the options and this terminal.
     private var displayMode: DisplayMode {
         let preference: DisplayMode.Preference = plain ? .always(.plain) : braille ? .always(.braille) : .automatic
         return DisplayMode(preference: preference, environment: TerminalSession.Descriptors().environment)
@@ -174,7 +174,7 @@ extension WatchCommand {
         }
     }
 
-    /// What the phone is reached over.
+    /// The link to the phone.
     private func makeReach() throws -> PhoneReach {
         switch link {
         case .bluetooth(let adapter):
@@ -200,7 +200,7 @@ extension WatchCommand {
         var generator = SystemRandomNumberGenerator()
         let faulty = FaultyRadio(
             radio, switches: faults, clock: clock.control,
-            cost: hasAirOfItsOwn ? DeviceProfile.instant.radio : device.radio,
+            cost: linkIsRadio ? DeviceProfile.instant.radio : device.radio,
             seed: generator.next())
         let board = try SimulatedBoard(
             flash: try FileFlash(path: try flashPath(usual: Places.usual.flash), geometry: Self.flashGeometry),
@@ -220,8 +220,8 @@ extension WatchCommand {
         return try SimulatedWatch(running: program)
     }
 
-    /// Whether the link takes its time by itself.
-    private var hasAirOfItsOwn: Bool {
+    /// Whether the link is a real radio, which takes its time by itself.
+    private var linkIsRadio: Bool {
         switch link {
         case .bluetooth: true
         case .unix, nil: false
@@ -251,7 +251,7 @@ private struct WatchFailure: Error, CustomStringConvertible {
     var description: String { reason }
 }
 
-/// A script that was read and whose every line is understood.
+/// A script that was read and parsed.
 private struct ScriptFile {
     let path: String
     let text: String
