@@ -2,13 +2,22 @@ import WatchLink
 
 package struct FeedBatch: Equatable, Sendable {
     /// The changes, in the order in which the watch makes them.
-    package var changes: [ListChange]
+    package let changes: [ListChange]
     /// How many open items there are beyond the rows that the watch has after this batch.
-    package var more: UInt32
+    package let more: UInt32
     /// The token of the reload that the batch completes.
-    package var reloadToken: UInt32?
+    package let reloadToken: UInt32?
     /// Whose rows the changes are about.
-    package var rows = ListMessage.Rows.given
+    package let rows: ListMessage.Rows
+
+    package init(
+        changes: [ListChange], more: UInt32, reloadToken: UInt32? = nil, rows: ListMessage.Rows = .given
+    ) {
+        self.changes = changes
+        self.more = more
+        self.reloadToken = reloadToken
+        self.rows = rows
+    }
 
     package func message() throws(CBORError) -> FeedMessage {
         let size = ListMessage.overhead + changes.reduce(0) { $0 + $1.encodedSize }
