@@ -2,18 +2,23 @@
 ///
 /// Arithmetic saturates, so that a clock that steps back does not turn into a deadline in the far future.
 public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
+    /// The number of microseconds.
     public var count: UInt64
 
+    /// A length of `count` microseconds.
     public init(_ count: UInt64) {
         self.count = count
     }
 
+    /// No time.
     public static var zero: Microseconds { Microseconds(0) }
 
+    /// A length of `count` milliseconds, up to 49 days.
     public static func milliseconds(_ count: UInt32) -> Microseconds {
         Microseconds(UInt64(word: count) &* 1_000)
     }
 
+    /// A length of `count` seconds, up to 136 years.
     public static func seconds(_ count: UInt32) -> Microseconds {
         Microseconds(UInt64(word: count) &* 1_000_000)
     }
@@ -33,6 +38,7 @@ public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
         return (upper / 15_625) << 16 | lower / 15_625
     }
 
+    /// Whether `left` is before `right`.
     public static func < (left: Microseconds, right: Microseconds) -> Bool {
         left.count < right.count
     }
@@ -46,8 +52,10 @@ public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
 
 /// A point in time on a board's monotonic clock: microseconds since the board started.
 public struct Instant: Comparable, Sendable, BitwiseCopyable {
+    /// Microseconds since the board started.
     public var microseconds: UInt64
 
+    /// The point this long after the start of the board.
     public init(microseconds: UInt64) {
         self.microseconds = microseconds
     }
@@ -55,6 +63,7 @@ public struct Instant: Comparable, Sendable, BitwiseCopyable {
     /// The start of the board.
     public static var start: Instant { Instant(microseconds: 0) }
 
+    /// Whether `left` is before `right`.
     public static func < (left: Instant, right: Instant) -> Bool {
         left.microseconds < right.microseconds
     }

@@ -58,7 +58,7 @@ struct ProtocolDocumentTests {
         #expect(hex(again) == hex(example.frame))
     }
 
-    @Test("a frame of a reserved kind is refused as not spoken", arguments: try ProtocolExample.all())
+    @Test("a frame of a reserved kind is refused as unsupported", arguments: try ProtocolExample.all())
     func reserved(_ example: ProtocolExample) throws {
         guard example.isReserved else { return }
         #expect(FrameKind(rawValue: example.frame[0]).isReserved)

@@ -39,10 +39,12 @@ public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
 
 /// An input and its time.
 public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
+    /// What the wearer did.
     public var input: Input
     /// The time of the interrupt, when the wearer begins to wait.
     public var time: Instant
 
+    /// An input whose interrupt fired at `time`.
     public init(_ input: Input, at time: Instant) {
         self.input = input
         self.time = time

@@ -4,8 +4,10 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
     public var pageSize: Int
     /// The bytes that an erase operation sets to 0xFF, 4,096 on common SPI NOR chips.
     public var sectorSize: Int
+    /// The number of sectors on the chip.
     public var sectorCount: Int
 
+    /// The layout of a chip, by default of a common SPI NOR chip.
     public init(pageSize: Int = 256, sectorSize: Int = 4_096, sectorCount: Int) {
         self.pageSize = pageSize
         self.sectorSize = sectorSize

@@ -23,8 +23,10 @@ public protocol Panel: ~Copyable {
 
 /// For a panel that has a line when `writeLine` returns, a run needs no calls around it.
 extension Panel where Self: ~Copyable {
+    /// Does nothing.
     public mutating func beginLines(_ count: Int) {}
 
+    /// Does nothing.
     public mutating func finishLines() {}
 }
 
@@ -36,5 +38,6 @@ public enum PanelGeometry {
     public static var height: Int { 168 }
     /// Bytes in a line, eight pixels each.
     public static var bytesPerLine: Int { 18 }
+    /// Bytes in a picture: all lines.
     public static var bytesPerFrame: Int { 3_024 }
 }

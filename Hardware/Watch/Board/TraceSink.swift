@@ -2,8 +2,10 @@ import WatchLink
 
 /// The number of a tap, counted from 1 since the board started.
 public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
+    /// 1 for the first tap since the board started.
     public var count: UInt32
 
+    /// Tap `count`, from 1.
     public init(_ count: UInt32) {
         self.count = count
     }

@@ -11,8 +11,8 @@ extension WatchCore where B: ~Copyable {
             break
         case .channelChanged, .closed:
             display.invalidate(.title)
-        case .met(let localTime):
-            meet(localTime: localTime)
+        case .opened(let localTime):
+            completeHandshake(localTime: localTime)
         case .message(let header, let datagram, let arrived):
             take(header, datagram, arrivedAt: arrived)
         case .acknowledged(let acknowledgement):
@@ -42,9 +42,9 @@ extension WatchCore where B: ~Copyable {
     }
 
     @inline(never)
-    private mutating func meet(localTime: LocalTime?) {
+    private mutating func completeHandshake(localTime: LocalTime?) {
         let positions = link.positions
-        let isChanged = data.meet(positions)
+        let isChanged = data.resume(positions)
         forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0))
         if isChanged { store.keep(.positions, of: &data, on: &board) }
         if let localTime { board.setCalendar(localTime) }

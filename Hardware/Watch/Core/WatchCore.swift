@@ -5,6 +5,7 @@ import WatchLink
 /// A stage of your own has the board, to play a pattern or read the clock, and the remaining count. The other parts
 /// belong to the built-in stages.
 public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
+    /// The hardware, free to use for any stage.
     public var board: B
     var data: WatchData
     var display: Display

@@ -97,7 +97,7 @@ extension WatchData {
     }
 
     /// Records the positions of the phone's streams after a handshake. Returns whether they changed.
-    mutating func meet(_ stream: StreamPositions) -> Bool {
+    mutating func resume(_ stream: StreamPositions) -> Bool {
         let before = positions
         positions.peerEpoch = stream.peerEpoch
         positions.queuedApplied = stream.queuedApplied

@@ -113,7 +113,7 @@ extension FixedArray where Element == UInt8 {
         }
     }
 
-    /// The contents of a bank of `bankSize` bytes, of which the buffer holds the first 64.
+    /// The contents of a bank of `bankSize` bytes, from the first 64 in the buffer.
     func bankContents(bankSize: Int) -> BankContents {
         for copy in 0..<2 {
             let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize

@@ -1,5 +1,6 @@
 /// The slow handler, as it had grown over the years: the wearer waits for all of its stages.
 public struct LegacyHandler: ComposedTapHandler {
+    /// The handler has no state.
     public init() {}
 
     /// The strike and all eight duties run before the update of the panel.

@@ -1,5 +1,6 @@
 /// The fast handler: the wearer waits for the strike and nothing else.
 public struct ShippingHandler: ComposedTapHandler {
+    /// The handler has no state.
     public init() {}
 
     /// Three stages run before the update of the panel, five after it. There is no sorting database, because nothing

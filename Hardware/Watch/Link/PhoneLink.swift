@@ -104,7 +104,7 @@ struct PhoneLink: ~Copyable {
         let datagram = incoming.slice(0..<length)
         switch session.receive(datagram.span, at: arrived) {
         case .none, .duplicate, .helloArrived: return .done
-        case .opened(let peer): return .met(localTime: peer.localTime.map { LocalTime(seconds: $0) })
+        case .opened(let peer): return .opened(localTime: peer.localTime.map { LocalTime(seconds: $0) })
         case .message(let header): return .message(header, datagram, arrivedAt: arrived)
         case .acknowledged(let acknowledgement): return .acknowledged(acknowledgement)
         case .closed: return .closed
@@ -229,7 +229,7 @@ enum LinkStep: BitwiseCopyable {
     /// A channel was opened or lost.
     case channelChanged
     /// The handshake is complete and messages flow. The hello has the phone's local time, nil for unknown.
-    case met(localTime: LocalTime?)
+    case opened(localTime: LocalTime?)
     /// The caller has to apply a message and report that to `PhoneLink.applied`. The datagram stays in its buffer until
     /// then.
     case message(MessageHeader, FixedArray<UInt8>, arrivedAt: Instant)

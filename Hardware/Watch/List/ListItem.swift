@@ -2,8 +2,10 @@ import WatchLink
 
 /// The phone's number of an item: random, 1 to 2^32 - 1, the same on every watch.
 public struct ItemID: Equatable, Sendable, BitwiseCopyable {
+    /// The number on the wire.
     public var rawValue: UInt32
 
+    /// The item with this number.
     public init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }

@@ -3,6 +3,7 @@ import WatchLink
 /// Removes the row: holds it in place until 250 ms after the touch, so that a bounce or a double tap cannot hit the
 /// next item, then removes it from the list and moves the rows below up.
 public struct RowRemoval: TapStage {
+    /// The name in traces and reports.
     public static var name: StaticString { "row removal" }
 
     /// Holds the row. The run loop finishes the removal at the end of the hold, or earlier at the wearer's next input.

@@ -3,8 +3,10 @@
 /// It is left from a time when checked items moved to the bottom. The shipping handler has no such stage, because
 /// removing a row does not change the order of the others.
 public struct SortingDatabase: TapStage {
+    /// The name in traces and reports.
     public static var name: StaticString { "sorting database" }
 
+    /// Appends the records of the order.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         var row = 0
         repeat {
@@ -16,8 +18,10 @@ public struct SortingDatabase: TapStage {
 
 /// Writes the change of the order alone, the item that was checked off: the least cost of storing the order.
 public struct IncrementalSortingDatabase: TapStage {
+    /// The name in traces and reports.
     public static var name: StaticString { SortingDatabase.name }
 
+    /// Appends the record of the change.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.store.keep(.orderChange(tap.item), of: &watch.data, on: &watch.board)
     }

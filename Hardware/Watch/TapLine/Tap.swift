@@ -2,7 +2,7 @@ import WatchLink
 
 /// A tap on a row, for the stages of a handler.
 ///
-/// The order of the fields leaves no gaps: 17 bytes, of which the queue holds 32.
+/// The order of the fields leaves no gaps: 17 bytes, and the queue holds 32 of them.
 public struct Tap: Sendable, BitwiseCopyable {
     /// The tap's number in its trace events.
     public let number: TapNumber

@@ -3,10 +3,12 @@ public struct LocalTime: Comparable, Sendable, BitwiseCopyable {
     /// Seconds since 1970-01-01 00:00 local time.
     public var seconds: UInt32
 
+    /// The time in seconds since 1970-01-01 00:00 local time.
     public init(seconds: UInt32) {
         self.seconds = seconds
     }
 
+    /// Whether `left` is before `right`.
     public static func < (left: LocalTime, right: LocalTime) -> Bool {
         left.seconds < right.seconds
     }

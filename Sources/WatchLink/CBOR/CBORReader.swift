@@ -23,6 +23,7 @@ public struct CBORReader: ~Escapable {
         self.maximumDepth = min(max(maximumDepth, 1), CBORReader.deepestNesting)
     }
 
+    /// Whether all bytes have been read.
     public var isAtEnd: Bool { offset >= source.count }
 
     /// The number of bytes left.
@@ -107,16 +108,19 @@ public struct CBORReader: ~Escapable {
         return UInt64(high: head.high, low: head.low)
     }
 
+    /// Reads `false` or `true`.
     @_lifetime(self: copy self)
     public mutating func boolean() throws(CBORError) -> Bool {
         try head(.boolean).low == 21
     }
 
+    /// Reads `null`.
     @_lifetime(self: copy self)
     public mutating func null() throws(CBORError) {
         _ = try head(.null)
     }
 
+    /// Reads `undefined`.
     @_lifetime(self: copy self)
     public mutating func undefined() throws(CBORError) {
         _ = try head(.undefined)

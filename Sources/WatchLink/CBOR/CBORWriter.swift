@@ -8,6 +8,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     /// The number of bytes written.
     public private(set) var count: Int
 
+    /// A writer at the start of `buffer`.
     @_lifetime(copy buffer)
     public init(_ buffer: consuming MutableSpan<UInt8>) {
         self.buffer = buffer
@@ -17,6 +18,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     /// The number of free bytes.
     public var room: Int { buffer.count &- count }
 
+    /// Writes an integer from 0 to 2^64 - 1.
     @_lifetime(self: copy self)
     public mutating func unsigned(_ value: UInt64) throws(CBORError) {
         try head(0, high: value.highWord, low: value.lowWord, content: 0)
@@ -28,6 +30,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         try head(0, high: 0, low: value, content: 0)
     }
 
+    /// Writes an integer of either sign.
     @_lifetime(self: copy self)
     public mutating func integer(_ value: Int64) throws(CBORError) {
         let bits = UInt64(bitPattern: value)
@@ -44,6 +47,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         try head(1, high: argument.highWord, low: argument.lowWord, content: 0)
     }
 
+    /// Writes a byte string.
     @_lifetime(self: copy self)
     public mutating func bytes(_ value: Span<UInt8>) throws(CBORError) {
         try head(2, high: 0, low: UInt32(truncatingIfNeeded: value.count), content: value.count)
@@ -81,16 +85,19 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         try head(6, high: number.highWord, low: number.lowWord, content: 0)
     }
 
+    /// Writes `false` or `true`.
     @_lifetime(self: copy self)
     public mutating func boolean(_ value: Bool) throws(CBORError) {
         try single(value ? 0xF5 : 0xF4)
     }
 
+    /// Writes `null`.
     @_lifetime(self: copy self)
     public mutating func null() throws(CBORError) {
         try single(0xF6)
     }
 
+    /// Writes `undefined`.
     @_lifetime(self: copy self)
     public mutating func undefined() throws(CBORError) {
         try single(0xF7)

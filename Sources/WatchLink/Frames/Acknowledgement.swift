@@ -11,6 +11,7 @@ public struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
     /// The latest value rejected since the last acknowledgement.
     public var rejectedLatest: Rejection?
 
+    /// An acknowledgement up to a sequence and a revision.
     public init(
         queued: UInt32, latest: UInt32, heldFor: UInt32 = 0, rejected: RejectionList = RejectionList(),
         rejectedLatest: Rejection? = nil

@@ -11,6 +11,7 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
     /// What the sender has applied.
     case acknowledgement(Acknowledgement)
 
+    /// The first byte of the frame.
     public var kind: FrameKind {
         switch self {
         case .hello: .hello

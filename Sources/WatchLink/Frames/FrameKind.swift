@@ -6,6 +6,7 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     /// The byte on the wire.
     public let rawValue: UInt8
 
+    /// The value of this number, with or without a name.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

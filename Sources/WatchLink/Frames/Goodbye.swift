@@ -3,6 +3,7 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
     /// The number on the wire, 0 to 255; a peer of another version may use numbers without a name here.
     public let rawValue: UInt8
 
+    /// The value of this number, with or without a name.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -26,12 +27,14 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
 
 /// The last frame of a side (kind 02).
 public struct Goodbye: Equatable, Sendable, BitwiseCopyable {
+    /// Why the sender closes the link.
     public var reason: GoodbyeReason
     /// What the other side did wrong, where that is the reason.
     public var fault: ProtocolFault?
     /// The versions that the sender supports; nil where it does not say.
     public var versions: LinkVersions?
 
+    /// A goodbye, by default with the versions of this implementation.
     public init(_ reason: GoodbyeReason, fault: ProtocolFault? = nil, versions: LinkVersions? = .supported) {
         self.reason = reason
         self.fault = fault

@@ -9,6 +9,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var knownEpoch: UInt32?
     /// The supported protocol versions.
     public var versions = LinkVersions.supported
+    /// The role of the sender.
     public var role: LinkRole
     /// The last queued sequence of the receiver, in the known epoch, that this side has applied.
     public var queuedApplied: UInt32 = 0
@@ -162,6 +163,7 @@ public struct LinkVersions: Equatable, Sendable, BitwiseCopyable {
     /// The oldest supported version, 1 to `newest`.
     public var oldest: UInt8
 
+    /// The versions from `oldest` to `newest`.
     public init(newest: UInt8, oldest: UInt8) {
         self.newest = newest
         self.oldest = oldest

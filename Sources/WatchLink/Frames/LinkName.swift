@@ -25,8 +25,10 @@ public struct LinkName: Sendable, BitwiseCopyable {
     /// The number of UTF-8 bytes, 0 to 32.
     public var count: Int { Int(length) }
 
+    /// Whether there are none.
     public var isEmpty: Bool { length == 0 }
 
+    /// The UTF-8 bytes, `count` of them.
     public var utf8: Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get { storage.span.extracting(first: count) }
@@ -34,5 +36,6 @@ public struct LinkName: Sendable, BitwiseCopyable {
 }
 
 extension LinkName: Equatable {
+    /// Whether both have the same contents.
     public static func == (left: LinkName, right: LinkName) -> Bool { left.utf8.hasSameBytes(as: right.utf8) }
 }

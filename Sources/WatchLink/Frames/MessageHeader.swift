@@ -3,6 +3,7 @@ public struct MessageFlags: RawRepresentable, Equatable, Sendable, BitwiseCopyab
     /// The byte on the wire. Bits 4 to 7 are 0.
     public let rawValue: UInt8
 
+    /// The value of this number, with or without a name.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -23,10 +24,12 @@ public struct MessageFlags: RawRepresentable, Equatable, Sendable, BitwiseCopyab
 public struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// The kind byte of the frame.
     public var delivery: LinkDelivery
+    /// Whether there is a value, in version 1.
     public var flags: MessageFlags
     /// The sequence of a queued message or the revision of a latest value, from 1 on within an epoch.
     public var sequence: UInt32
 
+    /// The header of a message with a value, or with `.noValue` of one without.
     public init(_ delivery: LinkDelivery, sequence: UInt32, flags: MessageFlags = .none) {
         self.delivery = delivery
         self.sequence = sequence

@@ -3,6 +3,7 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     /// The number on the wire, 1 to 255; a peer of another version may use numbers without a name here.
     public let rawValue: UInt8
 
+    /// The value of this number, with or without a name.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

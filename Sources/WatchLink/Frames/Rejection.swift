@@ -3,6 +3,7 @@ public struct RejectionReason: RawRepresentable, Equatable, Sendable, BitwiseCop
     /// The number on the wire, 0 to 255; numbers from 128 on belong to the application.
     public let rawValue: UInt8
 
+    /// The value of this number, with or without a name.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -22,8 +23,10 @@ public struct RejectionReason: RawRepresentable, Equatable, Sendable, BitwiseCop
 public struct Rejection: Equatable, Sendable, BitwiseCopyable {
     /// The sequence or revision of the message.
     public var sequence: UInt32
+    /// Why the message can never be applied.
     public var reason: RejectionReason
 
+    /// The rejection of the message with this number.
     public init(sequence: UInt32, reason: RejectionReason) {
         self.sequence = sequence
         self.reason = reason
@@ -46,6 +49,7 @@ public struct RejectionList: Sendable, BitwiseCopyable {
     /// The number of rejections, 0 to 8.
     public var count: Int { Int(length) }
 
+    /// Whether there are none.
     public var isEmpty: Bool { length == 0 }
 
     /// The rejection at `index`, which is in `0 ..< count`.
@@ -79,6 +83,7 @@ public struct RejectionList: Sendable, BitwiseCopyable {
 }
 
 extension RejectionList: Equatable {
+    /// Whether both have the same contents.
     public static func == (left: RejectionList, right: RejectionList) -> Bool {
         guard left.length == right.length else { return false }
         for index in 0..<left.count where left[index] != right[index] { return false }

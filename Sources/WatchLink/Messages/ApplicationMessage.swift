@@ -46,6 +46,7 @@ public enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
+    /// How the message is delivered.
     public var delivery: LinkDelivery {
         switch self {
         case .check, .list, .reload: .queued
@@ -53,6 +54,7 @@ public enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
+    /// The side that sends the message.
     public var sender: LinkRole {
         switch self {
         case .check, .reload: .watch
@@ -67,6 +69,8 @@ public protocol ApplicationPayload {
 }
 
 extension ApplicationPayload {
+    /// The name in the message's body.
     public static var name: StaticString { message.name }
+    /// How the message is delivered.
     public static var delivery: LinkDelivery { message.delivery }
 }

@@ -7,12 +7,14 @@ public struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The number of the tap in the watch's trace, nil where it is not known.
     public var tap: UInt32?
 
+    /// The check-off of an item.
     public init(item: UInt32, localTime: UInt32?, tap: UInt32?) {
         self.item = item
         self.localTime = localTime
         self.tap = tap
     }
 
+    /// The message with this payload.
     public static var message: ApplicationMessage { .check }
 
     /// Writes the payload: keys 0 item, 1 local time, 2 tap; the wire's form of nil is 0.

@@ -10,10 +10,12 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
 
     /// The time from which the entry is current, in local seconds since 1970.
     public var date: UInt32
+    /// What the entry shows.
     public var content: Content
     /// The title of the next item, or the text; at most 48 bytes, a longer one is cut and marked.
     public var text: ItemTitle
 
+    /// An entry that is current from `date` on.
     public init(date: UInt32, content: Content, text: ItemTitle) {
         self.date = date
         self.content = content
@@ -66,10 +68,12 @@ public struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, Bitw
     /// The number of entries, 0 to `mostEntries`.
     public var entryCount: UInt32
 
+    /// The head of a time line of `entryCount` entries.
     public init(entryCount: UInt32) {
         self.entryCount = entryCount
     }
 
+    /// The message with this payload.
     public static var message: ApplicationMessage { .complication }
     /// The most entries of a time line.
     public static var mostEntries: Int { 16 }

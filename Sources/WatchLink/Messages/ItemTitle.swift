@@ -42,6 +42,7 @@ public struct ItemTitle: Sendable, BitwiseCopyable {
     /// The number of UTF-8 bytes, 0 to 48.
     public var count: Int { Int(length) }
 
+    /// Whether there are none.
     public var isEmpty: Bool { length == 0 }
 
     /// The byte at `index`, which is in `0 ..< count`.
@@ -50,6 +51,7 @@ public struct ItemTitle: Sendable, BitwiseCopyable {
         return storage[index]
     }
 
+    /// The UTF-8 bytes, `count` of them.
     public var utf8: Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get { storage.span.extracting(first: count) }

@@ -13,11 +13,14 @@ public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopya
 
     /// The number of unchecked items beyond the rows of this watch.
     public var more: UInt32
+    /// The number of changes.
     public var changeCount: UInt32
     /// The token of the reload that this message completes.
     public var reloadToken: UInt32?
+    /// The rows that the changes are about.
     public var rows: Rows
 
+    /// A message of `changeCount` changes, by default of the rows of this watch.
     public init(more: UInt32, changeCount: UInt32, reloadToken: UInt32? = nil, rows: Rows = .given) {
         self.more = more
         self.changeCount = changeCount
@@ -25,6 +28,7 @@ public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopya
         self.rows = rows
     }
 
+    /// The message with this payload.
     public static var message: ApplicationMessage { .list }
 
     /// The largest size in bytes of a message body without changes: name, keys, counts, token and rows.

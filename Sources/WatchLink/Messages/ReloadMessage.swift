@@ -12,13 +12,16 @@ public struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
 
     /// A number of the watch's choice, which the answer repeats.
     public var token: UInt32
+    /// The requested part of the list.
     public var extent: Extent
 
+    /// A request, by default for the rows of this watch.
     public init(token: UInt32, extent: Extent = .given) {
         self.token = token
         self.extent = extent
     }
 
+    /// The message with this payload.
     public static var message: ApplicationMessage { .reload }
 
     /// Writes the payload: key 0 token, key 1 extent unless it is `.given`.

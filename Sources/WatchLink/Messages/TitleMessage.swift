@@ -6,11 +6,13 @@ public struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// yet.
     public var lastTrip: UInt32?
 
+    /// The name of a list, with the end of its last trip.
     public init(listName: ItemTitle, lastTrip: UInt32?) {
         self.listName = listName
         self.lastTrip = lastTrip
     }
 
+    /// The message with this payload.
     public static var message: ApplicationMessage { .title }
 
     /// Writes the payload: key 0 list name, key 1 last trip; the wire's form of nil is 0.

@@ -1,5 +1,6 @@
 /// Who a side is.
 public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
+    /// Which side of the link it is.
     public var role: LinkRole
     /// The device: a random number, not 0, the same for the device's life.
     public var identity: UInt64

@@ -67,7 +67,7 @@ extension Session {
     @inline(never)
     mutating func open(_ hello: PeerHello, greeting: Greeting, at now: Instant) -> SessionEvent {
         guard positions.agree(with: hello, epoch: identity.epoch) else { return leave(.historyLost, at: now) }
-        positions.meet(hello, epoch: identity.epoch)
+        positions.resume(hello, epoch: identity.epoch)
         progress.open(greeting: greeting, resuming: positions, at: now)
         phase = .open(hello)
         return .opened(hello)

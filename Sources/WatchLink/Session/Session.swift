@@ -7,7 +7,9 @@
 public struct Session: Sendable {
     /// Who this side is, with the epoch of the present connection.
     public internal(set) var identity: LinkIdentity
+    /// What this side is able to receive, as its hello says.
     public let limits: LinkLimits
+    /// How long this side waits for its peer.
     public let timing: LinkTiming
     /// The positions of the streams after the last event.
     public internal(set) var positions = StreamPositions()
@@ -39,6 +41,7 @@ public struct Session: Sendable {
     /// The peer's hello, nil unless messages flow.
     public var peer: PeerHello? { phase.peer }
 
+    /// Whether the peer can be reached, as of the last call of `next(at:)`.
     public var reachability: Reachability {
         switch phase {
         case .disconnected: .noTransport

@@ -44,7 +44,7 @@ public struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// Records what the peer's hello says about the streams of either side.
-    mutating func meet(_ hello: PeerHello, epoch: UInt32) {
+    mutating func resume(_ hello: PeerHello, epoch: UInt32) {
         if hello.knows(epoch: epoch) {
             queuedAcknowledged = max(queuedAcknowledged, hello.queuedApplied)
             latestAcknowledged = hello.latestApplied

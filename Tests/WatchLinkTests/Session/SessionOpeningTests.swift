@@ -128,7 +128,7 @@ struct SessionOpeningTests {
     }
 
     @Test(
-        "the lower of the newest versions is spoken",
+        "the lower of the newest versions is used",
         arguments: [
             (1, 1, 1, 1, 1), (3, 1, 1, 1, 1), (3, 1, 2, 2, 2), (3, 3, 2, 1, nil), (2, 1, 5, 3, nil),
             (255, 1, 255, 255, 255),

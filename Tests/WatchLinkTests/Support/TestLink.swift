@@ -1,7 +1,7 @@
 import Testing
 import WatchLink
 
-/// Two devices and the air between them, on a clock that the test moves.
+/// Two devices and the radio link between them, on a clock that the test moves.
 final class TestLink {
     let watch: Device
     let phone: Device

@@ -7,9 +7,9 @@ import DeviceModelTesting
 struct PowerCutRecorder: NORFlash, Sendable {
     /// What was being done when the power failed.
     enum Doing: Equatable, Sendable {
-        /// The record after so many others was being appended.
+        /// The record after this number of others was being appended.
         case appending(after: Int)
-        /// So many records had been appended, and nothing was waiting.
+        /// This number of records had been appended, and nothing was waiting.
         case maintaining(Int)
     }
 

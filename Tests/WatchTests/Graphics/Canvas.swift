@@ -8,7 +8,7 @@ final class Canvas {
     private let memory: UnsafeMutableRawBufferPointer
     var framebuffer: Framebuffer
 
-    /// A black picture of which no line is dirty.
+    /// A black picture without dirty lines.
     init() {
         memory = .allocate(byteCount: Framebuffer.memorySize + 16, alignment: 16)
         var arena = MemoryArena(memory)

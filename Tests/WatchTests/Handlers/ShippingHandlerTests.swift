@@ -4,7 +4,7 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// The shipping handler waits for nobody: whatever the air and the phone do, its tap is the same to the microsecond.
+/// The shipping handler waits for nobody: whatever the radio link and the phone do, its tap is the same to the microsecond.
 @Suite struct ShippingHandlerTests {
     /// The product's own watch, but that an instruction takes a whole microsecond: of shorter ones a rest is carried from one
     /// part of the program to the next, whatever was drawn in between.
@@ -70,7 +70,7 @@ import WatchLink
         #expect(try taps(phone: delay, databaseFactor: factor) == taps())
     }
 
-    @Test func `a slow phone on bad air, and a nearly empty battery, change neither`() throws {
+    @Test func `a slow phone on a bad radio link, and a nearly empty battery, change neither`() throws {
         #expect(
             try taps(loss: 0.4, jitter: .milliseconds(200), phone: .seconds(1)) == taps())
         #expect(try taps(supply: .low) == taps())
