@@ -34,7 +34,7 @@ struct CRC32Tests {
         }
     }
 
-    @Test("gives the same checksum however the bytes are handed over")
+    @Test("gives the same checksum however the bytes are divided")
     func pieces() {
         let bytes = Array("123456789".utf8)
         var check = CRC32()

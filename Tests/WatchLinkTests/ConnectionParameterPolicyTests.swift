@@ -129,7 +129,7 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wish(at: time) == .fast)
     }
 
-    @Test("Who may not ask is told so once, and does not ask again, over no channel")
+    @Test("A refusal is reported once, and there is no other request, over no channel")
     func refused() {
         var machine = ConnectionParameterPolicy()
         machine.opened(at: Self.opening)

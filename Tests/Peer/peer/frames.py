@@ -58,7 +58,7 @@ class Fault(IntEnum):
 
 
 class ProtocolError(Exception):
-    """The peer broke the protocol: it is told goodbye with this fault."""
+    """The peer broke the protocol: it gets a goodbye with this fault."""
 
     def __init__(self, fault: Fault, what: str) -> None:
         super().__init__(what)

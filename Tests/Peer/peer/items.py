@@ -15,7 +15,7 @@ class Malformed(Exception):
 
 
 def end_of_item(data: bytes, start: int, levels: int = DEEPEST_NESTING) -> int:
-    """Where the item ends that begins at `start`, with at most so many levels of arrays, maps and tags (RFC 8949, appendix C)."""
+    """The end of the item that begins at `start`, with at most this number of levels of arrays, maps and tags (RFC 8949, appendix C)."""
     major, argument, is_indefinite, offset = head(data, start)
     if major in (BYTES, TEXT) and not is_indefinite:
         offset += argument

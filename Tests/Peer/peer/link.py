@@ -60,7 +60,7 @@ class Link:
         self.streams.values[name] = Message(Kind.LATEST, self.streams.issued_revision, name, payload)
 
     def receive(self, data: bytes) -> list[bytes]:
-        """Takes a frame of the watch and returns what is to be sent for it, the last of which may be a goodbye."""
+        """Takes a frame of the watch and returns the frames to send for it; the last one may be a goodbye."""
         # No sender sends an empty datagram, and one means nothing.
         if self.state is State.CLOSED or not data:
             return []
@@ -101,7 +101,7 @@ class Link:
         if self.watch.role != Role.WATCH:
             raise ProtocolError(Fault.SAME_ROLE, "a phone")
         self.streams.resume(self.watch)
-        # A hello tells what has been issued, so the list of a watch that has none comes before it.
+        # A hello has the issued sequence, so the list of a watch that has none comes before it.
         if self.watch.known_epoch != self.streams.epoch:
             for payload in whole_list(self.shopping.rows()):
                 self.queue("list", payload)

@@ -1,4 +1,4 @@
-"""The air between the guest and the peer: a controller for the guest's serial line, one for the phone, and what passes
+"""The radio link between the guest and the peer: a controller for the guest's serial line, one for the phone, and what passes
 between them."""
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GUEST_ADDRESS = "00:00:5E:00:53:01"
 PHONE_ADDRESS = "F0:00:5E:00:53:02"
 
 
-class Air(LocalLink):
+class RadioLink(LocalLink):
     """Carries data as coming from the address that a connection was made with, and scan responses with the advertisement.
 
     Bumble's own link takes every sender for one with a random address, which the guest has not, and drops scan responses.
@@ -47,12 +47,12 @@ class Air(LocalLink):
 
 @asynccontextmanager
 async def phone_beside_guest(socket: str) -> AsyncIterator[Device]:
-    """A phone's Bluetooth on the same air as the guest whose second serial port is at this Unix socket."""
+    """A phone's Bluetooth on the same radio link as the guest whose second serial port is at this Unix socket."""
     transport = await open_transport(f"unix:{socket}")
     try:
-        air = Air()
-        Controller("guest", transport.source, transport.sink, air, GUEST_ADDRESS)
-        controller = Controller("phone", link=air)
+        link = RadioLink()
+        Controller("guest", transport.source, transport.sink, link, GUEST_ADDRESS)
+        controller = Controller("phone", link=link)
         device = Device(
             config=DeviceConfiguration(name="phone", address=Address(PHONE_ADDRESS)),
             host=Host(controller, AsyncPipeSink(controller)))

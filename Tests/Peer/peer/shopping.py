@@ -1,4 +1,4 @@
-"""The phone's list: what a watch is told of it, and what becomes of the watch's messages."""
+"""The phone's list: what it sends to a watch, and how it applies the watch's messages."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field

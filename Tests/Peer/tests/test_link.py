@@ -170,7 +170,7 @@ class LinkTests(unittest.TestCase):
         phone.queue("list", {1: ["x" * 600]})
         self.assertEqual(phone.receive(encode(WATCH.frame()))[1].hex(" "), "11 08 00 00 00 01")
 
-    def test_peer_of_a_newer_version_is_told_goodbye(self):
+    def test_peer_of_a_newer_version_gets_a_goodbye(self):
         phone = link(Streams(epoch=9))
         (data,) = phone.receive(encode(Control(Kind.HELLO, {0: 3, 1: 2})))
         self.assertEqual(decode(data).fields[0], Reason.NO_VERSION_IN_COMMON)

@@ -106,7 +106,7 @@ struct SessionDeliveryTests {
         #expect(link.watch.store.reportedRejections.map(\.sequence) == Array(1...20))
     }
 
-    @Test("a rejected value is told as well")
+    @Test("a rejected value is reported as well")
     func rejectedLatest() {
         var session = TestLink.open().watch.session
         session.applied(.latest, sequence: 3, outcome: .rejected(.malformed), at: .start)

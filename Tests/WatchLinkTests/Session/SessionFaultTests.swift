@@ -124,7 +124,8 @@ struct SessionFaultTests {
                     link.device(role).receive(frame, at: link.now)
                     _ = link.act(role)
                 }
-                // Whatever was believed: nothing counts as applied but what arrived and what a hello said is out of reach.
+                // Whatever was believed: nothing counts as applied but what arrived and what a hello said is out of
+                // reach.
                 for device in [link.phone, link.watch] {
                     let floors = device.events.compactMap { $0.hello?.queuedFloor }
                     let most = device.events.count + Int(floors.max() ?? 0)

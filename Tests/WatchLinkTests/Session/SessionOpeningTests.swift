@@ -79,7 +79,7 @@ struct SessionOpeningTests {
         }
         #expect(device.session.next(at: .start + .milliseconds(2_999)) == .wait(until: deadline))
         #expect(device.session.next(at: deadline) == .close(.noHello))
-        #expect(device.session.next(at: deadline) == .wait(until: nil), "told once")
+        #expect(device.session.next(at: deadline) == .wait(until: nil), "reported once")
         #expect(device.session.reachability == .closed(.noHello))
         device.disconnect(at: deadline)
         #expect(device.session.reachability == .noTransport)

@@ -140,7 +140,7 @@ struct SessionResumptionTests {
         #expect(link.phone.session.isSynchronized)
     }
 
-    @Test("a watch whose memory went back in time is told to take a new epoch")
+    @Test("a watch whose memory went back in time has to take a new epoch")
     func watchRollsBack() {
         let link = TestLink.open()
         let backup = link.watch.store

@@ -199,7 +199,7 @@ final class Device {
         return bytes.map { (header, $0) }
     }
 
-    /// Stores what the peer told about either side's streams.
+    /// Stores what the peer's frames say about either side's streams.
     private func keepPositions() {
         store.positions = session.positions
         for sequence in store.outbox.keys where sequence <= store.positions.queuedAcknowledged {

@@ -4,11 +4,12 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// What the wearer waits for is the panel's bus, and hardly anything else: the processor works while lines are on their way.
+/// What the wearer waits for is the panel's bus, and hardly anything else: the processor works while lines are on their
+/// way.
 @Suite struct PanelFloorTests {
     private static let lengths = [8, 32, 128]
 
-    /// A tap on the first of so many items, its row gone, and the lines that were sent for that.
+    /// A tap on the first of a number of items, the removal of its row, and the lines that were sent for it.
     private func tap(items: Int) throws -> (history: TapHistory, removal: Int, panel: PanelCost) {
         let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
         bench.connect()

@@ -115,7 +115,7 @@ struct JournalFaultTests {
         try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
     }
 
-    @Test("A chip that does not answer is told at once, and the client keeps its state")
+    @Test("A chip that does not answer is reported at once, and the client keeps its state")
     func silent() throws {
         var bench = JournalBench(MemoryFlash(.small))
         bench.flash.failPower(afterOperations: 0, seed: 1)

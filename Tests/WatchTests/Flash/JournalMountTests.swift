@@ -33,7 +33,7 @@ struct JournalMountTests {
         #expect(throws: JournalError.unsuitableGeometry) { try BankLayout(geometry) }
     }
 
-    @Test("Records of an unknown kind are handed over, counted, and gone after the next change of banks")
+    @Test("Records of an unknown kind reach the client, are counted, and are gone after the next change of banks")
     func unknownKinds() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()

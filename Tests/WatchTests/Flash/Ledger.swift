@@ -1,6 +1,6 @@
 @testable import Watch
 
-/// A client that keeps every record it is handed, in order, and has no state to snapshot.
+/// A client that keeps every record that it receives, in order, and has no state to snapshot.
 struct Ledger: JournalClient {
     struct Entry: Equatable {
         var kind: UInt8

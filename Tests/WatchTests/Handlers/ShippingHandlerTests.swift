@@ -4,19 +4,21 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// The shipping handler waits for nobody: whatever the radio link and the phone do, its tap is the same to the microsecond.
+/// The shipping handler waits for nobody: whatever the radio link and the phone do, its tap is the same to the
+/// microsecond.
 @Suite struct ShippingHandlerTests {
-    /// The product's own watch, but that an instruction takes a whole microsecond: of shorter ones a rest is carried from one
-    /// part of the program to the next, whatever was drawn in between.
+    /// The product's own watch, but that an instruction takes a whole microsecond: of shorter ones a rest is carried
+    /// from one part of the program to the next, whatever was drawn in between.
     private static var profile: DeviceProfile {
         var profile = DeviceProfile.memoryLCD
         profile.processor = Processor(clockHertz: 1_000_000, cyclesPerInstruction: 1)
         return profile
     }
 
-    /// The longest that a redraw of the title bar can delay the removal of the row: one that begins just before the row's time
-    /// is up. A message of the phone's that comes while the row is held makes the bar stale, and the 13 lines change on which
-    /// the number and the phone's icon are: each is drawn and handed to the bus, and the last one is awaited.
+    /// The longest that a redraw of the title bar can delay the removal of the row: one that begins just before the
+    /// row's time is up. A message of the phone's that comes while the row is held makes the bar stale, and the 13
+    /// lines change on which the number and the phone's icon are: each is drawn and sent to the bus, and the last one
+    /// is awaited.
     private static var titleBarRedraw: Microseconds {
         let table = InstructionTable.measured(items: 128)
         let instructions = table.flush + 13 * (table.drawnLine + table.line) + table.meanwhile + table.shown
@@ -77,7 +79,8 @@ import WatchLink
     }
 
     @Test func `with two thousand items on the phone the update is the same as well`() throws {
-        // The row that the phone gives for the one that goes moves the scroll indicator, which is drawn with what settles.
+        // The row that the phone gives for the one that goes moves the scroll indicator, which is drawn with what
+        // settles.
         let updates = try taps(items: 2_000).updates
         #expect(try taps(items: 2_000, loss: 1).updates == updates)
         #expect(try taps(items: 2_000, phone: .seconds(3)).updates == updates)

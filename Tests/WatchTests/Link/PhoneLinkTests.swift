@@ -55,8 +55,8 @@ import WatchLink
         let (with, without) = (
             try #require(near.snapshot.taps.first?.tapToUpdate), try #require(far.snapshot.taps.first?.tapToUpdate)
         )
-        // Instructions before the tap leave a part of a microsecond, which counts with those of the tap: before its lines
-        // leave, and after they have arrived.
+        // Instructions before the tap leave a part of a microsecond, which counts with those of the tap: before its
+        // lines leave, and after they have arrived.
         #expect(max(with, without) <= min(with, without) + Microseconds(2))
     }
 

@@ -62,8 +62,8 @@ import WatchLink
         let whole = try median(all).count
         let phone = whole - (try median(withoutPhone)).count
         let rest = try median(withoutRadio).count
-        // A transaction for the check-off and one that reads every row, 60 ms. Each answer waits for the next connection event
-        // in any case, which hides up to 15 ms of each transaction.
+        // A transaction for the check-off and one that reads every row, 60 ms. Each answer waits for the next
+        // connection event in any case, which hides up to 15 ms of each transaction.
         #expect(phone >= 30_000 && phone <= 90_000)
         #expect(rest <= 200_000, "what is left is the board's own: flash, panel and processor")
         #expect((whole - phone - rest) * 10 >= whole * 9, "nine tenths are the radio's")

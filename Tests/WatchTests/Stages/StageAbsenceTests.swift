@@ -4,7 +4,8 @@ import WatchLink
 
 @testable import Watch
 
-/// What is missing without each stage of a handler: all but one of its stages, against all of them, on a watch without a phone.
+/// What is missing without each stage of a handler: all but one of its stages, against all of them, on a watch without
+/// a phone.
 @Suite struct StageAbsenceTests {
     /// The shipping handler without one of its stages: `Left` takes that stage's place and does nothing.
     private struct Handler<
