@@ -4,9 +4,9 @@ package struct FeedBatch: Equatable, Sendable {
     /// The changes, in the order in which the watch makes them.
     package let changes: [ListChange]
     /// How many open items there are beyond the rows that the watch has after this batch.
-    package let more: UInt32
+    package var more: UInt32
     /// The token of the reload that the batch completes.
-    package let reloadToken: UInt32?
+    package var reloadToken: UInt32?
     /// Whose rows the changes are about.
     package let rows: ListMessage.Rows
 
