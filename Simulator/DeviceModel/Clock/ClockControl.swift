@@ -29,6 +29,7 @@ public final class ClockControl: Sendable {
     /// Stops the time.
     public func pause() { change { $0.pause(at: $1) } }
 
+    /// Continues at the speed that was set.
     public func resume() { change { $0.resume(at: $1) } }
 
     /// Resumes the time until the next event.
