@@ -69,12 +69,12 @@ package final class InMemoryRadio: RadioPort, Sendable {
         }
     }
 
-    /// Hands over one datagram: `.refused` while cut or when it is too long, `.busy` while too many wait at the other end.
+    /// Sends one datagram: `.refused` while cut or when it is too long, `.busy` while too many wait at the other end.
     package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         send(datagram.indices.map { datagram[$0] })
     }
 
-    /// Hands over one datagram of `bytes`, as `send(_:)` with a span does.
+    /// Sends one datagram of `bytes`, as `send(_:)` with a span does.
     @discardableResult package func send(_ bytes: [UInt8]) -> RadioOutcome {
         let outcome = medium.contents.withLock { contents -> RadioOutcome in
             switch contents.channel {

@@ -139,7 +139,7 @@ package struct ConnectionParameterPolicy: Sendable {
 package enum ConnectionPriority: Equatable, Sendable, BitwiseCopyable {
     /// A connection event every 15 ms, the shortest interval that phones grant: while a person waits.
     case fast
-    /// A connection event every 30 to 45 ms, of which the watch may skip three in a row: while nothing happens.
+    /// A connection event every 30 to 45 ms, the watch may skip three in a row: while nothing happens.
     case slow
 }
 

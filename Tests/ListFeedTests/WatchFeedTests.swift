@@ -24,7 +24,7 @@ import WatchLink
         #expect(batches == [FeedBatch(changes: [.clear], more: 0)])
     }
 
-    @Test func `a watch that has everything is told nothing`() {
+    @Test func `a watch that has everything is sent nothing`() {
         let rows = [row(1, 1), row(2, 2)]
         let window = FeedWindow(rows: rows, total: 2)
         #expect(WatchFeed.batches(from: .rows(rows, more: 0), to: window, largestBody: 500).isEmpty)

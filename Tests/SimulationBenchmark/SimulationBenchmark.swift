@@ -12,7 +12,7 @@ struct SimulationBenchmark {
     static let taps = 10_000
     /// Simulated time of one run in which nothing happens.
     static let idleLength = Microseconds.seconds(36_000)
-    /// Taps of which a handler's median is taken.
+    /// Taps for the median of a handler.
     static let timedTaps = 200
     /// Runs of everything unless the argument says so; the median counts.
     static let usualRuns = 9

@@ -8,7 +8,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         return radio.state
     }
 
-    /// Hands over one datagram.
+    /// Sends one datagram; `.refused` without a radio.
     public func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome {
         radio?.send(bytes) ?? .refused
     }

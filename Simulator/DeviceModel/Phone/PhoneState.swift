@@ -207,7 +207,7 @@ struct PhoneState {
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
     }
 
-    // MARK: What is to be done
+    // MARK: Tasks
 
     mutating func next(at now: Instant) -> PhoneAction {
         endTransactions(at: now)

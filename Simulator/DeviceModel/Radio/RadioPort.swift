@@ -49,7 +49,7 @@ public protocol RadioPort: AnyObject {
     /// What the radio can do at the moment.
     var state: RadioState { get }
 
-    /// Hands over one datagram. After `.busy`, `interest` includes the descriptor becoming writable.
+    /// Sends one datagram. After `.busy`, `interest` includes the descriptor becoming writable.
     func send(_ datagram: Span<UInt8>) -> RadioOutcome
 
     /// Copies the next datagram into `buffer` and returns its full length, or nil when none waits. What is longer than the

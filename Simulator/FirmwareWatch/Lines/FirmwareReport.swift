@@ -21,8 +21,8 @@ package enum FirmwareReport: Equatable, Sendable {
     case ready
     /// What the wearer says to the digits of a pairing.
     case pairing(PairingAnswer)
-    /// So many lines were handed to the panel as one run, the first and the last at these ticks; from `awaited` on the
-    /// runtime waited for the last.
+    /// The number of lines that the panel received as one run, and the ticks of the first, of the last, and of the time from
+    /// which the runtime waited for the last.
     case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
     /// The report in the payload of a frame.

@@ -19,7 +19,7 @@ struct TerminalScene {
     var origin = CellPoint(column: 0, row: 0)
     var cover = Cover.none
 
-    /// A terminal of `size` with a watch of which only the name is known yet.
+    /// A terminal of `size` with a watch whose name alone is known.
     init(size: CellSize, name: String) {
         self.size = size
         status = WatchStatus(name: name)

@@ -2,7 +2,7 @@ import Glibc
 
 /// The address of an AF_UNIX socket in the file system.
 struct UnixAddress {
-    /// The most bytes of a path: `sun_path` has 108 on Linux (unix(7)), one of which ends the text.
+    /// The most bytes of a path: `sun_path` has 108 on Linux (unix(7)), and a zero ends the text.
     static let longestPath = 107
 
     private var address: sockaddr_un

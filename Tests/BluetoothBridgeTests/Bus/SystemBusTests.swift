@@ -12,7 +12,7 @@ struct SystemBusTests {
             destination: "org.tapline.Test", path: "/test", interface: "org.tapline.Test", member: member, body: body)
     }
 
-    /// Answers with what it is told; `Wait` is never answered.
+    /// Answers with its argument; `Wait` is never answered.
     private static let echo = BusExport(properties: {
         ["org.tapline.Test": ["Level": .byte(7), "Names": .strings([])]]
     }) { call, answer in

@@ -28,7 +28,7 @@ struct ChannelErrorTests {
         }
     }
 
-    @Test("An endpoint is told the reason in one line, and an end as an end")
+    @Test("An endpoint gets the reason in one line, and an end as an end")
     func forTheEndpoint() {
         #expect(WormholeError(.ended) == .closed)
         #expect(
@@ -41,7 +41,7 @@ struct ChannelErrorTests {
                 == .system(call: "accept", .tooManyOpenFiles))
     }
 
-    @Test("A refusal of one peer is told from what stands in every peer's way")
+    @Test("A refusal of one peer differs from what stands in every peer's way")
     func refusals() {
         #expect(BluetoothError.insecure(address, level: 2).isRefusal)
         #expect(BluetoothError.tooNarrow(address, bytes: 23).isRefusal)

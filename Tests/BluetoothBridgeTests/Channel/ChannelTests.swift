@@ -158,7 +158,7 @@ extension AdapterTests {
             }
         }
 
-        @Test("Whoever waits on a channel that this side closes is told")
+        @Test("A wait on a channel that this side closes ends")
         func closeWhileWaiting() async throws {
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)

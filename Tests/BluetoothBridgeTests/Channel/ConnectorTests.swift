@@ -68,7 +68,7 @@ extension AdapterTests {
             return ends
         }
 
-        @Test("A number that nobody serves is told from a watch that does not answer")
+        @Test("A number that nobody serves differs from a watch that does not answer")
         func wrongNumber() async throws {
             await #expect(throws: BluetoothError.notListening(air.watch.address, psm: 0xF3)) {
                 _ = try await air.connector(to: 0xF3).open()

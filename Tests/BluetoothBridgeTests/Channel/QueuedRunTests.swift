@@ -32,7 +32,7 @@ private struct Side {
         }
     }
 
-    /// Returns once so many numbers were applied.
+    /// Returns once `count` numbers were applied.
     func wait(for count: Int) async {
         for await numbers in applied.values() where numbers.count >= count { return }
     }
@@ -90,7 +90,7 @@ extension AdapterTests {
             #expect(phone.applied.value.count == count && watch.applied.value.count == count)
         }
 
-        /// Passes so many numbers from each side to the other.
+        /// Passes `count` numbers from each side to the other.
         private static func pass(_ count: Int, _ watch: Side, _ phone: Side) async throws {
             for number in 0..<count {
                 try await watch.endpoint.pass(number, under: "number", delivery: .queued)

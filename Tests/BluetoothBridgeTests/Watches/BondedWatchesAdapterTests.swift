@@ -41,7 +41,7 @@ struct BondedWatchesAdapterTests {
         listener.close()
     }
 
-    @Test("bluetoothd's going away is told once for all watches, and its coming back ends it")
+    @Test("The end of bluetoothd is reported once for all watches, and its return ends it")
     func daemon() async throws {
         let bench = PhoneBench()
         _ = (try await bench.bonded(1), try await bench.bonded(2))

@@ -134,7 +134,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("The pause after a failure doubles from 50 ms to 1 s, the reason is told once, and success starts anew")
+    @Test("The pause after a failure doubles from 50 ms to 1 s, the reason is reported once, and success starts anew")
     func backOff() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
@@ -294,7 +294,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A watch that takes neither its usual PSM nor the one it tells is told of, and tried again")
+    @Test("A watch that takes neither its usual PSM nor the one it names is reported, and tried again")
     func noNumber() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)

@@ -113,7 +113,7 @@ final class PhoneBench: Sendable {
     }
 }
 
-/// Opens channels in memory, or fails to, as it is told, and keeps a record.
+/// Opens channels in memory, or fails as the test wants, and keeps a record.
 final class Openings: Sendable {
     /// What becomes of an attempt.
     enum Answer: Sendable {

@@ -44,7 +44,7 @@ import WatchLink
             answers: answers(switches))
     }
 
-    /// Sends twenty messages, each of which the phone answers at once, and measures what the radio makes of that.
+    /// Sends twenty messages, which the phone answers at once, and measures the delay of the answers.
     private func answers(_ switches: FaultSwitches) -> [Microseconds?] {
         let phone = EchoRadio()
         let radio = FaultyRadio(

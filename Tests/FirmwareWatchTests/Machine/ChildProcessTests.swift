@@ -20,14 +20,14 @@ struct ChildProcessTests {
         return (String(decoding: output, as: UTF8.self), process.awaitEnd())
     }
 
-    @Test func `an exit status is told`() throws {
+    @Test func `an exit status is reported`() throws {
         let (output, end) = try run("echo out; echo err >&2; exit 7")
         #expect(output == "out\nerr\n")
         #expect(end == .exited(status: 7))
         #expect("\(end)" == "the firmware's machine ended with status 7")
     }
 
-    @Test func `a signal is told`() throws {
+    @Test func `a signal is reported`() throws {
         let (_, end) = try run("kill -KILL $$")
         #expect(end == .killed(signal: SIGKILL))
         #expect("\(end)" == "the firmware's machine was ended by signal 9")

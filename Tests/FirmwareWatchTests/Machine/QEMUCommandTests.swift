@@ -17,7 +17,7 @@ struct QEMUCommandTests {
         #expect(words(flash: "a,b,,c").contains { $0.contains("mem-path=a,,b,,,,c,share=on") })
     }
 
-    @Test func `the board is told who moves its clock on`() {
+    @Test func `the command says who advances the board's clock`() {
         #expect(words(pacing: .paced).contains("loader,addr=553713664,data=1346454341,data-len=4"))
         #expect(words(pacing: .free).contains("loader,addr=553713664,data=0,data-len=4"))
     }

@@ -90,7 +90,7 @@ struct FirmwareFailureTests {
                 == "a ends before the program in it does: run Hardware/build, which makes it anew")
     }
 
-    /// An ELF file for the board whose only part to be loaded has so many bytes, at its end.
+    /// An ELF file for the board with one segment of `count` bytes at its end.
     private func image(ofPart count: UInt8) -> [UInt8] {
         var file = [UInt8](repeating: 0, count: 84 + Int(count))
         file.replaceSubrange(0..<6, with: [0x7F, 0x45, 0x4C, 0x46, 1, 1])

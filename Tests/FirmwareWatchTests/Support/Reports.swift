@@ -29,7 +29,7 @@ func idle(inputs: UInt32 = 0, panelBytes: UInt32 = 0) throws -> [UInt8] {
         .idle(BenchIdle(inputs: inputs, deadline: nil, now: .start, panelBytes: panelBytes, radioBytes: 0)))
 }
 
-/// The commands in the bytes that a board is told on its bench line.
+/// The commands in the bytes that a board receives on its bench line.
 func commands(in bytes: [UInt8]) throws -> [BenchCommand] {
     var reader = FrameReader(largestPayload: BenchCommand.largest)
     var commands: [BenchCommand] = []

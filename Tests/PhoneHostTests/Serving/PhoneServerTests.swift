@@ -237,7 +237,7 @@ import WormholeTesting
         #expect(try await store.contents().open.count == 10)
     }
 
-    @Test func `a check-off of an item that is gone is refused, and the watch is told the list as it is`() async throws
+    @Test func `a check-off of an item that is gone is refused, and the watch is sent the list as it is`() async throws
     {
         let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id
         let server = server()

@@ -6,25 +6,25 @@ import WatchLink
 @Suite struct StageGuardTests {
     private let limits = StageLimits(waiting: .seconds(10), computing: 1, blocked: 30)
 
-    @Test func `A stage that traps is told by its name`() {
+    @Test func `A stage that traps is named`() {
         #expect(throws: TapLatencyError.stageTrapped("trapping")) {
             try measure(ShippingAfter<TrappingStage>(), taps: 5, limits: limits)
         }
     }
 
-    @Test func `A stage that runs out of stack is told by its name`() {
+    @Test func `A stage that runs out of stack is named`() {
         #expect(throws: TapLatencyError.stageTrapped("recursing")) {
             try measure(ShippingAfter<RecursingStage>(), taps: 1, limits: limits)
         }
     }
 
-    @Test func `A stage that computes for ever is told by its name`() {
+    @Test func `A stage that computes for ever is named`() {
         #expect(throws: TapLatencyError.stageNeverReturned("spinning", .computed(seconds: 1))) {
             try measure(ShippingAfter<SpinningStage>(), taps: 1, limits: limits)
         }
     }
 
-    @Test func `A stage that waits for ever is told by its name`() {
+    @Test func `A stage that waits for ever is named`() {
         #expect(throws: TapLatencyError.stageNeverReturned("waiting", .waited(.seconds(10)))) {
             try measure(ShippingAfter<WaitingStage>(), taps: 1, limits: limits)
         }
@@ -36,14 +36,14 @@ import WatchLink
         #expect(try measure(ShippingHandler(), taps: 3) == before)
     }
 
-    @Test func `A stage that blocks for ever is told by its name`() {
+    @Test func `A stage that blocks for ever is named`() {
         let limits = StageLimits(waiting: .seconds(10), computing: 1, blocked: 3)
         #expect(throws: TapLatencyError.stageNeverReturned("blocking", .blocked(seconds: 3))) {
             try measure(ShippingAfter<BlockingStage>(), taps: 1, limits: limits)
         }
     }
 
-    @Test func `A stage that ends the program is told by its name, and ends nothing else`() {
+    @Test func `A stage that ends the program is named, and ends nothing else`() {
         #expect(throws: TapLatencyError.stageTrapped("exiting")) {
             try measure(ShippingAfter<ExitingStage>(), taps: 1, limits: limits)
         }

@@ -28,7 +28,7 @@ import Watch
         #expect(throws: TapLatencyError.notComposed(handler: "own")) { try examine(Own()) }
     }
 
-    @Test func `A count for a stage that there is not is told in one line`() {
+    @Test func `A count for a stage that does not exist is refused in one line`() {
         let error = #expect(throws: TapLatencyError.self) {
             try measure(StageSequence([.immediate(Haptic.self)]), taps: 1, instructions: ["hapic": 5])
         }

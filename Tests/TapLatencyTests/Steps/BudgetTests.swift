@@ -5,7 +5,7 @@ import WatchLink
 @testable import TapLatency
 
 @Suite struct BudgetTests {
-    @Test func `A budget that is not kept is told with the stage that takes most`() throws {
+    @Test func `A budget that is not kept is reported with the stage that takes most`() throws {
         let report = try measure(ShippingAfter<ComputingStage>(), taps: 3)
         #expect(!report.keeps(.updated, within: .milliseconds(8)))
         #expect(report.keeps(.updated, within: .milliseconds(13)))
@@ -30,7 +30,7 @@ import WatchLink
         #expect(report.slowestStage(until: .settled)?.name == "message to the phone")
     }
 
-    @Test func `A mark that some taps never reached is told with their number`() {
+    @Test func `A mark that some taps never reached is reported with their number`() {
         var report = TapReport.shippingSample
         report.marks.settled = Distribution(p50: 12, p90: 12, p99: 12, max: 12, count: 150)
         #expect(throws: TapLatencyError.budgetExceeded("handler 'shipping' is settled after only 150 of 200 taps")) {

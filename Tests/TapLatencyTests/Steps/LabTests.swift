@@ -104,7 +104,7 @@ import Testing
         ("empty database", "a phone's database of 0 items: it holds 1 to 100,000"),
         ("steps", "no steps '1-20': they are numbered 1 to 19, as in 1-19 or 8"),
     ])
-    func `What is wrong is told in one line`(what: String, line: String) throws {
+    func `What is wrong is said in one line`(what: String, line: String) throws {
         let error = #expect(throws: TapLatencyError.self) {
             switch what {
             case "0 taps": _ = try Lab(taps: 0)

@@ -3,7 +3,7 @@ import Testing
 @testable import TapLatency
 
 @Suite struct StepFindingsTests {
-    /// A handler that is updated after so many microseconds, with one stage of so many of them.
+    /// A handler that is updated after `updated` microseconds, with one stage that takes some of them.
     private func report(updated: UInt64, _ name: String, _ kinds: TimeKinds) -> TapReport {
         var report = TapReport.shippingSample
         report.marks.updated = .around(updated)

@@ -37,7 +37,7 @@ import WatchLink
         #expect(trial.stages.dropFirst().allSatisfy { $0.verdict == .late })
     }
 
-    @Test func `A handler within its budget is told so, without advice`() throws {
+    @Test func `A handler within its budget is reported as such, without advice`() throws {
         let trial = try examine(ShippingHandler(), taps: 5)
         #expect(trial.verdict == .kept)
         #expect(trial.culprit == nil)

@@ -108,7 +108,7 @@ struct CBORReaderTests {
         #expect(throws: CBORError.malformed) { try CBORItem.read(encoded) }
     }
 
-    @Test("UTF-8 is told from its lookalikes as the standard library does it")
+    @Test("UTF-8 is accepted and refused as the standard library does")
     func everyTwoAndThreeByteText() throws {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {

@@ -82,7 +82,7 @@ struct TwoSides {
         return nil
     }
 
-    /// Pairs with both sides saying what they are told to.
+    /// Pairs; each side gives the answer in its argument.
     func pair(watch watchSays: PairingDecision = .accept, phone phoneSays: PairingDecision = .accept) async throws -> (
         watch: [String], phone: [String]
     ) {

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Where the compiler is told to trust us, a comment proves that it can: on the same line or the one before.
+/// Where the code asks the compiler to trust it, a comment proves that it can: on the same line or the one before.
 ///
 /// That is `@unchecked Sendable`, `nonisolated(unsafe)`, `try!`, `as!` and a force unwrap. The comment is a `//` one; in
 /// front of a declaration a documentation comment will do when it speaks of threads, locks or `Sendable`.

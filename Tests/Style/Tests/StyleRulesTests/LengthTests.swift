@@ -3,7 +3,7 @@ import Testing
 @testable import StyleRules
 
 @Suite struct LengthTests {
-    /// So many lines of code.
+    /// `count` lines of code.
     func lines(_ count: Int) -> String {
         String(repeating: "f()\n", count: count)
     }
