@@ -121,7 +121,8 @@ final class DeliveryTracker: Sendable {
     }
 
     /// The streams to a peer continue in a new connection or epoch at these positions, where `before` was the highest
-    /// queued sequence: the difference is that of messages that were numbered again.
+    /// queued sequence. Where fewer are issued now, that number of messages has left the front of the queue, and those
+    /// behind them have new numbers.
     func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
         let shift = before - min(before, positions.queuedIssued)
         peers.withLock { peers in

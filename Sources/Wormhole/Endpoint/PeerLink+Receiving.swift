@@ -55,7 +55,7 @@ extension PeerLink {
     private func opened(
         _ peer: PeerIdentity, _ handshake: PeerHandshake, before: UInt32, arrived: WatchLink.Instant
     ) async {
-        endpoint.deliveries.resumed(peer, session.positions, before: before)
+        await endpoint.resumed(peer, session.positions, before: before)
         await endpoint.opened(peer, handshake, at: arrived)
         // Something may have been passed since the call of the store.
         await outgoingChanged()
@@ -68,7 +68,7 @@ extension PeerLink {
         }
         let before = try await store.issued(to: .phone).queued
         let streams = try await resume(.phone, hello).1
-        endpoint.deliveries.resumed(.phone, streams.positions, before: before)
+        await endpoint.resumed(.phone, streams.positions, before: before)
     }
 
     /// Applies a message, and acknowledges it once the store has it.

@@ -26,8 +26,7 @@ extension PeerLink {
         if isTooLarge {
             logger.warning(
                 "message too large for the peer", metadata: ["name": "\(message.name)", "limit": "\(limit)"])
-            endpoint.deliveries.failed(
-                .queued, sequence, to: peer, .tooLarge(bytes: message.bodySize, limit: limit))
+            await endpoint.failed(.queued, sequence, to: peer, .tooLarge(bytes: message.bodySize, limit: limit))
         } else {
             endpoint.deliveries.sent(.queued, sequence, to: peer)
         }
@@ -49,7 +48,7 @@ extension PeerLink {
                 logger.warning(
                     "value too large for the peer", metadata: ["name": "\(next.name)", "limit": "\(limit)"])
                 session.skipped(latestUpTo: next.revision)
-                endpoint.deliveries.failed(.latest, next.revision, to: peer, .tooLarge(bytes: size, limit: limit))
+                await endpoint.failed(.latest, next.revision, to: peer, .tooLarge(bytes: size, limit: limit))
                 return
             }
             datagram = try PeerLink.datagram(MessageHeader(.latest, sequence: next.revision), next.name, payload)

@@ -209,6 +209,17 @@ extension Wormhole {
 
 // What the channels report to the endpoint.
 extension Wormhole {
+    // These two change numbers or end copies, so they run on the actor: `pass` enters a message there under the number that
+    // the store has just given it, and that comes first.
+
+    func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
+        deliveries.resumed(peer, positions, before: before)
+    }
+
+    func failed(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity, _ failure: MessageFailure) {
+        deliveries.failed(delivery, number, to: peer, failure)
+    }
+
     /// A channel knows its peer now. An older channel of the same peer is closed, and has ended when this returns: every
     /// message that it was applying is applied, so the store knows the positions.
     func claim(_ peer: PeerIdentity, for link: PeerLink) async {

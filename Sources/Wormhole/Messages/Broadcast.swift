@@ -1,6 +1,8 @@
 import Synchronization
 
 /// Sends every element to every present listener, in order. A listener that is slow misses none.
+///
+/// A lock of its own keeps deliveries in order, for the reason that `Published` gives.
 final class Broadcast<Element: Sendable>: Sendable {
     struct Listener {
         let hear: @Sendable (Element) -> Void
@@ -13,6 +15,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     let source = Mutex(Source.open(nextNumber: 0, listeners: [:]))
+    private let delivery = Mutex(())
 
     /// A sequence of `history` and then of everything that is sent from now on.
     func listen(after history: [Element] = []) -> AsyncStream<Element> {
@@ -28,22 +31,27 @@ final class Broadcast<Element: Sendable>: Sendable {
             if let output = transform(element) { continuation.yield(output) }
         }
         for element in history { hear(element) }
-        source.withLock { source in
-            switch source {
-            case .open(let number, var listeners):
-                listeners[number] = Listener(hear: hear, finish: { continuation.finish() })
-                source = .open(nextNumber: number + 1, listeners: listeners)
-                continuation.onTermination = { [weak self] _ in self?.forget(number) }
-            case .finished: continuation.finish()
-            }
+        let number = source.withLock { source -> UInt64? in
+            guard case .open(let number, var listeners) = source else { return nil }
+            listeners[number] = Listener(hear: hear, finish: { continuation.finish() })
+            source = .open(nextNumber: number + 1, listeners: listeners)
+            return number
         }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.forget(number) }
         return stream
     }
 
     func send(_ element: Element) {
-        source.withLock { source in
-            guard case .open(_, let listeners) = source else { return }
-            for listener in listeners.values { listener.hear(element) }
+        delivery.withLock { _ in
+            let listeners: [Listener] = source.withLock { source in
+                guard case .open(_, let listeners) = source else { return [] }
+                return Array(listeners.values)
+            }
+            for listener in listeners { listener.hear(element) }
         }
     }
 
@@ -57,10 +65,13 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     private func forget(_ number: UInt64) {
-        source.withLock { source in
-            guard case .open(let next, var listeners) = source else { return }
-            listeners[number] = nil
+        // Removed under the lock and released outside of it.
+        let gone: Listener? = source.withLock { source in
+            guard case .open(let next, var listeners) = source else { return nil }
+            let gone = listeners.removeValue(forKey: number)
             source = .open(nextNumber: next, listeners: listeners)
+            return gone
         }
+        withExtendedLifetime(gone) {}
     }
 }

@@ -30,7 +30,8 @@ public struct InboundMessage: Hashable, Sendable {
     /// What it brings.
     public let content: Content
 
-    package init(peer: PeerIdentity, epoch: UInt32, sequence: UInt32, content: Content) {
+    /// A message as it arrives, to test a store's handler with.
+    public init(peer: PeerIdentity, epoch: UInt32, sequence: UInt32, content: Content) {
         self.peer = peer
         self.epoch = epoch
         self.sequence = sequence
