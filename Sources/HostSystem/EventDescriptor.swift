@@ -2,7 +2,7 @@ import Glibc
 
 /// A descriptor that becomes readable when it is signalled and stays so until it is drained: one end of a socket pair.
 ///
-/// One thread wakes another with it that waits in poll(2), or an event loop. It is closed with this object.
+/// With it one thread wakes another thread that waits in poll(2), or an event loop. It is closed with this object.
 public final class EventDescriptor: Sendable {
     /// The descriptor to wait for until it is readable. It is this object's: do not read, write or close it.
     public let descriptor: CInt

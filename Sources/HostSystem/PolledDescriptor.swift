@@ -49,13 +49,22 @@ package struct PolledDescriptor: Sendable {
         return looked[0]
     }
 
+    /// `limit` rounded up to milliseconds, for a wait that may last a little longer but ends at once when a descriptor is ready.
+    package static func wholeMilliseconds(_ limit: UInt64?) -> UInt64? {
+        // No limit of 24 days or more is waited for to its end.
+        limit.map { (min($0, 1 << 60) + 999) / 1_000 * 1_000 }
+    }
+
     /// Blocks the thread until one of the descriptors is ready or a signal arrives.
     ///
-    /// - Parameter limit: the longest wait; nil for no limit. One beyond 24 days ends early.
+    /// - Parameter limit: the longest wait; nil for no limit. One beyond 24 days ends early. Nothing ends the part below a
+    ///   millisecond early; see `wholeMilliseconds`.
     /// - Returns: false where the time ran out.
     @discardableResult
     package static func wait(for descriptors: inout [PolledDescriptor], microseconds limit: UInt64?) -> Bool {
         var entries = descriptors.map(\.entry)
+        // A wait that a signal ends leaves them as they are.
+        for index in entries.indices { entries[index].revents = 0 }
         defer { for (index, entry) in entries.enumerated() { descriptors[index].entry = entry } }
         let milliseconds = limit.map { CInt(clamping: $0 / 1_000) } ?? -1
         if poll(&entries, nfds_t(entries.count), milliseconds) != 0 { return true }

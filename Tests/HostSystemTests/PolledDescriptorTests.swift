@@ -17,6 +17,12 @@ import Testing
         #expect(end.isReady && end.isHungUp)
     }
 
+    @Test func `A limit is rounded up to milliseconds`() {
+        #expect(PolledDescriptor.wholeMilliseconds(nil) == nil)
+        #expect([0, 1, 1_000, 1_001].map(PolledDescriptor.wholeMilliseconds) == [0, 1_000, 1_000, 2_000])
+        #expect(PolledDescriptor.wholeMilliseconds(.max).map { $0 >= 1 << 60 } == true)
+    }
+
     @Test func `A wait ends when its time is over, to the microsecond`() throws {
         let (reading, writing) = try Descriptors.pipe()
         defer { for end in [reading, writing] { close(end) } }

@@ -145,7 +145,7 @@ extension FirmwareSurface {
     /// Waits for the machine or any of `others`, but no longer than `length`.
     private func wait(for length: Microseconds?, watching others: [PolledDescriptor] = []) {
         var watched = others + (machine?.interest ?? [])
-        PolledDescriptor.wait(for: &watched, microseconds: length?.count)
+        PolledDescriptor.wait(for: &watched, microseconds: PolledDescriptor.wholeMilliseconds(length?.count))
     }
 }
 

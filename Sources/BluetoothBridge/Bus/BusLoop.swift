@@ -156,7 +156,7 @@ extension BusLoop {
             timeout = library.timeout
         }
         setAlarm()
-        PolledDescriptor.wait(for: &entries, microseconds: timeout)
+        PolledDescriptor.wait(for: &entries, microseconds: PolledDescriptor.wholeMilliseconds(timeout))
     }
 
     /// Sets the alarm for the next deadline. An earlier alarm stays: it wakes the thread once too often.

@@ -57,7 +57,10 @@ public final class PhoneList: Sendable {
     }
 
     /// The snapshots, starting with the present one. A slow reader gets the newest and misses those in between.
-    public func snapshots() -> AsyncStream<ListSnapshot> { shown.values() }
+    public func snapshots() -> AsyncStream<ListSnapshot> {
+        shown.set(snapshot)
+        return shown.values()
+    }
 
     /// Appends a job, shows its effect, and starts to work where nobody does.
     private func enqueue(_ job: Job) {
@@ -107,8 +110,10 @@ public final class PhoneList: Sendable {
         return next
     }
 
+    /// Delivers the list to whoever reads `snapshots`.
     private func publish() {
-        shown.update { $0 = state.value.snapshot }
+        // A list is computed and compared only where somebody looks.
+        if shown.isFollowed { shown.update { $0 = state.value.snapshot } }
     }
 }
 

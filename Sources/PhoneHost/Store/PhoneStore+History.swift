@@ -59,7 +59,7 @@ extension Origin {
             self = .watch(
                 WatchTap(
                     watch: UInt64(bitPattern: watch), epoch: row["epoch"], sequence: row["sequence"],
-                    tap: row["tap"], localTime: row["localTime"]))
+                    tap: History.known(row["tap"]), localTime: History.known(row["localTime"])))
         default:
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the history has an origin \"\(name)\"")
         }
@@ -68,6 +68,9 @@ extension Origin {
 
 /// Writing the history, as part of a transaction.
 enum History {
+    /// A number of a row: 0, which an earlier version wrote for none, is none.
+    fileprivate static func known(_ number: UInt32?) -> UInt32? { number == 0 ? nil : number }
+
     /// Writes an entry. An edit that changed nothing is written only where a watch made it, because a watch gets no
     /// answer.
     static func insert(

@@ -42,7 +42,7 @@ extension PhoneStore {
     }
 
     /// Makes the list of this name, which is created where it is missing, the one that the watches show.
-    package func activate(_ name: String) async throws(PhoneError) {
+    public func activate(_ name: String) async throws(PhoneError) {
         try await write { [dependencies] db in
             let list = try ListRecord.findOrCreate(db, name: name, dependencies)
             try db.execute(sql: "UPDATE host SET activeList = ?", arguments: [list.number])

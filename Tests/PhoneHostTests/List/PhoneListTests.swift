@@ -82,6 +82,14 @@ import Testing
         #expect(back?.notice != ListNotice.none)
     }
 
+    @Test func `an observer that comes later begins with the present too`() async {
+        list.check(milk)
+        #expect(await list.snapshots().first { _ in true }?.contents.open.count == 1)
+        store.decide(.pass)
+        await list.settled()
+        #expect(await list.snapshots().first { _ in true } == list.snapshot)
+    }
+
     @Test func `several observers each see the newest`() async {
         var first = list.snapshots().makeAsyncIterator()
         var second = list.snapshots().makeAsyncIterator()
