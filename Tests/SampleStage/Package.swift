@@ -11,7 +11,9 @@ let package = Package(
             dependencies: [
                 .product(name: "TapLatencyTesting", package: "tapline"),
                 .product(name: "TapLatency", package: "tapline"),
+                .product(name: "DeviceModel", package: "tapline"),
                 .product(name: "Watch", package: "tapline"),
+                .product(name: "WatchLink", package: "tapline"),
             ])
     ],
     swiftLanguageModes: [.v6]

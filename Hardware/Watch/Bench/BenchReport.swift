@@ -22,7 +22,7 @@ package enum BenchReport: Sendable, BitwiseCopyable {
     /// ticks; from `awaited` on the runtime waited for the last. The times exclude the bus.
     case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
-    /// The number of a description: `[7, description]`, a byte string of the CBOR that `WatchRuntime.describe` writes
+    /// The number of a description: `[7, description]`, a byte string of the CBOR that `WatchRuntime.description()` writes
     /// for the visible rows.
     package static var description: UInt32 { 7 }
 

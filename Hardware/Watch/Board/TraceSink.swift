@@ -40,7 +40,7 @@ public enum TraceEvent: Sendable, BitwiseCopyable {
     case stageBegan(StaticString, tap: TapNumber, at: Instant)
     /// A stage of a tap ended.
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
-    /// The panel shows a change of what `WatchRuntime.describe` says.
+    /// The panel shows a change of what `WatchRuntime.description()` says.
     case screenChanged(at: Instant)
     /// The journal could not store a record: the watch continues, and a restart may show older data.
     case journalFailed(JournalError, at: Instant)

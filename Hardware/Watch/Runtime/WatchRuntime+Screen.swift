@@ -31,7 +31,7 @@ extension WatchRuntime where B: ~Copyable {
     /// The watch's own messages that the phone has not acknowledged.
     package var waitingMessages: Int { core.waitingMessages }
 
-    /// Whether watch and phone know the same.
+    /// Whether watch and phone are in sync.
     package var isSynchronized: Bool { core.isSynchronized }
 
     /// What the complication says now.

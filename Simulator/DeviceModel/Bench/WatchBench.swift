@@ -4,7 +4,7 @@ import WatchLink
 /// A watch, a phone and the radio link between them on one virtual clock: what tests and measurements work with.
 ///
 /// Everything is deterministic: the same calls give the same snapshots and the same times, to the byte.
-package final class WatchBench<Handler: TapHandler> {
+public final class WatchBench<Handler: TapHandler> {
     /// The board that the watch runs on at present.
     package typealias Board = SimulatedBoard<SharedFlash>
 
@@ -87,6 +87,16 @@ package final class WatchBench<Handler: TapHandler> {
         watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 7, describing: rows))
     }
 
+    /// A bench with a new watch, not connected yet, and a phone with `count` items, called "Item 1" and so on, whose numbers
+    /// begin with 1.
+    ///
+    /// - Throws: `.systemCall` when there are no descriptors left.
+    public convenience init(
+        items count: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1
+    ) throws(DeviceModelError) {
+        try self.init(phone: SimulatedPhone(items: count), handler: handler, profile: profile, seed: seed)
+    }
+
     private static func radio(
         to phone: SimulatedPhone, _ clock: VirtualClock, _ cost: RadioCost, seed: UInt64, _ datagramTime: Microseconds?
     ) -> VirtualRadio {
@@ -101,7 +111,11 @@ package final class WatchBench<Handler: TapHandler> {
 
     package var clock: VirtualClock { watch.clock }
 
-    package var snapshot: WatchSnapshot { watch.snapshot }
+    /// What the watch is like at the moment: its rows, its link, the histories of its taps.
+    public var snapshot: WatchSnapshot { watch.snapshot }
+
+    /// The phone's numbers of the items that have been checked off in its database, in the order in which they arrived.
+    public var checkOffs: [UInt32] { phone.checkOffs.map(\.id) }
 
     /// What the watch that runs at present has done since it started.
     package var work: BoardWork { watch.output.work }
@@ -115,19 +129,19 @@ package final class WatchBench<Handler: TapHandler> {
     package var titles: [String] { screen.rows.map(\.title) }
 
     /// Opens a channel to the phone and waits until both are in sync.
-    package func connect() {
+    public func connect() {
         radio.connect()
         run(until: { $0.description.synchronization == .synchronized })
     }
 
     /// Runs for a length of virtual time.
-    package func run(for length: Microseconds) {
+    public func run(for length: Microseconds) {
         _ = watch.wait(for: length) { _ in false }
     }
 
     /// Runs until a condition holds, for a minute of virtual time at most. Returns whether it holds.
     @discardableResult
-    package func run(until condition: (WatchSnapshot) -> Bool) -> Bool {
+    public func run(until condition: (WatchSnapshot) -> Bool) -> Bool {
         switch watch.wait(for: .seconds(60), until: condition) {
         case .met: true
         case .timedOut, .stopped: false
@@ -135,7 +149,7 @@ package final class WatchBench<Handler: TapHandler> {
     }
 
     /// Taps the row at a position on the panel, and runs until the watch has handled it.
-    package func tap(_ position: Int) {
+    public func tap(_ position: Int) {
         send(.touch(row: position))
     }
 
@@ -145,7 +159,7 @@ package final class WatchBench<Handler: TapHandler> {
     }
 
     /// Does what the wearer would, and runs until the watch has handled it.
-    package func send(_ input: Input) {
+    public func send(_ input: Input) {
         watch.send(input)
         _ = watch.settle()
     }
@@ -157,7 +171,7 @@ package final class WatchBench<Handler: TapHandler> {
     }
 
     /// Takes the power away and gives it back: the watch starts again with what is in its flash, and is not connected.
-    package func restart() throws(DeviceModelError) {
+    public func restart() throws(DeviceModelError) {
         radio.cut()
         watch.stop()
         let clock = VirtualClock()

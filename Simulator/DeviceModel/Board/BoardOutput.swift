@@ -24,18 +24,20 @@ public struct BoardOutput: Sendable, Equatable {
     /// Counts the changes of everything above except the work, so that an observer sees that there is news.
     public internal(set) var revision: UInt64 = 0
 
-    package init() {}
+    /// A dark panel and nothing else, as at the start.
+    public init() {}
 }
 
 extension BoardOutput {
     /// Shows the pixels of one line. A line outside the panel, or of another length than 18 bytes, is not shown.
-    package mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
+    public mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         frame.setLine(line, to: pixels)
         linesWritten += 1
         revision += 1
     }
 
-    package mutating func play(_ pulse: HapticPulse) {
+    /// Enters a pattern that the wearer feels.
+    public mutating func play(_ pulse: HapticPulse) {
         haptics.enter(pulse)
         revision += 1
     }
@@ -46,13 +48,14 @@ extension BoardOutput {
         revision += 1
     }
 
-    package mutating func answerPairing(_ answer: PairingAnswer) {
+    /// Enters what the wearer said to the digits of a pairing.
+    public mutating func answerPairing(_ answer: PairingAnswer) {
         pairingAnswers.append(answer)
         revision += 1
     }
 
     /// Enters what the runtime reports into the tap histories, or counts it.
-    package mutating func enter(_ event: TraceEvent) {
+    public mutating func enter(_ event: TraceEvent) {
         switch event {
         case .mark, .stageBegan, .stageEnded: taps.enter(event)
         case .screenChanged: screenChanges += 1

@@ -5,7 +5,7 @@ import WatchLink
 /// link's connection events take, and longer where some are lost; a cut closes the channel and keeps it closed.
 ///
 /// Without faults, and with a cost of nothing, it is the other radio.
-package final class FaultyRadio: RadioPort {
+public final class FaultyRadio: RadioPort {
     /// A datagram of the phone's that its database holds up.
     private struct Answer {
         var bytes: [UInt8]
@@ -31,6 +31,14 @@ package final class FaultyRadio: RadioPort {
     /// When `service` was last called, which is just before anything is sent or received; nil before the first call.
     private var serviced: Instant?
 
+    /// A radio whose faults `switches` has, over the radio link of `profile`; see the other initialiser. With
+    /// `.instant` the radio under it takes its own time, as one over Bluetooth does.
+    public convenience init(
+        _ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, profile: DeviceProfile, seed: UInt64
+    ) {
+        self.init(radio, switches: switches, clock: clock, cost: profile.radio, seed: seed)
+    }
+
     /// A radio whose faults `switches` has.
     ///
     /// - Parameters:
@@ -52,7 +60,7 @@ package final class FaultyRadio: RadioPort {
     }
 
     /// What the radio can do at the moment: nothing while it is cut.
-    package var state: RadioState {
+    public var state: RadioState {
         switch switches.faults.link {
         case .open: radio.state
         case .cut, .cutUntil: .down
@@ -60,7 +68,7 @@ package final class FaultyRadio: RadioPort {
     }
 
     /// What to watch while waiting.
-    package var interest: RadioInterest {
+    public var interest: RadioInterest {
         switch switches.faults.link {
         case .cut: return RadioInterest(.nothing)
         case .cutUntil(let end): return RadioInterest(.nothing, wakeAt: end)
@@ -74,7 +82,7 @@ package final class FaultyRadio: RadioPort {
     }
 
     /// Services the radio underneath, and delivers delayed datagrams that are due.
-    package func service(at now: Instant) {
+    public func service(at now: Instant) {
         serviced = now
         switches.reopen(at: now)
         let faults = switches.faults
@@ -117,7 +125,7 @@ package final class FaultyRadio: RadioPort {
     }
 
     /// Sends one datagram, or keeps it until it is due. Refuses it before the first `service`.
-    package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
+    public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard state != .down, let now = serviced else { return .refused }
         if isPlain {
             if !datagram.isEmpty { hold(for: datagram[0]) }
@@ -130,7 +138,7 @@ package final class FaultyRadio: RadioPort {
     }
 
     /// Copies the next datagram that has arrived into `buffer`.
-    package func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
+    public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard state != .down, switches.faults.loss < 1 else { return nil }
         if isPlain {
             guard let count = radio.receive(into: &buffer) else { return nil }
@@ -144,17 +152,17 @@ package final class FaultyRadio: RadioPort {
     }
 
     /// Closes the channel; the radio then connects again by itself.
-    package func disconnect() {
+    public func disconnect() {
         clear()
         clock.release()
         radio.disconnect()
     }
 
     /// What the radio has carried.
-    package var traffic: RadioTraffic { radio.traffic }
+    public var traffic: RadioTraffic { radio.traffic }
 
     /// Has the link become fast, and reports it to the radio.
-    package func wearerActed(at now: Instant) {
+    public func wearerActed(at now: Instant) {
         link.wearerActed(at: now)
         radio.wearerActed(at: now)
     }

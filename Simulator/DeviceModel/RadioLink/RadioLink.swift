@@ -42,8 +42,8 @@ struct RadioLink {
     private var late: [Late] = []
     private var random: SplitMix64
     private(set) var faults = WatchFaults()
-    /// Until when time has passed for the channel; nil without one. A shell that comes late still has every event happen at its
-    /// own time.
+    /// The time up to which the channel has been advanced; nil without a channel. A call that comes late still has every event
+    /// happen at its own time.
     private var advanced: Instant?
 
     /// A link without a channel. The same seed loses the same events.

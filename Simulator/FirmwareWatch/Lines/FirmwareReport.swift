@@ -117,6 +117,6 @@ package enum ReportError: Error, Equatable, Sendable {
     case unknownKind(UInt32, fields: Int)
     /// One of its values stands for nothing.
     case unknownValue(UInt32)
-    /// It describes a screen as `WatchRuntime.describe` does not; the text says where.
+    /// It describes a screen as `WatchRuntime.description()` does not; the text says where.
     case malformedDescription(String)
 }

@@ -2,7 +2,7 @@ import DeviceModel
 import Watch
 
 extension ScreenDescription {
-    /// The description in `cbor`, as `WatchRuntime.describe` writes it.
+    /// The description in `cbor`, as `WatchRuntime.description()` writes it.
     ///
     /// Keys that are missing leave an empty part, keys that are not known are passed over: the firmware of another version
     /// can still be described.

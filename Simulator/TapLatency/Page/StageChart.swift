@@ -40,7 +40,7 @@ struct StageChart: Sendable {
             case .stage(_, .immediate), .transfer: nil
             }
         let notes = [placement, span.instructionCount.note].compactMap { $0 }
-        drawing.rowName(span.name, note: notes.joined(separator: ", "), y: y)
+        drawing.rowName(span.name, note: notes.isEmpty ? nil : notes.joined(separator: ", "), y: y)
         drawing.rowFigure(FigureText(time: span.kinds.total), y: y)
         var begin = span.begin
         for kind in TimeKind.allCases {

@@ -171,7 +171,10 @@ extension LabStep {
             return ("\(evidence.figures): only the model's prediction, no firmware was measured", .predicted)
         }
         let difference = firmware.largestDifference
-        let text = difference.isFinite ? Wording.digits(difference * 100) + " %" : "an unknown amount"
+        guard difference.isFinite else {
+            return ("\(evidence.figures): the model has no figure for a stage of the firmware", .refuted)
+        }
+        let text = Wording.digits(difference * 100) + " %"
         let sentence = "\(evidence.figures): no stage on the firmware differs from the model by more than \(text)"
         return (sentence, difference <= 0.05 ? .confirmed : .refuted)
     }

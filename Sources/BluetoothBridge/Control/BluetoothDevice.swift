@@ -41,7 +41,8 @@ public struct BluetoothDevice: Hashable, Sendable {
     /// The services that it advertises or offers.
     public var services: Set<BluetoothUUID>
 
-    package init(
+    /// A device as a `BluetoothControl` reports it; see the properties.
+    public init(
         peer: BluetoothPeer, name: String?, presence: Presence, trust: Trust, connection: Connection,
         services: Set<BluetoothUUID>
     ) {

@@ -9,7 +9,8 @@ public struct PairingRequest: Hashable, Sendable {
     /// The six digits to compare.
     public var digits: String
 
-    package init(peer: BluetoothPeer, adapter: String, digits: String) {
+    /// A request as a `BluetoothControl` makes it; see the properties.
+    public init(peer: BluetoothPeer, adapter: String, digits: String) {
         self.peer = peer
         self.adapter = adapter
         self.digits = digits

@@ -13,7 +13,8 @@ public struct WatchServices: Sendable {
     /// The charge of its battery.
     public var battery: BatteryLevel
 
-    package init(channelNumber: UInt16, information: WatchInformation, battery: BatteryLevel) {
+    /// The services of a watch; see the properties.
+    public init(channelNumber: UInt16, information: WatchInformation, battery: BatteryLevel) {
         self.channelNumber = channelNumber
         self.information = information
         self.battery = battery
@@ -26,7 +27,8 @@ public struct WatchInformation: Hashable, Sendable {
     package var model: String
     package var firmware: String
 
-    package init(manufacturer: String, model: String, firmware: String) {
+    /// The texts of the device information service: manufacturer, model, firmware revision.
+    public init(manufacturer: String, model: String, firmware: String) {
         self.manufacturer = manufacturer
         self.model = model
         self.firmware = firmware
@@ -37,13 +39,13 @@ public struct WatchInformation: Hashable, Sendable {
 public final class BatteryLevel: Sendable {
     private let level: Published<UInt8>
 
-    /// - Parameter percent: at most 100.
-    package init(_ percent: UInt8) { level = Published(min(percent, 100)) }
+    /// A level of `percent`; more than 100 counts as 100.
+    public init(_ percent: UInt8) { level = Published(min(percent, 100)) }
 
     var percent: UInt8 { level.value }
 
     /// Changes the level and notifies the listeners, unless it is the same as before.
-    func set(_ percent: UInt8) { level.set(min(percent, 100)) }
+    public func set(_ percent: UInt8) { level.set(min(percent, 100)) }
 
     /// The level now and whenever it changes; a slow reader gets only the newest.
     func levels() -> AsyncStream<UInt8> { level.values() }
@@ -56,7 +58,8 @@ public struct BluetoothAdvertisement: Hashable, Sendable {
     /// The service to find it by.
     public var service: BluetoothUUID
 
-    package init(name: String, service: BluetoothUUID = .tapline) {
+    /// An advertisement with this name; see the properties.
+    public init(name: String, service: BluetoothUUID = .tapline) {
         self.name = name
         self.service = service
     }

@@ -200,8 +200,7 @@ extension WatchCommand {
         var generator = SystemRandomNumberGenerator()
         let faulty = FaultyRadio(
             radio, switches: faults, clock: clock.control,
-            cost: linkIsRadio ? DeviceProfile.instant.radio : device.radio,
-            seed: generator.next())
+            profile: linkIsRadio ? .instant : device, seed: generator.next())
         let board = try SimulatedBoard(
             flash: try FileFlash(path: try flashPath(usual: Places.usual.flash), geometry: Self.flashGeometry),
             radio: faulty, clock: .real(clock), calendar: .machine, profile: device, faults: faults)

@@ -99,7 +99,9 @@ extension ImportTable {
                 "DeviceModel", "Foundation", "HostRadio", "PhoneHost", "Testing", "Watch", "WatchLink",
             ],
             "Tests/SeededNumbers": ["Foundation", "WatchLink"],
-            "Tests/SampleStage/Tests": ["TapLatency", "TapLatencyTesting", "Testing", "Watch"],
+            "Tests/SampleStage/Tests": [
+                "DeviceModel", "TapLatency", "TapLatencyTesting", "Testing", "Watch", "WatchLink",
+            ],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
         ]
         for (folder, modules) in sources {

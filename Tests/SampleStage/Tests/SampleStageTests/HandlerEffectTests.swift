@@ -1,0 +1,24 @@
+import DeviceModel
+import TapLatency
+import Testing
+import Watch
+import WatchLink
+
+/// What a handler does to the list and at the phone, on the virtual clock.
+@Test func `A handler with a stage of one's own takes the row away and reports the check-off to the phone`() throws {
+    let handler = StageSequence([
+        .immediate(ListModel.self), .immediate(StrikeThrough.self), .immediate(RowRemoval.self),
+        .deferred(Confetti.self), .deferred(PhoneMessage.self),
+    ])
+    let bench = try WatchBench(items: 8, handler: handler)
+    bench.connect()
+    bench.tap(0)
+    bench.run(for: .seconds(1))
+    #expect(bench.snapshot.description.rows.map(\.title).first == "Item 2")
+    #expect(bench.snapshot.haptics.pulses.map(\.pattern) == [.success])
+    #expect(bench.checkOffs == [1])
+    try bench.restart()
+    bench.connect()
+    #expect(bench.snapshot.description.rows.count == 7)
+    #expect(bench.checkOffs == [1])
+}
