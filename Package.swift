@@ -48,7 +48,7 @@ let package = Package(
         .target(
             name: "PhoneHost",
             dependencies: [
-                "HostSystem", "ListFeed", "Wormhole",
+                "HostSystem", "ListFeed", "WatchLink", "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -57,7 +57,7 @@ let package = Package(
         .target(
             name: "BluetoothBridge",
             dependencies: [
-                "CBlueZ", "CSystemBus", "HostSystem", "Wormhole",
+                "CBlueZ", "CSystemBus", "HostSystem", "WatchLink", "Wormhole",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -76,7 +76,7 @@ let package = Package(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "PhoneHost",
-                "TapLatency", "TerminalWatch", "Watch", "Wormhole",
+                "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "DeviceModel",
             dependencies: [
-                "HostSystem", "ListFeed", "Watch", "CPNG", .product(name: "TOMLKit", package: "TOMLKit"),
+                "HostSystem", "ListFeed", "Watch", "WatchLink", "CPNG", .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
@@ -114,7 +114,7 @@ let package = Package(
             dependencies: ["BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
             path: "Simulator/HostRadio", swiftSettings: spans),
         .target(
-            name: "TerminalWatch", dependencies: ["DeviceModel", "CTickit", "HostSystem"],
+            name: "TerminalWatch", dependencies: ["DeviceModel", "CTickit", "HostSystem", "Watch", "WatchLink"],
             path: "Simulator/TerminalWatch",
             swiftSettings: spans),
         .target(
@@ -165,7 +165,8 @@ let package = Package(
             swiftSettings: spans),
         // It joins a watch to a phone as a user of the package does: it sees no declaration that is internal to the package.
         .testTarget(
-            name: "SampleWatchTests", dependencies: ["DeviceModel", "HostRadio", "PhoneHost"], packageAccess: false,
+            name: "SampleWatchTests", dependencies: ["DeviceModel", "HostRadio", "PhoneHost", "Watch"],
+            packageAccess: false,
             swiftSettings: spans),
         .testTarget(
             name: "HostRadioTests", dependencies: ["BluetoothBridge", "GuestSupport", "HostRadio"], swiftSettings: spans

@@ -2,9 +2,12 @@ import Glibc
 
 /// Files of this machine.
 package enum HostFile {
+    /// The most bytes of a file that is read whole, 256 MiB: more than a profile, a script or an image has.
+    private static let longest = 256 << 20
+
     /// The bytes of the file at `path`.
     ///
-    /// - Throws: `.systemCall` where it cannot be read.
+    /// - Throws: `.systemCall` where it cannot be read, or goes on beyond 256 MiB, as a device does.
     package static func read(_ path: String) throws(DeviceModelError) -> [UInt8] {
         guard let file = fopen(path, "rbe") else { throw .systemCall("open", errno: errno) }
         defer { fclose(file) }
@@ -14,6 +17,7 @@ package enum HostFile {
             let count = fread(&part, 1, part.count, file)
             guard ferror(file) == 0 else { throw .systemCall("read", errno: errno) }
             guard count > 0 else { return bytes }
+            guard bytes.count + count <= longest else { throw .systemCall("read", errno: EFBIG) }
             bytes += part[..<count]
         }
     }

@@ -2,6 +2,7 @@ import WatchLink
 
 /// A slot of the outbox, packed into twelve bytes: there are 192, and as an enum each took 32.
 struct OutboxSlot: BitwiseCopyable {
+    /// Three bits: 4 is added to the content of a message when it is sent, so that 3 and 7 are the only pair left.
     enum Content: UInt8, BitwiseCopyable {
         /// The message has not been read back from the journal yet.
         case vacant = 0

@@ -10,28 +10,31 @@ public enum InstructionCount: String, Sendable, Codable {
 }
 
 /// What a stage of a tap took: when it began and ended.
-package struct StageSpan: Sendable, Equatable {
+public struct StageSpan: Sendable, Equatable {
     /// Whether the stage is still running.
-    package enum Progress: Sendable, Equatable {
+    public enum Progress: Sendable, Equatable {
         /// It has begun and not ended.
         case running
         /// It ended at this time.
         case ended(at: Instant)
     }
 
-    package var name: String
-    package var began: Instant
-    package var progress: Progress
+    /// The stage's own name.
+    public var name: String
+    /// When it began, on the board's clock.
+    public var began: Instant
+    /// Whether it has ended, and when.
+    public var progress: Progress
     /// Whether its time has the instructions that it executed.
-    package var instructionCount = InstructionCount.counted
+    public var instructionCount = InstructionCount.counted
     /// Where its time went, if its board knows: known once it has ended.
     package var spent: TimeSpent?
     /// The instructions that the processor executed from its beginning to its end, if its board counts them: known once it
     /// has ended.
-    package var instructions: Int?
+    public var instructions: Int?
 
     /// How long it took, or nil while it runs.
-    package var duration: Microseconds? {
+    public var duration: Microseconds? {
         switch progress {
         case .running: nil
         case .ended(let end): end - began
@@ -44,7 +47,7 @@ public struct TapHistory: Sendable, Equatable {
     /// The tap's number.
     public let tap: TapNumber
     /// The stages, in the order in which they began.
-    package private(set) var stages: [StageSpan] = []
+    public private(set) var stages: [StageSpan] = []
     /// When each mark was reached, by the mark's raw value.
     private var times = [Instant?](repeating: nil, count: 8)
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SystemPackage
 
 /// The phone's database: lists, items, their history, and the rows that every watch has.
 ///
@@ -24,7 +25,8 @@ public struct PhoneStore: Sendable {
     init(path: String, dependencies: PhoneDependencies, busyTimeout: TimeInterval = 5) throws(PhoneError) {
         self.path = path
         self.dependencies = dependencies
-        let directory = (path as NSString).deletingLastPathComponent
+        guard !path.isEmpty else { throw .cannotOpen(path: path, reason: "the name is empty") }
+        let directory = FilePath(path).removingLastComponent().string
         try PhoneStore.createDirectory(directory.isEmpty ? "." : directory)
         let turn = try OpeningTurn(directory: directory.isEmpty ? "." : directory, path: path, timeout: busyTimeout)
         defer { turn.end() }

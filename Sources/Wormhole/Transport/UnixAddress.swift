@@ -1,7 +1,7 @@
 import Glibc
 
 /// The address of an AF_UNIX socket in the file system.
-struct UnixAddress {
+package struct UnixAddress {
     /// The most bytes of a path: `sun_path` has 108 on Linux (unix(7)), and a zero ends the text.
     static let longestPath = 107
 
@@ -10,7 +10,7 @@ struct UnixAddress {
     /// The address of `path`.
     ///
     /// - Throws: `.pathTooLong` for more than 107 bytes.
-    init(path: String) throws(WormholeError) {
+    package init(path: String) throws(WormholeError) {
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, bytes.count <= UnixAddress.longestPath else {
             throw .pathTooLong(path: path, limit: UnixAddress.longestPath)

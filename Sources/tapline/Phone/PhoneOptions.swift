@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PhoneHost
 
 /// Where the database and the sockets are: options of every `tapline phone` command.
@@ -24,8 +25,12 @@ struct PlaceOptions: ParsableArguments {
         return value
     }
 
-    /// Opens the database and reads from it.
+    /// Opens the database and reads from it. Only the usual one is created where it is missing: a name with a typing error
+    /// would otherwise look like an empty list.
     func look<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
+        if !database.isEmpty, database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
+            throw .cannotOpen(path: database, reason: "there is none; `tapline phone add` creates one")
+        }
         let store = try open()
         let value = try await body(store)
         try store.close()

@@ -179,7 +179,16 @@ extension WatchCommand {
         switch link {
         case .bluetooth(let adapter):
             .bluetooth(try runBlocking { try await BluetoothPeripheral(adapter: adapter, control: BlueZControl()) })
-        case .unix, nil: .socket(path: "\(socketDirectory)/watch.sock")
+        case .unix, nil: .socket(path: try socketPath)
+        }
+    }
+
+    /// The path of the phone's socket. One that is too long is refused here: the radio would try it again for ever.
+    private var socketPath: String {
+        get throws(WormholeError) {
+            let path = "\(socketDirectory)/watch.sock"
+            _ = try UnixAddress(path: path)
+            return path
         }
     }
 

@@ -116,7 +116,13 @@ import Testing
     }
 
     @Test func `a directory in place of the database is an error`() throws {
-        #expect(throws: PhoneError.self) { try PhoneStore(path: directory.path) }
+        for path in [directory.path, ".", "./", "..", "/"] {
+            #expect(throws: PhoneError.self, "\(path)") { try PhoneStore(path: path) }
+        }
+    }
+
+    @Test func `an empty name is refused as such`() throws {
+        #expect(throws: PhoneError.cannotOpen(path: "", reason: "the name is empty")) { try PhoneStore(path: "") }
     }
 
     @Test func `many that open a new database at once all succeed`() async throws {
