@@ -97,6 +97,7 @@ import WatchLink
         ("/nonexistent/p.toml", "the profile cannot be read (No such file or directory)"),
         ("/proc", "the profile cannot be read (Is a directory)"),
         ("/proc/self/exe", "the profile is no text of UTF-8"),
+        ("/dev/zero", "the profile cannot be read (File too large)"),
     ])
     func `A file that cannot be read is said so, and why`(path: String, expected: String) {
         let error = #expect(throws: ProfileError.self) { _ = try DeviceProfile(tomlFile: path) }
