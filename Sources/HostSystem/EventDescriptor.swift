@@ -26,7 +26,7 @@ public final class EventDescriptor: Sendable {
     /// Makes the descriptor readable, if it is not yet. Callable from every thread.
     public func signal() {
         var byte: UInt8 = 1
-        // It fails only when the counter is full, and then the descriptor is readable already.
+        // It fails only when the socket's buffer is full, and then the descriptor is readable already.
         _ = write(signalling, &byte, 1)
     }
 

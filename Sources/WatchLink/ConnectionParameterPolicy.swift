@@ -19,9 +19,13 @@ package struct ConnectionParameterPolicy: Sendable {
     /// How long the standard link waits for a change to take effect before it requests the next: 1.08 s.
     package static var settlingTime: Microseconds { settlingTime(interval: .milliseconds(45), latency: 3) }
 
-    /// How long a change takes to take effect on a slow link with an event every `interval`, of which the watch may
-    /// skip `latency` in a row: six events that it must not skip (Bluetooth Core Specification 5.4, volume 6, part B,
-    /// section 5.1.1). Until then a controller refuses another change.
+    /// The time after which a change of the parameters is in effect: six connection events at which the watch listens
+    /// (Bluetooth Core Specification 5.4, volume 6, part B, section 5.1.1). Before that a controller refuses another
+    /// change.
+    ///
+    /// - Parameters:
+    ///   - interval: the time between two events.
+    ///   - latency: the events in a row that the watch may skip.
     package static func settlingTime(interval: Microseconds, latency: Int) -> Microseconds {
         // Added up, because on a 32-bit processor Embedded Swift needs the heap for a product of two 64-bit variables.
         var time = Microseconds.zero

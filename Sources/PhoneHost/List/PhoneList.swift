@@ -58,8 +58,10 @@ public final class PhoneList: Sendable {
 
     /// The snapshots, starting with the present one. A slow reader gets the newest and misses those in between.
     public func snapshots() -> AsyncStream<ListSnapshot> {
-        shown.set(snapshot)
-        return shown.values()
+        let snapshots = shown.values()
+        // In this order: from here on every change is delivered, and the present snapshot replaces one that is older.
+        publish()
+        return snapshots
     }
 
     /// Appends a job, shows its effect, and starts to work where nobody does.

@@ -28,7 +28,7 @@ extension PeerLink {
                 "message too large for the peer", metadata: ["name": "\(message.name)", "limit": "\(limit)"])
             await endpoint.failed(.queued, sequence, to: peer, .tooLarge(bytes: message.bodySize, limit: limit))
         } else {
-            endpoint.deliveries.sent(.queued, sequence, to: peer)
+            await endpoint.sent(.queued, sequence, to: peer)
         }
     }
 
@@ -58,7 +58,7 @@ extension PeerLink {
         }
         guard await send(datagram) else { return }
         session.sent(.latest, sequence: next.revision, at: clock.now)
-        endpoint.deliveries.sent(.latest, next.revision, to: peer)
+        await endpoint.sent(.latest, next.revision, to: peer)
     }
 
     private static func datagram(

@@ -209,11 +209,16 @@ extension Wormhole {
 
 // What the channels report to the endpoint.
 extension Wormhole {
-    // These two change numbers or end copies, so they run on the actor: `pass` enters a message there under the number that
-    // the store has just given it, and that comes first.
+    // These refer to numbers that may have changed, so they run on the actor, in the order of the calls: `pass` enters a
+    // message there under the number that the store has just given it, and a channel reports new numbers before it reports
+    // what it sends under them.
 
     func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
         deliveries.resumed(peer, positions, before: before)
+    }
+
+    func sent(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity) {
+        deliveries.sent(delivery, number, to: peer)
     }
 
     func failed(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity, _ failure: MessageFailure) {

@@ -35,12 +35,15 @@ public final class UnixListener: TransportListener {
         let descriptor = try SocketCalls.system { () throws(HostSystemError) in
             try Descriptors.packetSocket(AF_UNIX)
         }
-        socket = ListeningSocket(owning: descriptor)
-        self.lock = Mutex(lock)
+        let socket = ListeningSocket(owning: descriptor)
         guard address.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else {
             throw SocketCalls.failure("bind", path)
         }
         guard listen(descriptor, SOMAXCONN) == 0 else { throw SocketCalls.failure("listen", path) }
+        // Only now: an object that is complete removes the socket of this name when it goes, and until here that may be
+        // another program's.
+        self.socket = socket
+        self.lock = Mutex(lock)
     }
 
     /// Waits for the next peer of the expected user.
