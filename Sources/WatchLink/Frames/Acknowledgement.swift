@@ -10,6 +10,8 @@ public struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
     public var rejected: RejectionList
     /// The latest value rejected since the last acknowledgement.
     public var rejectedLatest: Rejection?
+    /// The rows check of a watch that has nothing waiting, after the messages up to `queued`; nil otherwise.
+    public var rowsCheck: UInt32?
 
     /// An acknowledgement up to a sequence and a revision.
     public init(
@@ -28,7 +30,8 @@ extension Acknowledgement {
     @inline(never)
     @_lifetime(writer: copy writer)
     func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
-        try writer.map(count: 3 &+ (rejected.isEmpty ? 0 : 1) &+ (rejectedLatest == nil ? 0 : 1))
+        let optional = (rejected.isEmpty ? 0 : 1) &+ (rejectedLatest == nil ? 0 : 1) &+ (rowsCheck == nil ? 0 : 1)
+        try writer.map(count: 3 &+ optional)
         try writer.field(0, queued)
         try writer.field(1, latest)
         try writer.field(2, heldFor)
@@ -41,6 +44,7 @@ extension Acknowledgement {
             try writer.unsigned(4 as UInt32)
             try rejectedLatest.encode(into: &writer)
         }
+        if let rowsCheck { try writer.field(5, rowsCheck) }
     }
 
     @inline(never)
@@ -57,6 +61,7 @@ extension Acknowledgement {
                     guard rejected.append(try Rejection(from: &reader)) else { throw .tooLong }
                 }
             case 4: rejectedLatest = try Rejection(from: &reader)
+            case 5: rowsCheck = try reader.word()
             default: try reader.skip()
             }
         }

@@ -25,13 +25,13 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public static var latest: FrameKind { FrameKind(rawValue: 0x10) }
     /// A message to apply exactly once and in order.
     public static var queued: FrameKind { FrameKind(rawValue: 0x11) }
-    /// A message that is delivered at once or never, perhaps with a reply. Reserved; not supported in version 1.
+    /// A message that is delivered at once or never, perhaps with a reply. Reserved; not supported yet.
     public static var interactive: FrameKind { FrameKind(rawValue: 0x12) }
-    /// The reply to an interactive message. Reserved; not supported in version 1.
+    /// The reply to an interactive message. Reserved; not supported yet.
     public static var reply: FrameKind { FrameKind(rawValue: 0x13) }
-    /// A queued message charged to the complication budget. Reserved; not supported in version 1.
+    /// A queued message charged to the complication budget. Reserved; not supported yet.
     public static var complication: FrameKind { FrameKind(rawValue: 0x14) }
-    /// A part of a file transfer. Reserved; not supported in version 1.
+    /// A part of a file transfer. Reserved; not supported yet.
     public static var file: FrameKind { FrameKind(rawValue: 0x15) }
 
     /// Whether the session sends and reads the frame itself.

@@ -21,8 +21,18 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
     /// The sender has lost a part of its own streams and will connect again with a new epoch.
     public static var historyLost: GoodbyeReason { GoodbyeReason(rawValue: 5) }
 
+    /// The sender is a watch that belongs to another phone, for which messages wait.
+    public static var otherPhone: GoodbyeReason { GoodbyeReason(rawValue: 6) }
+
     /// Whether reconnecting soon would give the same result.
-    public var isFinal: Bool { self == .version || self == .refused }
+    public var isFinal: Bool { self == .version || self == .refused || self == .otherPhone }
+
+    /// The least time in which the side that connects does not come back, by the rule in PROTOCOL.md.
+    package var pause: Microseconds {
+        if isFinal { return ReconnectDelay.unwanted }
+        if self == .replaced { return ReconnectDelay.replaced }
+        return self == .protocolFault ? ReconnectDelay.longest : .zero
+    }
 }
 
 /// The last frame of a side (kind 02).

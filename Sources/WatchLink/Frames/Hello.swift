@@ -28,6 +28,8 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     /// Queued messages up to this sequence are acknowledged and deleted on this side. A receiver that does not remember
     /// the epoch begins after them.
     public var queuedFloor: UInt32 = 0
+    /// What this side reports about its own data.
+    public var report = HelloReport.nothing
 
     /// The hello of a side that has issued no message and remembers nothing of its peer.
     public init(role: LinkRole, identity: UInt64, epoch: UInt32, limits: LinkLimits) {
@@ -41,6 +43,17 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public func knows(epoch: UInt32) -> Bool { knownEpoch == epoch }
 }
 
+/// What a side reports about its own data in its hello.
+public enum HelloReport: Equatable, Sendable, BitwiseCopyable {
+    /// Nothing: there are no lost messages, and a watch has something waiting.
+    case nothing
+    /// The rows check of a watch that has nothing waiting; PROTOCOL.md defines it.
+    case rows(check: UInt32)
+    /// A phone had applied so many queued messages of the watch, and has lost them since: an older copy of its database
+    /// was put back.
+    case lost(messages: UInt32)
+}
+
 /// The hello of the other side.
 public typealias PeerHello = Hello
 
@@ -48,7 +61,8 @@ extension Hello {
     @inline(never)
     @_lifetime(writer: copy writer)
     func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
-        try writer.map(count: 14 &+ (name.isEmpty ? 0 : 1) &+ (localTime == nil ? 0 : 1))
+        let optional = (name.isEmpty ? 0 : 1) &+ (localTime == nil ? 0 : 1) &+ (report == .nothing ? 0 : 1)
+        try writer.map(count: 14 &+ optional)
         try writer.field(0, UInt32(versions.newest))
         try writer.field(1, UInt32(versions.oldest))
         try writer.field(2, UInt32(role.rawValue))
@@ -69,6 +83,11 @@ extension Hello {
         try writer.field(13, UInt32(limits.window))
         if let localTime { try writer.field(14, localTime) }
         try writer.field(15, queuedFloor)
+        switch report {
+        case .nothing: break
+        case .rows(let check): try writer.field(16, check)
+        case .lost(let messages): try writer.field(17, messages)
+        }
     }
 
     @inline(never)
@@ -119,6 +138,8 @@ extension Hello {
             limits.window = UInt16(truncatingIfNeeded: window)
         case 14: localTime = try reader.wordUnlessZero()
         case 15: queuedFloor = try reader.word()
+        case 16: report = .rows(check: try reader.word())
+        case 17: report = try reader.wordUnlessZero().map { .lost(messages: $0) } ?? report
         default: try reader.skip()
         }
     }
@@ -169,8 +190,8 @@ public struct LinkVersions: Equatable, Sendable, BitwiseCopyable {
         self.oldest = oldest
     }
 
-    /// What this implementation supports: version 1.
-    public static var supported: LinkVersions { LinkVersions(newest: 1, oldest: 1) }
+    /// What this implementation supports: version 2.
+    public static var supported: LinkVersions { LinkVersions(newest: 2, oldest: 2) }
 
     /// The version that two sides use: the lower of their newest ones, nil where either side no longer supports that.
     public func common(with peer: LinkVersions) -> UInt8? {

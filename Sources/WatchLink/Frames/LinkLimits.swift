@@ -19,7 +19,7 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// The least that a transport or a receive buffer may hold: 128 bytes, because control frames are never divided and
-    /// the longest, a hello with a name of 32 bytes and the largest numbers, takes 119.
+    /// the longest, a hello with a name of 32 bytes and the largest numbers, takes 125.
     public static var smallestSDU: UInt32 { 128 }
     /// The longest control frame in bytes: what the smallest transport carries.
     public static var longestControlFrame: Int { 128 }

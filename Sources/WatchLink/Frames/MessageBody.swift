@@ -12,7 +12,7 @@ public struct MessageBody: ~Escapable {
     ///   the payload; `.tooDeep` for a payload nested deeper than 16; `.tooLong` for a name above 32 bytes.
     @_lifetime(copy sdu)
     public init(_ sdu: Span<UInt8>, header: MessageHeader) throws(CBORError) {
-        let body = sdu.extracting(min(MessageHeader.size, sdu.count)..<sdu.count)
+        let body = sdu.extracting(min(header.encodedSize, sdu.count)..<sdu.count)
         if !header.hasValue && header.delivery == .queued {
             guard body.isEmpty else { throw .malformed }
             name = body

@@ -19,35 +19,44 @@ public struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopya
     public var reloadToken: UInt32?
     /// The rows that the changes are about.
     public var rows: Rows
+    /// The watch's last queued message that the phone had applied when it made this one; 0 for none. A put of an item
+    /// holds unless a check-off of it with a higher sequence waits.
+    public var applied: UInt32
 
     /// A message of `changeCount` changes, by default of the rows of this watch.
-    public init(more: UInt32, changeCount: UInt32, reloadToken: UInt32? = nil, rows: Rows = .given) {
+    public init(more: UInt32, changeCount: UInt32, reloadToken: UInt32? = nil, rows: Rows = .given, applied: UInt32 = 0)
+    {
         self.more = more
         self.changeCount = changeCount
         self.reloadToken = reloadToken
         self.rows = rows
+        self.applied = applied
     }
 
     /// The message with this payload.
     public static var message: ApplicationMessage { .list }
 
-    /// The largest size in bytes of a message body without changes: name, keys, counts, token and rows.
-    public static var overhead: Int { 24 }
+    /// The largest size in bytes of a message body without changes: name, keys, counts, token, rows and
+    /// applied.
+    public static var overhead: Int { 30 }
 
     /// Writes the payload up to the first change: key 0 more, key 1 the changes.
     @_lifetime(writer: copy writer)
     public func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
-        try writer.map(count: (reloadToken == nil ? 2 : 3) &+ (rows == .given ? 0 : 1))
+        let optional = (reloadToken == nil ? 0 : 1) &+ (rows == .given ? 0 : 1) &+ (applied == 0 ? 0 : 1)
+        try writer.map(count: 2 &+ optional)
         try writer.field(0, more)
         try writer.unsigned(1 as UInt32)
         try writer.array(count: Int(truncatingIfNeeded: changeCount))
     }
 
-    /// Writes the payload after the last change: key 2 the reload token, if any, and key 3 the rows, unless `.given`.
+    /// Writes the payload after the last change: key 2 the reload token, if any, key 3 the rows, unless `.given`, and
+    /// key 4 the applied sequence, unless 0.
     @_lifetime(writer: copy writer)
     public func encodeTail(into writer: inout CBORWriter) throws(CBORError) {
         if let reloadToken { try writer.field(2, reloadToken) }
         if rows != .given { try writer.field(3, rows.rawValue) }
+        if applied != 0 { try writer.field(4, applied) }
     }
 }
 
@@ -81,6 +90,7 @@ public struct ListMessageReader: ~Escapable {
             case 3:
                 guard let rows = ListMessage.Rows(rawValue: try reader.word()) else { throw .malformed }
                 message.rows = rows
+            case 4: message.applied = try reader.word()
             default: try reader.skip()
             }
         }

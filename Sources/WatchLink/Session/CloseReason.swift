@@ -8,6 +8,8 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
     case replaced
     /// The peer remembers more of our streams than we do: we have lost a part and need a new epoch.
     case historyLost
+    /// This watch belongs to another phone, for which messages wait.
+    case otherPhone
     /// The two sides have no version in common; the peer supports these.
     case noCommonVersion(peer: LinkVersions)
     /// The peer broke the protocol.
@@ -28,6 +30,7 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
         case .refused: Goodbye(.refused)
         case .replaced: Goodbye(.replaced)
         case .historyLost: Goodbye(.historyLost)
+        case .otherPhone: Goodbye(.otherPhone)
         case .noCommonVersion: Goodbye(.version)
         case .protocolFault(let fault): Goodbye(.protocolFault, fault: fault)
         case .silent, .noHello, .transportTooSmall, .peerLeft: nil
@@ -38,7 +41,7 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
     /// connects then waits for `ReconnectDelay.unwanted`.
     public var isFinal: Bool {
         switch self {
-        case .noCommonVersion, .refused, .transportTooSmall: true
+        case .noCommonVersion, .refused, .otherPhone, .transportTooSmall: true
         case .goingAway, .replaced, .historyLost, .protocolFault, .silent, .noHello: false
         case .peerLeft(let goodbye): goodbye.reason.isFinal
         }

@@ -49,10 +49,12 @@ struct IncomingStreams: BitwiseCopyable {
         return .duplicate
     }
 
-    func acknowledgement(_ positions: StreamPositions) -> Acknowledgement {
-        Acknowledgement(
+    func acknowledgement(_ positions: StreamPositions, rowsCheck: UInt32?) -> Acknowledgement {
+        var acknowledgement = Acknowledgement(
             queued: positions.queuedApplied, latest: positions.latestApplied, heldFor: heldFor, rejected: rejected,
             rejectedLatest: rejectedLatest)
+        acknowledgement.rowsCheck = rowsCheck
+        return acknowledgement
     }
 
     /// Records that an acknowledgement was sent. What was applied after it was made is still owed.

@@ -1,14 +1,22 @@
 /// Whether this side's hello has been sent on this connection.
 enum Greeting: BitwiseCopyable {
-    /// Not yet. It will have this local time: seconds since 1970, nil for unknown.
-    case owed(localTime: UInt32?)
+    /// Not yet. It will have this local time (seconds since 1970, nil for unknown), and this number of lost messages.
+    case owed(localTime: UInt32?, lost: UInt32)
     case sent
 
     /// The local time of a hello that is still to be sent, nil for unknown.
     var localTime: UInt32? {
         switch self {
-        case .owed(let localTime): localTime
+        case .owed(let localTime, _): localTime
         case .sent: nil
+        }
+    }
+
+    /// The lost messages of a hello that is still to be sent.
+    var lost: UInt32 {
+        switch self {
+        case .owed(_, let lost): lost
+        case .sent: 0
         }
     }
 }
@@ -30,7 +38,7 @@ struct LinkProgress: BitwiseCopyable {
     /// The progress of a transport that came up now. Before the first transport nothing reads it.
     init(maximumSDU: UInt32 = 0, at now: Instant = .start) {
         self.maximumSDU = maximumSDU
-        greeting = .owed(localTime: nil)
+        greeting = .owed(localTime: nil, lost: 0)
         outgoing = OutgoingStreams(resuming: StreamPositions())
         incoming = IncomingStreams(resuming: StreamPositions())
         probe = LivenessProbe(heard: now)

@@ -2,22 +2,28 @@
 ///
 /// It finds out how the link ended from the frames of the transport, in both directions.
 public struct ReconnectDelay: Sendable, BitwiseCopyable {
+    /// What is known of the present transport, or of the last one.
     private enum Outcome: BitwiseCopyable {
-        /// The handshake was not completed; the next pause is this long.
-        case neverOpened(pause: Microseconds)
-        case opened
-        /// A side said goodbye for a reason that reconnecting at once does not change.
-        case unwanted
+        /// Nothing that shows a link of some length.
+        case brief
+        /// A ping was answered: the link was open for as long as a side waits before it sends one.
+        case lasting
+        /// A side said goodbye for a reason with a pause of its own.
+        case goodbye(pause: Microseconds)
     }
 
-    /// The pause after a link that was open: 50 ms.
+    /// The pause after a link that lasted: 50 ms.
     public static var shortest: Microseconds { .milliseconds(50) }
-    /// The longest pause after transports that never became an open link: 2 s.
+    /// The longest pause after transports that ended soon, and the pause after a protocol fault: 2 s.
     public static var longest: Microseconds { .seconds(2) }
-    /// The pause after a goodbye with reason 1 (no version in common) or 3 (not wanted): 60 s.
+    /// The pause after a goodbye with reason 4, a newer connection of the same device took over: 30 s. Two watches with
+    /// one identity connect four times a minute, and each works in turn.
+    public static var replaced: Microseconds { .seconds(30) }
+    /// The pause after a goodbye with reason 1 (no version in common), 3 (not wanted) or 6 (another phone's watch): 60 s.
     public static var unwanted: Microseconds { .seconds(60) }
 
-    private var outcome = Outcome.neverOpened(pause: ReconnectDelay.shortest)
+    private var outcome = Outcome.brief
+    private var pause = ReconnectDelay.shortest
 
     /// The delay before any attempt.
     public init() {}
@@ -25,29 +31,32 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
     /// Call for every datagram of the transport, in either direction.
     public mutating func carried(_ datagram: Span<UInt8>) {
         guard !datagram.isEmpty else { return }
-        switch FrameKind(rawValue: datagram[0]) {
-        case .goodbye:
-            guard case .goodbye(let goodbye) = try? ControlFrame(datagram), goodbye.reason.isFinal else { return }
-            outcome = .unwanted
-        // Only an open side sends anything but a hello and a goodbye.
-        case .latest, .queued, .ping, .pong, .acknowledgement:
-            if case .neverOpened = outcome { outcome = .opened }
+        switch (FrameKind(rawValue: datagram[0]), outcome) {
+        case (.goodbye, .brief), (.goodbye, .lasting):
+            guard case .goodbye(let goodbye) = try? ControlFrame(datagram), goodbye.reason.pause > .zero else { return }
+            outcome = .goodbye(pause: goodbye.reason.pause)
+        case (.pong, .brief): outcome = .lasting
         default: break
         }
     }
 
     /// Call when the transport is gone or did not come up. Returns the time to wait before the next attempt.
     public mutating func next() -> Microseconds {
+        defer { outcome = .brief }
         switch outcome {
-        case .neverOpened(let pause):
-            outcome = .neverOpened(pause: min(pause + pause, ReconnectDelay.longest))
-            return pause
-        case .opened:
-            outcome = .neverOpened(pause: ReconnectDelay.shortest)
-            return ReconnectDelay.shortest
-        case .unwanted:
-            outcome = .neverOpened(pause: ReconnectDelay.longest)
-            return ReconnectDelay.unwanted
+        case .brief: return grown()
+        case .lasting:
+            pause = ReconnectDelay.shortest
+            return grown()
+        case .goodbye(let least):
+            pause = ReconnectDelay.longest
+            return least
         }
+    }
+
+    /// The present pause, which doubles for the next time.
+    private mutating func grown() -> Microseconds {
+        defer { pause = min(pause + pause, ReconnectDelay.longest) }
+        return pause
     }
 }

@@ -31,14 +31,16 @@ extension Session {
     }
 
     /// The frame of a `.transmit` with the present state.
+    ///
+    /// - Parameter rowsCheck: the rows check of a watch that has nothing waiting, nil otherwise.
     @inline(never)
-    public func frame(for request: ControlRequest) -> ControlFrame {
+    public func frame(for request: ControlRequest, rowsCheck: UInt32? = nil) -> ControlFrame {
         switch request {
-        case .hello: .hello(ownHello)
+        case .hello: .hello(ownHello(rowsCheck: rowsCheck))
         case .goodbye(let goodbye): .goodbye(goodbye)
         case .ping(let number): .ping(number)
         case .pong(let number): .pong(number)
-        case .acknowledgement: .acknowledgement(progress.incoming.acknowledgement(positions))
+        case .acknowledgement: .acknowledgement(progress.incoming.acknowledgement(positions, rowsCheck: rowsCheck))
         }
     }
 

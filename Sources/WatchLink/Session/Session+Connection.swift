@@ -27,16 +27,18 @@ extension Session {
     ///     hello, the shell has to draw a new epoch first.
     ///   - epoch: the epoch of our streams to this watch, or nil for that of our identity. Traps for 0.
     ///   - localTime: the local time for the watch in seconds since 1970, nil for unknown.
+    ///   - lost: the watch's messages that were applied and are lost, for our hello.
     ///   - now: the time.
     /// - Returns: `.opened`; `.closed(.historyLost)` where the positions do not agree; or `.none`.
     @discardableResult
     public mutating func accept(
-        _ positions: StreamPositions, epoch: UInt32? = nil, localTime: UInt32? = nil, at now: Instant
+        _ positions: StreamPositions, epoch: UInt32? = nil, localTime: UInt32? = nil, lost: UInt32 = 0,
+        at now: Instant
     ) -> SessionEvent {
         switch phase {
         case .awaitingDecision(let hello):
             begin(with: positions, epoch: epoch)
-            return open(hello, greeting: .owed(localTime: localTime), at: now)
+            return open(hello, greeting: .owed(localTime: localTime, lost: lost), at: now)
         case .disconnected, .awaitingHello, .open, .leaving, .closing, .closed: return .none
         }
     }

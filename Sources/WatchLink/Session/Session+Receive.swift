@@ -88,7 +88,7 @@ extension Session {
         } catch {
             return fault(error == .unexpectedKind ? .unsupported : .malformedFrame, at: now)
         }
-        guard sdu.count &- MessageHeader.size <= Int(truncatingIfNeeded: min(limits.largestMessage, 0x7FFF_FFFF)) else {
+        guard sdu.count &- header.encodedSize <= Int(truncatingIfNeeded: min(limits.largestMessage, 0x7FFF_FFFF)) else {
             return fault(.tooLong, at: now)
         }
         switch progress.incoming.receive(header) {

@@ -6,7 +6,7 @@ public enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     case helloArrived(PeerHello)
     /// Messages flow from now on. `positions` includes what the peer's hello acknowledged and where its streams begin.
     case opened(PeerHello)
-    /// A message to apply. Its body begins at `MessageHeader.size` of the frame. The shell stores the effect and the
+    /// A message to apply. Its body begins at `MessageHeader.encodedSize` of the frame. The shell stores the effect and the
     /// number in one step and calls `applied`, also for a message that it rejects.
     case message(MessageHeader)
     /// A message that has arrived before. The shell does not apply it; the session acknowledges it again.

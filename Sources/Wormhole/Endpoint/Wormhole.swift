@@ -157,7 +157,7 @@ extension Wormhole {
                     pauseNow = configuration.shortestPause
                     backoff.succeeded()
                 }
-                if case .closed(let reason) = outcome.end, reason.isFinal { pauseNow = configuration.unwantedPause }
+                if case .closed(let reason) = outcome.end, let least = pause(after: reason) { pauseNow = least }
             } catch {
                 logger.debug("no connection", metadata: ["error": "\(error)"])
                 let peers = configuration.role == .watch ? [.phone] : board.peers
@@ -165,6 +165,14 @@ extension Wormhole {
             }
             if !isClosed { await pause(pauseNow) }
         }
+    }
+
+    /// The least pause after a link that ended for this reason, nil where the reason has none of its own.
+    private func pause(after reason: CloseReason) -> Microseconds? {
+        if reason.isFinal { return configuration.unwantedPause }
+        let goodbye: GoodbyeReason? =
+            if case .peerLeft(let goodbye) = reason { goodbye.reason } else { reason.goodbye?.reason }
+        return goodbye.flatMap { $0.pause > .zero ? $0.pause : nil }
     }
 
     private func pause(_ length: Microseconds) async {

@@ -66,6 +66,7 @@ extension UnreachableReason: CustomStringConvertible {
         case .goingAway: "this side is shutting down"
         case .refused: "this side refused it"
         case .replaced: "it has opened a newer connection"
+        case .otherPhone: "the watch belongs to another phone, for which messages wait"
         case .historyLost: "this side has lost part of the message history"
         case .noCommonVersion(let peer): "no common protocol version (it supports \(peer.oldest) to \(peer.newest))"
         case .protocolFault(let fault): "it broke the protocol (\(fault))"

@@ -89,7 +89,7 @@ final class PhoneBench: Sendable {
 
     /// Makes a link open as seen from its channel: only a side that is open sends a ping.
     func openLink(over channel: any DatagramTransport, with watch: Neighbour) async throws {
-        try await openings.watchEnd(of: watch.address)?.send([FrameKind.ping.rawValue, 0xA1, 0, 1])
+        try await openings.watchEnd(of: watch.address)?.send([FrameKind.pong.rawValue, 0xA1, 0, 1])
         _ = try await channel.receive()
     }
 

@@ -16,7 +16,7 @@ HEADER = struct.Struct(">BBI")
 
 
 class Kind(IntEnum):
-    """The first byte of a frame. Only those that version 1 supports."""
+    """The first byte of a frame. Only those that version 2 supports."""
 
     HELLO = 0x01
     GOODBYE = 0x02
@@ -28,10 +28,14 @@ class Kind(IntEnum):
 
 
 class Flags(IntFlag):
-    """The second byte of a message frame. Version 1 supports none, or that there is no value."""
+    """The second byte of a message frame, without the bit for the origin: none, or that there is no value."""
 
     NONE = 0x00
     NO_VALUE = 0x08
+
+
+# The bit of the second byte with which a queued message's origin follows its number.
+ORIGIN_FOLLOWS = 0x10
 
 
 class Reason(IntEnum):
@@ -43,6 +47,7 @@ class Reason(IntEnum):
     NOT_WANTED = 3
     NEWER_CONNECTION = 4
     STREAMS_LOST = 5
+    OTHER_PHONE = 6
 
 
 class Fault(IntEnum):
@@ -75,13 +80,16 @@ class Control:
 
 @dataclass(frozen=True)
 class Message:
-    """A message frame: a queued message or a latest value. Its number is the sequence or the revision."""
+    """A message frame: a queued message or a latest value. Its number is the sequence or the revision.
+
+    The origin is the epoch in which a queued message was issued, 0 for the sender's present one."""
 
     kind: Kind
     number: int
     name: str | None
     payload: Any = None
     flags: Flags = Flags.NONE
+    origin: int = 0
 
 
 Frame = Control | Message
@@ -91,7 +99,9 @@ def encode(frame: Frame) -> bytes:
     """The bytes of a frame, in the deterministic encoding that a sender owes."""
     if isinstance(frame, Control):
         return bytes([frame.kind]) + item(frame.fields)
-    parts = [HEADER.pack(frame.kind, frame.flags, frame.number)]
+    parts = [HEADER.pack(frame.kind, frame.flags | (ORIGIN_FOLLOWS if frame.origin else 0), frame.number)]
+    if frame.origin:
+        parts.append(frame.origin.to_bytes(4, "big"))
     if frame.name is not None:
         parts.append(item(frame.name))
     if frame.flags != Flags.NO_VALUE:
@@ -105,7 +115,7 @@ def item(value: Any) -> bytes:
 
 
 def decode(data: bytes) -> Frame:
-    """The frame that some bytes are. Raises `ProtocolError` where they are none that version 1 supports."""
+    """The frame that some bytes are. Raises `ProtocolError` where they are none that version 2 supports."""
     try:
         kind = Kind(data[0])
     except ValueError:
@@ -127,9 +137,9 @@ def is_too_long(data: bytes) -> bool:
 
 
 def is_of_another_version(hello: dict[int, Any]) -> bool:
-    """Whether a hello is of a peer that does not support version 1: nothing else of it counts."""
+    """Whether a hello is of a peer that does not support version 2: nothing else of it counts."""
     newest, oldest = hello.get(0), hello.get(1)
-    return type(newest) is int and type(oldest) is int and 1 < oldest <= newest
+    return type(newest) is int and type(oldest) is int and 1 <= oldest <= newest and not oldest <= 2 <= newest
 
 
 def decode_message(kind: Kind, data: bytes) -> Message:
@@ -137,15 +147,21 @@ def decode_message(kind: Kind, data: bytes) -> Message:
     if len(data) < HEADER.size:
         raise ProtocolError(Fault.MALFORMED, "a message frame without a header")
     _, flags, number = HEADER.unpack_from(data)
+    origin, start = 0, HEADER.size
+    if flags & ORIGIN_FOLLOWS and kind == Kind.QUEUED:
+        flags, start = flags & ~ORIGIN_FOLLOWS, HEADER.size + 4
+        origin = int.from_bytes(data[HEADER.size:start], "big")
+        if origin == 0 or len(data) < start:
+            raise ProtocolError(Fault.MALFORMED, "an origin of 0, or a cut one")
     if flags not in (Flags.NONE, Flags.NO_VALUE):
         raise ProtocolError(Fault.NOT_SUPPORTED, f"flags {flags:#04x}")
     if number == 0:
         raise ProtocolError(Fault.MALFORMED, "a message with number 0")
-    body = data[HEADER.size:]
+    body = data[start:]
     if flags == Flags.NO_VALUE and kind == Kind.QUEUED:
         if body:
             raise ProtocolError(Fault.MALFORMED, "a withdrawn message with a body")
-        return Message(kind, number, None, flags=Flags.NO_VALUE)
+        return Message(kind, number, None, flags=Flags.NO_VALUE, origin=origin)
     try:
         end_of_name = end_of_item(body, 0)
         end = end_of_name if flags == Flags.NO_VALUE else end_of_item(body, end_of_name)
@@ -155,4 +171,4 @@ def decode_message(kind: Kind, data: bytes) -> Message:
         raise ProtocolError(Fault.MALFORMED, str(error)) from None
     if end != len(body) or not isinstance(name, str) or not 1 <= len(name.encode()) <= MAXIMUM_OF_NAME:
         raise ProtocolError(Fault.MALFORMED, f"a message under the name {name!r}")
-    return Message(kind, number, name, payload, Flags(flags))
+    return Message(kind, number, name, payload, Flags(flags), origin)

@@ -8,7 +8,7 @@ from typing import Any
 
 from .frames import Control, Fault, Kind, Message, ProtocolError
 
-VERSION = 1
+VERSION = 2
 
 
 class Role(IntEnum):
@@ -24,7 +24,8 @@ KEYS = (
     ("epoch", 32, "required"), ("known_epoch", 32, "optional"), ("applied_sequence", 32, "optional"),
     ("applied_revision", 32, "optional"), ("longest_frame", 32, "required"), ("longest_body", 32, "required"),
     ("name", 0, "optional"), ("issued_sequence", 32, "optional"), ("issued_revision", 32, "optional"),
-    ("window", 16, "required"), ("local_time", 32, "optional"), ("floor", 32, "optional"),
+    ("window", 16, "required"), ("local_time", 32, "optional"), ("floor", 32, "optional"), ("rows_check", 32, "optional"),
+    ("lost", 32, "optional"),
 )
 
 
@@ -48,11 +49,15 @@ class Hello:
     issued_revision: int = 0
     local_time: int = 0
     floor: int = 0
+    # None where a watch has something waiting; 0 is a check like any other.
+    rows_check: int | None = None
+    lost: int = 0
 
     def frame(self) -> Control:
-        """The frame of this hello. What it does not know, a name and the time, it leaves out."""
+        """The frame of this hello. What it does not know or need to say it leaves out."""
         fields = {key: getattr(self, attribute) for key, (attribute, _, _) in enumerate(KEYS)}
-        return Control(Kind.HELLO, {key: value for key, value in fields.items() if value or key not in (10, 14)})
+        return Control(Kind.HELLO, {
+            key: value for key, value in fields.items() if value or key not in (10, 14, 16, 17) or key == 16 and value == 0})
 
     @classmethod
     def of(cls, frame: Control) -> Hello:
@@ -95,6 +100,9 @@ class Streams:
     peer_epoch: int = 0
     applied_sequence: int = 0
     applied_revision: int = 0
+    # The last applied sequence of each former epoch of the watch, and the messages lost since they were applied.
+    former: dict[int, int] = field(default_factory=dict)
+    lost: int = 0
     outbox: list[Message] = field(default_factory=list)
     values: dict[str, Message] = field(default_factory=dict)
 
@@ -108,16 +116,33 @@ class Streams:
 
     def resume(self, hello: Hello) -> None:
         """Takes from the peer's hello where the streams go on: the section Resuming of the page, rule by rule."""
-        if hello.known_epoch != self.epoch:
-            self.acknowledged_revision = 0
-        elif hello.applied_sequence > self.issued_sequence or hello.applied_revision > self.issued_revision:
-            self.begin_epoch()
-        else:
+        if self.is_valid_claim(hello):
             self.acknowledged_revision = 0
             self.acknowledge(hello.applied_sequence, hello.applied_revision)
+        else:
+            self.begin_epoch()
+        self.lost = max(0, hello.floor - self.applied_sequence) if self.peer_epoch else 0
         if hello.epoch != self.peer_epoch:
-            self.peer_epoch, self.applied_sequence, self.applied_revision = hello.epoch, 0, 0
+            self.former[self.peer_epoch] = self.applied_sequence
+            self.applied_sequence, self.applied_revision = self.former.get(hello.epoch, 0), 0
+            self.peer_epoch = hello.epoch
         self.applied_sequence = max(self.applied_sequence, hello.floor)
+
+    def is_valid_claim(self, hello: Hello) -> bool:
+        """Whether the watch remembers this numbering, and neither more nor less of it than there is."""
+        return (
+            hello.known_epoch == self.epoch and hello.applied_revision <= self.issued_revision
+            and self.acknowledged_sequence <= hello.applied_sequence <= self.issued_sequence)
+
+    def is_done(self, message: Message) -> bool:
+        """Whether a queued message was applied before, perhaps under another number's epoch."""
+        return message.number <= self.applied_sequence or message.number <= self.former.get(message.origin, 0)
+
+    def note(self, message: Message) -> None:
+        """A queued message is done, in the present epoch and in that of its origin."""
+        self.applied_sequence = max(self.applied_sequence, message.number)
+        if message.origin:
+            self.former[message.origin] = max(self.former.get(message.origin, 0), message.number)
 
     def begin_epoch(self) -> None:
         """Numbers everything that is still to be sent from 1, under a new name."""

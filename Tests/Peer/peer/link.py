@@ -100,9 +100,10 @@ class Link:
         self.watch = Hello.of(frame)
         if self.watch.role != Role.WATCH:
             raise ProtocolError(Fault.SAME_ROLE, "a phone")
+        goes_on = self.streams.is_valid_claim(self.watch)
         self.streams.resume(self.watch)
         # A hello has the issued sequence, so the list of a watch that has none comes before it.
-        if self.watch.known_epoch != self.streams.epoch:
+        if not goes_on:
             for payload in whole_list(self.shopping.rows()):
                 self.queue("list", payload)
         self.sent_sequence = self.streams.acknowledged_sequence
@@ -113,7 +114,7 @@ class Link:
             applied_sequence=mine.applied_sequence, applied_revision=mine.applied_revision,
             longest_frame=self.longest_frame, longest_body=self.longest_frame - HEADER_LENGTH, name=self.name,
             issued_sequence=mine.issued_sequence, issued_revision=mine.issued_revision, window=self.window,
-            local_time=self.local_time, floor=mine.acknowledged_sequence).frame())
+            local_time=self.local_time, floor=mine.acknowledged_sequence, lost=mine.lost).frame())
 
     def take(self, message: Message) -> bytes:
         """Applies or rejects a message, unless that was done before, and acknowledges it in any case."""
@@ -121,10 +122,12 @@ class Link:
         if message.kind is Kind.QUEUED and message.number > last + 1:
             raise ProtocolError(Fault.GAP, f"sequence {message.number} after {last}")
         rejections = []
-        if message.number <= last:
+        if message.number <= last or message.kind is Kind.QUEUED and self.streams.is_done(message):
             self.duplicates.append(message)
+            if message.kind is Kind.QUEUED:
+                self.streams.note(message)
         elif message.kind is Kind.QUEUED:
-            self.streams.applied_sequence = message.number
+            self.streams.note(message)
             rejections = self.apply(message)
         else:
             # The phone reads no values; that a name is unknown to it loses nothing.

@@ -170,9 +170,31 @@ class LinkTests(unittest.TestCase):
         phone.queue("list", {1: ["x" * 600]})
         self.assertEqual(phone.receive(encode(WATCH.frame()))[1].hex(" "), "11 08 00 00 00 01")
 
+    def test_message_of_an_earlier_epoch_is_applied_once_whatever_its_sender_has_lost(self):
+        streams = Streams(epoch=9)
+        first = self.opened(streams=streams)
+        first.receive(queued(1))
+        # The watch has an older copy of its flash: it sends the message again, and another one under the next number.
+        again = self.opened(replace(WATCH, epoch=8, issued_sequence=2), streams)
+        for number, item in ((1, 1), (2, 6)):
+            again.receive(encode(Message(Kind.QUEUED, number, "check", {0: item}, origin=7 if number == 1 else 0)))
+        self.assertEqual([message.payload[0] for message in again.applied], [6])
+        self.assertEqual(streams.applied_sequence, 2)
+
+    def test_phone_that_was_put_back_says_how_much_it_has_lost(self):
+        phone = link(Streams(epoch=9, peer_epoch=7, applied_sequence=2))
+        (hello, *_) = phone.receive(encode(replace(WATCH, issued_sequence=5, floor=5).frame()))
+        self.assertEqual(Hello.of(decode(hello)).lost, 3)
+
+    def test_watch_that_claims_less_than_was_acknowledged_gets_the_list_again(self):
+        streams = Streams(epoch=9, issued_sequence=3, acknowledged_sequence=3)
+        sent = link(streams).receive(encode(replace(WATCH, applied_sequence=2).frame()))
+        self.assertNotEqual(streams.epoch, 9)
+        self.assertEqual([decode(data).number for data in sent[1:]], [1])
+
     def test_peer_of_a_newer_version_gets_a_goodbye(self):
         phone = link(Streams(epoch=9))
-        (data,) = phone.receive(encode(Control(Kind.HELLO, {0: 3, 1: 2})))
+        (data,) = phone.receive(encode(Control(Kind.HELLO, {0: 4, 1: 3})))
         self.assertEqual(decode(data).fields[0], Reason.NO_VERSION_IN_COMMON)
 
     def test_frames_at_the_wrong_time_break_the_protocol(self):
@@ -189,7 +211,7 @@ class LinkTests(unittest.TestCase):
         self.assertIs(phone.state, State.CLOSED)
 
     def test_hello_without_what_it_needs_is_malformed(self):
-        for key, value in ((0, 256), (0, 0), (1, 0), (1, 2), (3, None), (3, 0), (4, 0), (8, 127), (10, "x" * 33), (13, 0), (15, 1)):
+        for key, value in ((0, 256), (0, 0), (1, 0), (1, 3), (3, None), (3, 0), (4, 0), (8, 127), (10, "x" * 33), (13, 0), (15, 1)):
             with self.subTest(key=key), self.assertRaises(ProtocolError):
                 Hello.of(Control(Kind.HELLO, {**WATCH.frame().fields, key: value}))
 

@@ -23,10 +23,11 @@ struct ControlFrameTests {
                 rejected.append(Rejection(sequence: word(), reason: RejectionReason(rawValue: byte())))
             }
             let latest = Rejection(sequence: word(), reason: RejectionReason(rawValue: byte()))
-            return .acknowledgement(
-                Acknowledgement(
-                    queued: word(), latest: word(), heldFor: word(), rejected: rejected,
-                    rejectedLatest: generator.once(in: 2) ? latest : nil))
+            var acknowledgement = Acknowledgement(
+                queued: word(), latest: word(), heldFor: word(), rejected: rejected,
+                rejectedLatest: generator.once(in: 2) ? latest : nil)
+            acknowledgement.rowsCheck = generator.once(in: 2) ? word() : nil
+            return .acknowledgement(acknowledgement)
         default:
             var limits = LinkLimits(largestSDU: max(word(), 128))
             (limits.largestMessage, limits.window) = (word(), UInt16.random(in: 1...UInt16.max, using: &generator))
@@ -38,6 +39,9 @@ struct ControlFrameTests {
             hello.knownEpoch = knownEpoch == 0 ? nil : knownEpoch
             (hello.queuedApplied, hello.latestApplied) = (word(), word())
             (hello.queuedIssued, hello.latestIssued) = (word(), word())
+            hello.report =
+                [.nothing, .rows(check: word()), .lost(messages: max(word(), 1))].randomElement(using: &generator)
+                ?? .nothing
             hello.localTime = generator.once(in: 2) ? max(word(), 1) : nil
             hello.queuedFloor = UInt32.random(in: 0...hello.queuedIssued, using: &generator)
             let name = String(repeating: "é", count: Int.random(in: 0...20, using: &generator))
@@ -129,13 +133,36 @@ struct MessageFrameTests {
                 MessageHeader(.queued, sequence: sequence), MessageHeader(.latest, sequence: sequence, flags: .noValue),
             ] {
                 let bytes = try written { (writer) throws(CBORError) in try header.encode(into: &writer) }
-                #expect(bytes.count == MessageHeader.size)
+                #expect(bytes.count == MessageHeader.size && bytes.count == header.encodedSize)
                 #expect(try MessageHeader(bytes.span) == header)
             }
         }
         #expect(throws: CBORError.outOfSpace) {
             try written(5) { (w) throws(CBORError) in try MessageHeader(.queued, sequence: 1).encode(into: &w) }
         }
+    }
+
+    @Test("the origin of a queued message is four more bytes, before the body")
+    func origin() throws {
+        for flags in [MessageFlags.none, .noValue] {
+            let header = MessageHeader(.queued, sequence: 5, flags: flags, origin: 0x1A2B_3C4D)
+            let bytes = try written { (writer) throws(CBORError) in try header.encode(into: &writer) }
+            #expect(bytes == [0x11, flags.rawValue | 0x10, 0, 0, 0, 5, 0x1A, 0x2B, 0x3C, 0x4D])
+            #expect(try MessageHeader(bytes.span) == header && header.encodedSize == 10)
+            #expect(header.hasValue == (flags == .none))
+        }
+        #expect(try body("11 10 00000001 1a2b3c4d 6161 820102") == "a=820102")
+    }
+
+    @Test(
+        "an origin that is cut, 0, or of a latest value is an error",
+        arguments: [
+            ("11 10 00000001 1a2b3c", CBORError.truncated), ("11 10 00000001 00000000", .malformed),
+            ("10 10 00000001 1a2b3c4d 6161 01", .unexpectedKind),
+        ])
+    func badOrigin(_ text: String, _ error: CBORError) throws {
+        let frame = try #require(bytes(hex: text))
+        #expect(throws: error) { try MessageHeader(frame.span) }
     }
 
     private func body(_ text: String) throws -> String {

@@ -19,35 +19,54 @@ struct ReconnectDelayTests {
         #expect(pauses == [50, 100, 200, 400, 800, 1_600, 2_000, 2_000].map { .milliseconds($0) })
     }
 
-    @Test("a link that was open: 50 ms, and from there again")
-    func opened() {
+    @Test("a link on which a ping was answered: 50 ms, and doubling from there again")
+    func lasting() {
         var delay = delay()
         for _ in 0..<8 { _ = delay.next() }
         delay.carried(hello.span)
         delay.carried(pong.span)
         #expect(delay.next() == ReconnectDelay.shortest)
-        #expect(delay.next() == ReconnectDelay.shortest, "the first that fails after it")
         #expect(delay.next() == .milliseconds(100))
     }
 
-    @Test("a hello alone opens nothing")
-    func helloAlone() {
+    @Test("links that open and end at once: the pause grows, so that a peer that ends them all costs one every 2 s")
+    func endsAtOnce() {
         var delay = delay()
-        _ = delay.next()
-        delay.carried(hello.span)
-        #expect(delay.next() == .milliseconds(100))
+        let pauses = (0..<8).map { _ in
+            delay.carried(hello.span)
+            delay.carried(encoded(.acknowledgement(Acknowledgement(queued: 1, latest: 0))).span)
+            return delay.next()
+        }
+        #expect(pauses == [50, 100, 200, 400, 800, 1_600, 2_000, 2_000].map { .milliseconds($0) })
     }
 
-    @Test("a goodbye with reason 1 or 3: 60 s, and then 2 s each", arguments: [GoodbyeReason.version, .refused])
+    @Test(
+        "a goodbye with reason 1, 3 or 6: 60 s, and then 2 s each",
+        arguments: [GoodbyeReason.version, .refused, .otherPhone])
     func unwanted(_ reason: GoodbyeReason) {
         var delay = delay(after: hello, pong, encoded(.goodbye(Goodbye(reason))))
-        #expect(delay.next() == ReconnectDelay.unwanted)
+        #expect(delay.next() == .seconds(60))
         #expect(delay.next() == ReconnectDelay.longest)
+    }
+
+    @Test("a goodbye because a newer connection of the same device took over: 30 s, every time")
+    func replaced() {
+        var delay = ReconnectDelay()
+        for _ in 0..<3 {
+            for frame in [hello, pong, encoded(.goodbye(Goodbye(.replaced)))] { delay.carried(frame.span) }
+            #expect(delay.next() == .seconds(30))
+        }
+    }
+
+    @Test("a goodbye for a fault: 2 s")
+    func fault() {
+        var delay = delay(after: hello, pong, encoded(.goodbye(Goodbye(.protocolFault, fault: .malformedFrame))))
+        #expect(delay.next() == .seconds(2))
     }
 
     @Test(
         "every other goodbye: as if there were none",
-        arguments: [GoodbyeReason.goingAway, .protocolFault, .replaced, .historyLost, GoodbyeReason(rawValue: 99)])
+        arguments: [GoodbyeReason.goingAway, .historyLost, GoodbyeReason(rawValue: 99)])
     func otherGoodbyes(_ reason: GoodbyeReason) {
         var delay = delay(after: hello, pong, encoded(.goodbye(Goodbye(reason))))
         #expect(delay.next() == ReconnectDelay.shortest)
@@ -63,8 +82,8 @@ struct ReconnectDelayTests {
     @Test("a reason to close is final exactly where the goodbye for it is")
     func final() {
         let reasons: [CloseReason] = [
-            .goingAway, .refused, .replaced, .historyLost, .protocolFault(.malformedFrame),
-            .noCommonVersion(peer: LinkVersions(newest: 2, oldest: 2)),
+            .goingAway, .refused, .replaced, .historyLost, .otherPhone, .protocolFault(.malformedFrame),
+            .noCommonVersion(peer: LinkVersions(newest: 3, oldest: 3)),
         ]
         for reason in reasons {
             #expect(reason.isFinal == reason.goodbye?.reason.isFinal, "\(reason)")

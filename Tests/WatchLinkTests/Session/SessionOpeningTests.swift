@@ -104,14 +104,14 @@ struct SessionOpeningTests {
         let device = Device(role, epoch: 7)
         device.connect(at: .start)
         // Of a hello of another version only the versions are sure to be readable.
-        let foreign = try #require(bytes(hex: "01 a3 00 03 01 02 07 63616263"))
-        let reason = CloseReason.noCommonVersion(peer: LinkVersions(newest: 3, oldest: 2))
+        let foreign = try #require(bytes(hex: "01 a3 00 04 01 03 07 63616263"))
+        let reason = CloseReason.noCommonVersion(peer: LinkVersions(newest: 4, oldest: 3))
         #expect(device.receive(foreign, at: .start) == .closed(reason))
         guard case .goodbye(let goodbye) = device.session.dueFrame(at: .start) else {
             Issue.record("a goodbye is said")
             return
         }
-        #expect(goodbye == Goodbye(.version, versions: LinkVersions(newest: 1, oldest: 1)))
+        #expect(goodbye == Goodbye(.version, versions: LinkVersions(newest: 2, oldest: 2)))
         device.session.sent(control: .goodbye(goodbye), at: .start)
         #expect(device.session.next(at: .start) == .close(reason))
         #expect(reason.isFinal)
@@ -172,8 +172,11 @@ struct SessionOpeningTests {
         (hello.knownEpoch, hello.queuedApplied, hello.latestApplied) = (.max, .max, .max)
         (hello.queuedIssued, hello.latestIssued, hello.localTime, hello.queuedFloor) = (.max, .max, UInt32.max, .max)
         hello.name = LinkName("0123456789abcdef0123456789abcdef")
-        #expect(encoded(.hello(hello)).count <= Int(LinkLimits.smallestSDU))
-        #expect(encoded(.hello(hello)).count == 119)
+        for report in [HelloReport.lost(messages: .max), .rows(check: .max)] {
+            hello.report = report
+            #expect(encoded(.hello(hello)).count <= Int(LinkLimits.smallestSDU))
+            #expect(encoded(.hello(hello)).count == 125)
+        }
     }
 }
 

@@ -16,7 +16,7 @@ struct SessionRuleTests {
     /// A hello of the peer of a role, with some of its values replaced.
     private func hello(to role: LinkRole, _ changes: [UInt8: String] = [:], extra: [String] = []) throws -> [UInt8] {
         let usual: [UInt8: String] = [
-            0: "01", 1: "01", 2: role == .watch ? "01" : "00", 3: "05", 4: "07", 8: "190200", 9: "1901fa", 13: "08",
+            0: "02", 1: "02", 2: role == .watch ? "01" : "00", 3: "05", 4: "07", 8: "190200", 9: "1901fa", 13: "08",
         ]
         let fields = usual.merging(changes) { $1 }.sorted { $0.key < $1.key }
         let pairs =
@@ -48,7 +48,7 @@ struct SessionRuleTests {
 
     @Test(
         "a hello with identity 0, version 0, or an oldest version above the newest is malformed (fault 1)",
-        arguments: roles, [(3, "00"), (0, "00"), (1, "00"), (1, "02")] as [(UInt8, String)])
+        arguments: roles, [(3, "00"), (0, "00"), (1, "00"), (1, "03")] as [(UInt8, String)])
     func impossibleHello(_ role: LinkRole, _ field: (key: UInt8, value: String)) throws {
         #expect(accepts(role, try hello(to: role)))
         let device = connected(role)

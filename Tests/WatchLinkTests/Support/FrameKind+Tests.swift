@@ -1,6 +1,6 @@
 import WatchLink
 
 extension FrameKind {
-    /// Whether PROTOCOL.md reserves the kind for a delivery that version 1 does not support.
+    /// Whether PROTOCOL.md reserves the kind for a delivery that version 2 does not support.
     var isReserved: Bool { rawValue >= 0x12 && rawValue <= 0x15 }
 }
