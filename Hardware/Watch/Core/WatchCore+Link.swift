@@ -58,7 +58,8 @@ extension WatchCore where B: ~Copyable {
         case .historyLost:
             // The phone has seen more of our messages than we remember sending: they get new numbers in a new stream.
             if case .known(let identity, _) = data.identity { beginEpoch(identity) }
-        case .goingAway, .refused, .replaced, .otherPhone, .noCommonVersion, .protocolFault, .silent, .noHello, .transportTooSmall,
+        case .goingAway, .refused, .replaced, .otherPhone, .noCommonVersion, .protocolFault, .silent, .noHello,
+            .transportTooSmall,
             .peerLeft:
             break
         }
