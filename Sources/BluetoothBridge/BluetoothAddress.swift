@@ -46,3 +46,13 @@ public struct BluetoothPeer: Hashable, Sendable {
         self.kind = kind
     }
 }
+
+extension BluetoothPeer: CustomStringConvertible {
+    /// The address, with `/random` behind one that the device has chosen.
+    public var description: String {
+        switch kind {
+        case .public: address.description
+        case .random: "\(address)/random"
+        }
+    }
+}

@@ -35,7 +35,10 @@ public final class InMemoryLink: Sendable {
     public var listener: any TransportListener { Listener(link: self) }
 
     /// The connecting side, for any number of peers.
-    public var connector: any TransportConnector { Connector(link: self) }
+    public var connector: any TransportConnector { connector(of: .unknown) }
+
+    /// The connecting side of a peer that the listening side's system vouches for, such as a bonded device.
+    public func connector(of peer: TransportPeer) -> any TransportConnector { Connector(link: self, peer: peer) }
 
     /// Closes every channel, and refuses new ones until `restore()`.
     public func cut() {
@@ -63,8 +66,9 @@ public final class InMemoryLink: Sendable {
         for (near, _) in contents.value.channels { near.silence() }
     }
 
-    private func open() throws(WormholeError) -> InMemoryTransport {
-        let (near, far) = InMemoryTransport.pair(largestDatagram: largestDatagram, capacity: capacity)
+    private func open(by peer: TransportPeer) throws(WormholeError) -> InMemoryTransport {
+        let (near, far) = InMemoryTransport.pair(
+            largestDatagram: largestDatagram, capacity: capacity, peers: (.unknown, peer))
         let isOpen = contents.change { contents in
             guard case .clear = contents.phase else { return false }
             contents.arrived.append(far)
@@ -109,6 +113,7 @@ public final class InMemoryLink: Sendable {
 
     private struct Connector: TransportConnector {
         let link: InMemoryLink
-        func connect() async throws(WormholeError) -> any DatagramTransport { try link.open() }
+        let peer: TransportPeer
+        func connect() async throws(WormholeError) -> any DatagramTransport { try link.open(by: peer) }
     }
 }

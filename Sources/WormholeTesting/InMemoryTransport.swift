@@ -8,10 +8,13 @@ import Wormhole
 public final class InMemoryTransport: DatagramTransport {
     /// The most bytes of one datagram.
     public let largestDatagram: Int
+    /// Who is at the other end, as the test says.
+    public let peer: TransportPeer
     private let incoming: InMemoryLane
     private let outgoing: InMemoryLane
 
-    private init(largestDatagram: Int, incoming: InMemoryLane, outgoing: InMemoryLane) {
+    private init(to peer: TransportPeer, largestDatagram: Int, incoming: InMemoryLane, outgoing: InMemoryLane) {
+        self.peer = peer
         self.largestDatagram = largestDatagram
         self.incoming = incoming
         self.outgoing = outgoing
@@ -22,16 +25,17 @@ public final class InMemoryTransport: DatagramTransport {
     /// - Parameters:
     ///   - largestDatagram: the most bytes of one datagram, at least `LinkLimits.smallestSDU`.
     ///   - capacity: how many datagrams a direction holds before its sender waits, at least 1.
+    ///   - peers: who is at the other end of the first, and of the second.
     public static func pair(
-        largestDatagram: Int = 512, capacity: Int = 16
+        largestDatagram: Int = 512, capacity: Int = 16, peers: (TransportPeer, TransportPeer) = (.unknown, .unknown)
     ) -> (InMemoryTransport, InMemoryTransport) {
         precondition(
             largestDatagram >= LinkLimits.smallestSDU && capacity >= 1, "a channel carries the longest control frame")
         let there = InMemoryLane(capacity: capacity)
         let back = InMemoryLane(capacity: capacity)
         return (
-            InMemoryTransport(largestDatagram: largestDatagram, incoming: back, outgoing: there),
-            InMemoryTransport(largestDatagram: largestDatagram, incoming: there, outgoing: back)
+            InMemoryTransport(to: peers.0, largestDatagram: largestDatagram, incoming: back, outgoing: there),
+            InMemoryTransport(to: peers.1, largestDatagram: largestDatagram, incoming: there, outgoing: back)
         )
     }
 

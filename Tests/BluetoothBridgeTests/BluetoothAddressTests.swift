@@ -10,6 +10,13 @@ struct BluetoothAddressTests {
         #expect(address.description == "00:1B:DC:07:32:EF")
     }
 
+    @Test("a device is written with the kind of its address, so that two devices never look the same")
+    func devices() throws {
+        let address = try #require(BluetoothAddress("C0:1B:DC:07:32:EF"))
+        #expect(BluetoothPeer(address, .public).description == "C0:1B:DC:07:32:EF")
+        #expect(BluetoothPeer(address, .random).description == "C0:1B:DC:07:32:EF/random")
+    }
+
     @Test(
         "anything else is no address",
         arguments: [

@@ -14,7 +14,7 @@ package struct L2CAPChannel: DatagramTransport {
     /// each piece of such a datagram, so a lower limit would make the peer wait for credits.
     package static let usualLargestArriving = SocketTransport.largestUnixDatagram
 
-    package let peer: BluetoothPeer
+    package let device: BluetoothPeer
     /// The address of this machine's adapter.
     package let adapter: BluetoothAddress
     /// The security of the link, read once when the channel was opened.
@@ -30,23 +30,27 @@ package struct L2CAPChannel: DatagramTransport {
     /// - Throws: `.insecure`; `.tooNarrow` where the peer accepts less than the longest control frame; `.ended` where the
     ///   channel has already ended; `.system`.
     init(
-        _ socket: DatagramSocket, to peer: BluetoothPeer, over adapter: BluetoothAddress
+        _ socket: DatagramSocket, to device: BluetoothPeer, over adapter: BluetoothAddress
     ) throws(BluetoothError) {
         let (security, sizes) = try socket.withOpenDescriptor { number throws(BluetoothError) in
             try KernelCalls.widenReceiveBuffer(of: number)
             return (try KernelCalls.security(of: number), try KernelCalls.largestDatagrams(of: number))
         }
-        try security.demandSufficient(of: peer.address)
+        try security.demandSufficient(of: device.address)
         guard min(sizes.arriving, sizes.leaving) >= LinkLimits.smallestSDU else {
-            throw .tooNarrow(peer.address, bytes: min(sizes.arriving, sizes.leaving))
+            throw .tooNarrow(device.address, bytes: min(sizes.arriving, sizes.leaving))
         }
-        self.peer = peer
+        self.device = device
         self.adapter = adapter
         self.security = security
         self.socket = socket
         largestArriving = sizes.arriving
-        transport = SocketTransport(socket, largestDatagram: sizes.leaving, largestArriving: sizes.arriving)
+        transport = SocketTransport(
+            socket, from: .bondedDevice(address: device.description), largestDatagram: sizes.leaving,
+            largestArriving: sizes.arriving)
     }
+
+    package var peer: TransportPeer { transport.peer }
 
     package var largestDatagram: Int { transport.largestDatagram }
 

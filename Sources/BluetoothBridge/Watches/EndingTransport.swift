@@ -23,6 +23,8 @@ final class EndingTransport: DatagramTransport {
     /// The delay after the datagrams so far.
     var delay: ReconnectDelay { delayNow.withLock { $0 } }
 
+    var peer: TransportPeer { transport.peer }
+
     var largestDatagram: Int { transport.largestDatagram }
 
     func send(_ datagram: [UInt8]) async throws(WormholeError) {

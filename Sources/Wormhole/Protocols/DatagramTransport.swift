@@ -1,5 +1,8 @@
 /// A channel of datagrams to one peer: ordered, whole, and lossless until it is closed.
 public protocol DatagramTransport: Sendable {
+    /// Who is at the other end, as the system vouches for it. It stays the same until the channel is closed, and after.
+    var peer: TransportPeer { get }
+
     /// The most bytes of one datagram to send.
     var largestDatagram: Int { get }
 

@@ -118,18 +118,32 @@ package final class DatagramSocket: Sendable {
     ///
     /// - Throws: `.foreignPeer`; `.closed`; `.system`.
     package func demandPeer(ofUser expected: UInt32) throws(WormholeError) {
-        let user = try withDescriptor { number throws(WormholeError) in
+        let user = try peerCredentials().user
+        guard user == expected else { throw .foreignPeer(user: user, expected: expected) }
+    }
+
+    /// The process at the other end of an AF_UNIX socket, as the kernel recorded it when the connection was made
+    /// (`SO_PEERCRED`, unix(7)).
+    ///
+    /// - Throws: `.closed` where this side has closed; `.system`.
+    func peerProcess() throws(WormholeError) -> TransportPeer {
+        let credentials = try peerCredentials()
+        return .process(user: credentials.user, number: credentials.process)
+    }
+
+    private func peerCredentials() throws(WormholeError) -> (process: Int32, user: UInt32, group: UInt32) {
+        let credentials = try withDescriptor { number throws(WormholeError) in
             // struct ucred is the process, the user and the group, of 32 bits each; the C library shows its name to GNU
             // sources only.
-            var credentials: (Int32, user: UInt32, UInt32) = (0, 0, 0)
+            var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
             var size = socklen_t(MemoryLayout.size(ofValue: credentials))
             guard getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
                 throw SocketCalls.failure("getsockopt")
             }
-            return credentials.user
+            return credentials
         }
-        guard let user else { throw .closed }
-        guard user == expected else { throw .foreignPeer(user: user, expected: expected) }
+        guard let credentials else { throw .closed }
+        return credentials
     }
 
     /// Waits until the socket is ready or closed, or the task is cancelled. A socket that is connecting becomes writable

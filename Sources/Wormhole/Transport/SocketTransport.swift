@@ -5,6 +5,7 @@ package struct SocketTransport: DatagramTransport {
     /// The most bytes of one datagram over AF_UNIX. The system carries more; this limits the memory that a peer can use.
     package static let largestUnixDatagram = 4_096
 
+    package let peer: TransportPeer
     private let socket: DatagramSocket
     package let largestDatagram: Int
     private let largestArriving: Int
@@ -12,15 +13,17 @@ package struct SocketTransport: DatagramTransport {
     /// Makes a connected socket a transport.
     ///
     /// - Parameters:
+    ///   - peer: who is at the other end, where somebody vouches for it.
     ///   - largestDatagram: the most bytes of one datagram to send, at least `LinkLimits.smallestSDU`.
     ///   - largestArriving: the most bytes of one to receive, where that differs.
     package init(
-        _ socket: DatagramSocket, largestDatagram: Int = SocketTransport.largestUnixDatagram,
-        largestArriving: Int? = nil
+        _ socket: DatagramSocket, from peer: TransportPeer = .unknown,
+        largestDatagram: Int = SocketTransport.largestUnixDatagram, largestArriving: Int? = nil
     ) {
         let arriving = largestArriving ?? largestDatagram
         precondition(
             min(largestDatagram, arriving) >= LinkLimits.smallestSDU, "a channel carries the longest control frame")
+        self.peer = peer
         self.socket = socket
         self.largestDatagram = largestDatagram
         self.largestArriving = arriving

@@ -16,6 +16,7 @@ public struct UnixConnector: TransportConnector {
     ///
     /// - Throws: `.nobodyListening` where nobody serves the socket yet; `.pathTooLong`; `.system`.
     public func connect() async throws(WormholeError) -> any DatagramTransport {
-        SocketTransport(try DatagramSocket.connect(toPath: path), largestDatagram: largestDatagram)
+        let socket = try DatagramSocket.connect(toPath: path)
+        return SocketTransport(socket, from: try socket.peerProcess(), largestDatagram: largestDatagram)
     }
 }

@@ -54,7 +54,7 @@ public final class UnixListener: TransportListener {
         while !Task.isCancelled {
             if let socket = try socket.acceptWaiting() {
                 try socket.demandPeer(ofUser: expectedUser)
-                return SocketTransport(socket, largestDatagram: largestDatagram)
+                return SocketTransport(socket, from: try socket.peerProcess(), largestDatagram: largestDatagram)
             }
             try await socket.waitForConnection()
         }

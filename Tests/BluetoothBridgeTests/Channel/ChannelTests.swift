@@ -27,8 +27,10 @@ extension AdapterTests {
             let ends = try await Ends(air, listener, largestArriving: 1_000)
             defer { ends.close() }
             for end in [ends.watch, ends.phone] { #expect(end.security == ChannelSecurity(level: 4, keyLength: 16)) }
-            #expect(ends.watch.peer == air.phonePeer)
-            #expect(ends.phone.peer == air.watchPeer)
+            #expect(ends.watch.device == air.phonePeer)
+            #expect(ends.phone.device == air.watchPeer)
+            #expect(ends.watch.peer == .bondedDevice(address: air.phonePeer.description))
+            #expect(ends.phone.peer == .bondedDevice(address: air.watchPeer.description))
             #expect(ends.phone.largestDatagram == 700)
             #expect(ends.watch.largestDatagram == 1_000)
             for count in [1, 2, 187, 188, 189, 699, 700] {

@@ -97,7 +97,7 @@ extension AdapterTests {
                 #expect(expected.contains(error))
             }
             let channel = try? listener.acceptWaiting()
-            #expect(channel?.peer == nil)
+            #expect(channel?.device == nil)
         }
 
         /// The watch would take the channel, and hears nothing.

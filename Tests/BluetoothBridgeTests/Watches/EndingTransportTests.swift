@@ -10,7 +10,8 @@ struct EndingTransportTests {
     private let far: InMemoryTransport
 
     init() {
-        let (near, far) = InMemoryTransport.pair(largestDatagram: 128)
+        let (near, far) = InMemoryTransport.pair(
+            largestDatagram: 128, peers: (.bondedDevice(address: "here"), .unknown))
         channel = EndingTransport(near)
         self.far = far
     }
@@ -18,6 +19,7 @@ struct EndingTransportTests {
     @Test("It carries as the channel inside does")
     func carries() async throws {
         #expect(channel.largestDatagram == 128)
+        #expect(channel.peer == .bondedDevice(address: "here"))
         try await channel.send([1])
         #expect(try await far.receive() == [1])
         try await far.send([2])

@@ -18,6 +18,19 @@ struct UnixListenerTests {
         #expect(try await near.receive() == [3])
     }
 
+    @Test("Each end knows the process at the other, from the kernel")
+    func peer() async throws {
+        let directory = TemporaryDirectory()
+        let listener = try UnixListener("watch.sock", in: directory.sockets())
+        let near = try await UnixConnector(path: listener.path).connect()
+        let far = try await listener.accept()
+        let here = TransportPeer.process(user: geteuid(), number: getpid())
+        #expect(far.peer == here)
+        #expect(near.peer == here)
+        near.close()
+        #expect(near.peer == here)
+    }
+
     @Test("A peer of another user is refused, and the listener lives on")
     func foreignPeer() async throws {
         let directory = TemporaryDirectory()
