@@ -46,7 +46,8 @@ extension PeerLink {
     private func resume(
         _ peer: PeerIdentity, _ hello: PeerHello
     ) async throws(WormholeError) -> (PeerHandshake, PeerStreams) {
-        let handshake = PeerHandshake(hello: hello, largestDatagram: transport.largestDatagram)
+        let handshake = PeerHandshake(
+            hello: hello, largestDatagram: transport.largestDatagram, from: transport.peer)
         return (
             handshake, try await store.resume(peer, handshake: handshake, newEpoch: configuration.drawEpoch())
         )

@@ -6,16 +6,20 @@ package struct PeerHandshake: Equatable, Sendable {
     /// The most bytes that a message to it may have, name included, over the present transport; see
     /// `OutboundMessage.bodySize`. A longer one can never be sent: its sequence goes out without a message.
     package let largestBody: Int
+    /// Who the system says is at the other end of the transport that the hello came over.
+    package let peer: TransportPeer
 
-    package init(hello: PeerHello, largestBody: Int) {
+    package init(hello: PeerHello, largestBody: Int, from peer: TransportPeer = .unknown) {
         self.hello = hello
         self.largestBody = largestBody
+        self.peer = peer
     }
 
     /// A handshake over a transport that carries datagrams of up to that length.
-    init(hello: PeerHello, largestDatagram: Int) {
+    init(hello: PeerHello, largestDatagram: Int, from peer: TransportPeer = .unknown) {
         let frame = min(largestDatagram, Int(hello.limits.largestSDU))
-        self.init(hello: hello, largestBody: min(frame - MessageHeader.size, Int(hello.limits.largestMessage)))
+        self.init(
+            hello: hello, largestBody: min(frame - MessageHeader.size, Int(hello.limits.largestMessage)), from: peer)
     }
 }
 
