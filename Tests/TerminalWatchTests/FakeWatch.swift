@@ -82,7 +82,7 @@ final class FakeWatch: WatchDevice {
                 state.snapshot.description.firstVisibleRow =
                     max(0, min(first, state.snapshot.description.rows.count - RowGeometry.rowsVisible))
             case .press(.crown): state.snapshot.description.screen = .list
-            case .press(.side), .pairing: break
+            case .press(.side), .hold, .pairing: break
             }
             switch state.letsStruckRowsGo {
             case .never: break

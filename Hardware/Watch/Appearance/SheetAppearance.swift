@@ -28,7 +28,7 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
         framebuffer.draw("Same digits?", .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
         TimeDigits.drawRow(digits / 1_000, centredAt: middle, y: 30, into: &framebuffer)
         TimeDigits.drawRow(digits % 1_000, centredAt: middle, y: 80, into: &framebuffer)
-        framebuffer.draw(("Tap: yes" as StaticString).utf8, .title, centredAt: middle, baseline: 144)
+        framebuffer.draw(("Hold crown: yes" as StaticString).utf8, .title, centredAt: middle, baseline: 144)
         framebuffer.draw(("Side button: no" as StaticString).utf8, .row, centredAt: middle, baseline: 161)
     }
 

@@ -2,8 +2,8 @@ import WatchLink
 
 /// A command of a bench to a board on a serial line: a CBOR array, the payload of a `SerialFrame`.
 package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
-    /// An input: `[65, x, y]` touch, `[66, detents]` crown, `[67, button]` press, `[71, digits]` a phone wants to pair,
-    /// `[72]` the pairing has ended.
+    /// An input: `[65, x, y]` touch, `[66, detents]` crown, `[67, button]` press, `[73, button]` hold, `[71, digits]` a
+    /// phone wants to pair, `[72]` the pairing has ended.
     case input(Input)
     /// `[68]`: report the description of the screen.
     case describe
@@ -27,6 +27,9 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
             try BenchCommand.put(Int(detents), &writer)
         case .input(.press(let button)):
             try writer.begin(67, fields: 1)
+            try writer.unsigned(UInt32(button.rawValue))
+        case .input(.hold(let button)):
+            try writer.begin(73, fields: 1)
             try writer.unsigned(UInt32(button.rawValue))
         case .input(.pairing(.compare(let digits))):
             try writer.begin(71, fields: 1)
@@ -57,12 +60,7 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
             let detents = try BenchCommand.small(&reader)
             guard detents >= -128, detents <= 127 else { throw .unexpectedKind }
             self = .input(.crown(detents: Int8(truncatingIfNeeded: detents)))
-        case (67, 2):
-            let number = try BenchCommand.small(&reader)
-            guard (0...255).contains(number), let button = Button(rawValue: UInt8(truncatingIfNeeded: number)) else {
-                throw .unexpectedKind
-            }
-            self = .input(.press(button))
+        case (67, 2): self = .input(.press(try BenchCommand.button(&reader)))
         case (68, 1): self = .describe
         case (69, 3):
             let now = Instant(microseconds: try reader.unsigned())
@@ -70,6 +68,7 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
         case (70, 1): self = .memory
         case (71, 2): self = .input(.pairing(.compare(digits: try reader.word())))
         case (72, 1): self = .input(.pairing(.over))
+        case (73, 2): self = .input(.hold(try BenchCommand.button(&reader)))
         case (_, _): throw .unexpectedKind
         }
     }
@@ -80,6 +79,14 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
         } else {
             try writer.unsigned(UInt32(truncatingIfNeeded: number))
         }
+    }
+
+    private static func button(_ reader: inout CBORReader) throws(CBORError) -> Button {
+        let number = try small(&reader)
+        guard (0...255).contains(number), let button = Button(rawValue: UInt8(truncatingIfNeeded: number)) else {
+            throw .unexpectedKind
+        }
+        return button
     }
 
     private static func small(_ reader: inout CBORReader) throws(CBORError) -> Int {

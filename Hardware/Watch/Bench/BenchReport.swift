@@ -16,7 +16,7 @@ package enum BenchReport: Sendable, BitwiseCopyable {
     case memory(stack: UInt32, handlerStack: UInt32)
     /// `[9]`: the first frame is on the panel.
     case ready
-    /// `[10, 0 different or 1 same]`: the wearer's answer to the digits of a pairing.
+    /// `[10, 0 different, 1 same or 2 open]`: the wearer's answer to the digits of a pairing, or the wish to pair.
     case pairing(PairingAnswer)
     /// `[11, lines, first, last, awaited]`: a run of lines was sent to the panel, the first and the last at these
     /// ticks; from `awaited` on the runtime waited for the last. The times exclude the bus.

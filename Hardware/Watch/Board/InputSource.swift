@@ -16,6 +16,9 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
     case crown(detents: Int8)
     /// A button went down.
     case press(Button)
+    /// A button is still down about a second after its `press`. No list and no face has a use for it, so that it is
+    /// never meant for the screen that a question has covered.
+    case hold(Button)
     /// A phone wants to pair: the wearer compares digits.
     case pairing(PairingPrompt)
 }
@@ -29,12 +32,14 @@ public enum PairingPrompt: Sendable, BitwiseCopyable, Equatable {
     case over
 }
 
-/// The wearer's answer to `PairingPrompt.compare`.
+/// What the wearer says about pairing: an answer to `PairingPrompt.compare`, or the wish to pair.
 public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
     /// The digits differ, or the wearer does not want to pair.
     case different = 0
     /// The digits are the same.
     case same = 1
+    /// No answer: phones may pair now, for a time that the radio's driver limits.
+    case open = 2
 }
 
 /// An input and its time.

@@ -29,7 +29,7 @@ public protocol Radio: ~Copyable {
     /// the buffer it drops the rest and returns the full length.
     mutating func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int?
 
-    /// Answers the last `Input.pairing`.
+    /// Answers the last `Input.pairing`, or opens the pairing mode.
     mutating func answerPairing(_ answer: PairingAnswer)
 
     /// Closes the channel. The driver then advertises or connects again.

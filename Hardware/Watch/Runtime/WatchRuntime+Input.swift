@@ -11,6 +11,8 @@ extension WatchRuntime where B: ~Copyable {
             follow(core.display.screen.afterCrown(detents), at: time)
         case .press(let button):
             follow(core.display.screen.afterPress(button), at: time)
+        case .hold(let button):
+            follow(core.display.screen.afterHold(button), at: time)
         case .pairing(let prompt):
             follow(prompt)
         }
@@ -39,6 +41,9 @@ extension WatchRuntime where B: ~Copyable {
             guard time >= shownSince + WatchLimits.pairingGuard else { return }
             core.board.answerPairing(answer)
             show(under.screen)
+        case .openPairing:
+            core.board.answerPairing(.open)
+            core.board.play(.click)
         }
     }
 

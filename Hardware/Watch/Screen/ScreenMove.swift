@@ -13,6 +13,8 @@ enum ScreenMove: BitwiseCopyable {
     case readOn(from: ItemID, by: Int, returningTo: Screen.Underlying)
     /// Ends the pairing whose digits are shown since this time with an answer.
     case answer(PairingAnswer, shownSince: Instant, returningTo: Screen.Underlying)
+    /// Lets phones pair for a while.
+    case openPairing
 }
 
 extension Screen {
@@ -24,8 +26,8 @@ extension Screen {
         case .face:
             // A touch on the complication opens the list, and the whole face counts as it.
             .show(.list(ListState()))
-        case .sheet(.pairing(_, let since), let under):
-            .answer(.same, shownSince: since, returningTo: under)
+        // The question may have come up under the finger.
+        case .sheet(.pairing, _): .stay
         case .sheet(.status, let under), .sheet(.fullTitle, let under):
             .show(under.screen)
         }
@@ -47,11 +49,22 @@ extension Screen {
         case (.crown, .face(.travelling)): .show(.face(.now))
         case (.side, .list): .readTitle
         case (.side, .face(let state)): .show(.sheet(.status, returningTo: .face(state)))
-        case (.crown, .sheet(.pairing(_, let since), let under)):
-            .answer(.same, shownSince: since, returningTo: under)
+        // A press may have been meant for the screen under the question; a hold is not.
+        case (.crown, .sheet(.pairing, _)): .stay
         case (.side, .sheet(.pairing(_, let since), let under)):
             .answer(.different, shownSince: since, returningTo: under)
         case (_, .sheet(.status, let under)), (_, .sheet(.fullTitle, let under)): .show(under.screen)
+        }
+    }
+
+    /// A button is held; its press came before.
+    func afterHold(_ button: Button) -> ScreenMove {
+        switch (button, self) {
+        case (.crown, .sheet(.pairing(_, let since), let under)):
+            .answer(.same, shownSince: since, returningTo: under)
+        // The press has opened or closed the status sheet.
+        case (.side, .face), (.side, .sheet(.status, .face)): .openPairing
+        case (.crown, .face), (.crown, .sheet), (_, .list), (.side, .sheet): .stay
         }
     }
 }

@@ -24,7 +24,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     private func interrupt(of input: TimedInput) -> Instant {
         switch input.input {
         case .touch: profile.touch.interrupt(after: input.time)
-        case .crown, .press, .pairing: input.time
+        case .crown, .press, .hold, .pairing: input.time
         }
     }
 }
@@ -37,6 +37,8 @@ extension Input {
         case .crown: "a turn of the crown"
         case .press(.crown): "a press of the crown"
         case .press(.side): "a press of the side button"
+        case .hold(.crown): "a hold of the crown"
+        case .hold(.side): "a hold of the side button"
         case .pairing: "a pairing"
         }
     }

@@ -14,7 +14,7 @@ extension ScreenDescription {
             case .pairing:
                 [
                     "Does the phone show the same digits?", pairingDigits ?? "",
-                    "press crown: yes, press side: no",
+                    "hold crown: yes, press side: no",
                 ]
             }
         return (body + [linkLine]).map(ScreenDescription.printable)

@@ -11,6 +11,8 @@ package enum ScriptCommand: Sendable, Equatable {
     case crown(detents: Int8)
     /// `press crown|side`: presses a button.
     case press(Button)
+    /// `hold crown|side`: presses a button for a second.
+    case hold(Button)
     /// `wait 200ms`, `wait 2s`: waits for this length of time.
     case wait(Microseconds)
     /// `wait until synced`, `wait until synced 5s`: waits until watch and phone know the same; it fails when that takes

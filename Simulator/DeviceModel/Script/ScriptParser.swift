@@ -7,7 +7,7 @@ import WatchLink
 package struct ScriptParser: Sendable {
     /// The commands' names, in the order in which the documentation lists them.
     package static let commandNames = [
-        "tap", "touch", "crown", "press", "wait", "expect", "screenshot", "describe", "pause", "resume", "step",
+        "tap", "touch", "crown", "press", "hold", "wait", "expect", "screenshot", "describe", "pause", "resume", "step",
         "speed", "fault", "quit",
     ]
 
@@ -66,6 +66,8 @@ extension ScriptParser {
             return .crown(detents: try words.only("crown N with N -128 to 127") { Int8($0) })
         case "press":
             return .press(try words.only("press crown or press side") { button($0) })
+        case "hold":
+            return .hold(try words.only("hold crown or hold side") { button($0) })
         case "wait":
             return try wait(&words)
         case "expect":

@@ -73,6 +73,9 @@ package struct ScriptRunner {
         case .touch(let x, let y): device.send(.touch(x: x, y: y))
         case .crown(let detents): device.send(.crown(detents: detents))
         case .press(let button): device.send(.press(button))
+        case .hold(let button):
+            device.send(.press(button))
+            device.send(.hold(button))
         case .wait(let length): try pass(length)
         case .waitUntilSynchronized(let limit): try waitUntilSynchronized(within: limit)
         case .expect(let expectation): try judge(expectation)

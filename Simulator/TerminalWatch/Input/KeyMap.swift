@@ -84,6 +84,8 @@ enum KeyMap {
         case "k", "-": .input(.crown(detents: -1))
         case "c", "C", " ": .input(.press(.crown))
         case "s", "S": .input(.press(.side))
+        case "y", "Y": .input(.hold(.crown))
+        case "a", "A": .input(.hold(.side))
         case "1", "2", "3", "4", "5", "6", "7", "8", "9": .tapVisibleRow((Int(text) ?? 1) - 1)
         default: .nothing
         }
@@ -122,6 +124,12 @@ enum KeyMap {
         Hint(keys: "s", meaning: "side button"),
         Hint(keys: "?", meaning: "help"),
         Hint(keys: "q", meaning: "quit"),
+    ]
+
+    /// The keys for pairing a phone.
+    static let pairingHints: [Hint] = [
+        Hint(keys: "y", meaning: "hold the crown: yes"),
+        Hint(keys: "a", meaning: "hold side: pair"),
     ]
 
     /// The keys that control the simulation.

@@ -3,7 +3,7 @@ enum HelpSheet {
     /// Draws the sheet of all keys over whatever is there.
     static func draw(on canvas: inout TextCanvas) {
         let last = [KeyMap.panRowsHint, KeyMap.panColumnsHint, KeyMap.Hint(keys: "Ctrl-Z", meaning: "suspend")]
-        draw(KeyMap.hints + KeyMap.simulationHints + last, title: "Keys", on: &canvas)
+        draw(KeyMap.hints + KeyMap.pairingHints + KeyMap.simulationHints + last, title: "Keys", on: &canvas)
     }
 
     /// Draws the sheet of the faults, or a note that this watch has none.

@@ -67,6 +67,7 @@ struct TerminalScene {
         canvas.copy(viewport.visible, of: BrailleRenderer.render(frame.bytes), to: layout.window.origin)
         CaseCaptions.draw(status, layout: layout, on: &canvas)
         var hints = KeyMap.hints
+        if description.screen == .pairing { hints = KeyMap.pairingHints + hints }
         if viewport.window.rows < viewport.content.rows { hints.append(KeyMap.panRowsHint) }
         if viewport.window.columns < viewport.content.columns { hints.append(KeyMap.panColumnsHint) }
         switch layout.panel {

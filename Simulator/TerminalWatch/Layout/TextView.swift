@@ -25,7 +25,7 @@ enum TextView {
             case .pairing:
                 [
                     .text(StyledText("Same digits?", .bold)), .text(StyledText(description.pairingDigits ?? "")),
-                    .text(StyledText("Enter yes, s no")),
+                    .text(StyledText("y yes, s no")),
                 ]
             }
         let footer = Line.text(footer(status, columns: size.columns))

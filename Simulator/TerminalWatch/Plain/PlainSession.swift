@@ -68,8 +68,8 @@ struct PlainSession {
         if line.split(whereSeparator: \.isWhitespace).first == "tap" {
             switch device.snapshot.description.screen {
             case .pairing:
-                // A tap on the digits would accept them, which a tap on a row is not meant to do.
-                write("A phone wants to pair: press crown for yes, press side for no.\n")
+                // It would open the list, and take the digits from the wearer's eyes.
+                write("A phone wants to pair: hold crown for yes, press side for no.\n")
                 return .goesOn
             case .face, .list, .status, .fullTitle: openList()
             }

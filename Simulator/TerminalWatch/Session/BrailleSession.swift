@@ -180,7 +180,7 @@ final class BrailleSession<Device: WatchDevice> {
         device.send(input)
         switch input {
         case .touch(_, let y): look(at: Viewport.touched(y: Int(y)))
-        case .crown, .press, .pairing: break
+        case .crown, .press, .hold, .pairing: break
         }
     }
 }

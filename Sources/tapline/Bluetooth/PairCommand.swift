@@ -11,8 +11,7 @@ struct PairCommand: AsyncParsableCommand {
         abstract: "Pair a watch with this machine over Bluetooth.",
         discussion: """
             Looks for watches nearby and prints their addresses and signal strengths. If there is only one, or ADDRESS \
-            names one, both sides show six digits: compare them and confirm on both. On the watch, tap the screen or \
-            press the crown.
+            names one, both sides show six digits: compare them and confirm on both. On the watch, hold the crown.
 
             A watch can be found while `tapline watch --link bluetooth` runs on another machine, or on another adapter \
             of this one. With two adapters here, choose the phone's with --adapter.

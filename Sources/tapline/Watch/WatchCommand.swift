@@ -22,6 +22,7 @@ struct WatchCommand: ParsableCommand {
               click, 1 to 6       touch the display, tap that row
               arrow keys, wheel   turn the crown
               Enter, s            press the crown, press the side button
+              y, a                hold the crown (yes to a pairing), hold the side button (let phones pair)
               p, n                pause or resume, single step
               <, >                slower, faster
               f, ?, q             faults, all keys, quit
@@ -30,7 +31,7 @@ struct WatchCommand: ParsableCommand {
             Without a terminal, and with --plain, the watch prints its screen as text and reads commands from standard \
             input, one per line. --headless reads them from a file and fails at the first expectation that is not met.
 
-              tap ROW, touch X Y, crown N, press crown, press side
+              tap ROW, touch X Y, crown N, press crown, press side, hold crown, hold side
               wait 200ms, wait until synced
               expect title TEXT, expect row N TEXT, expect screen NAME
               describe, screenshot FILE.png

@@ -13,7 +13,7 @@ import WatchLink
     private static let expecting =
         "expect title TEXT, expect row N TEXT or expect screen face|list|status|title|pairing"
     private static let commands =
-        "tap, touch, crown, press, wait, expect, screenshot, describe, pause, resume, step, speed, fault, quit"
+        "tap, touch, crown, press, hold, wait, expect, screenshot, describe, pause, resume, step, speed, fault, quit"
     private static let faults =
         "fault loss PERCENT, cut [DURATION], open, jitter MS, phone MS, flash typical|maximum, battery charged|low or none"
     private static let lastRow = RowGeometry.rowsVisible - 1
@@ -27,6 +27,8 @@ import WatchLink
         ("crown -128", .crown(detents: -128)),
         ("press crown", .press(.crown)),
         ("press side", .press(.side)),
+        ("hold crown", .hold(.crown)),
+        ("hold side", .hold(.side)),
         ("wait 200ms", .wait(.milliseconds(200))),
         ("wait 2s", .wait(.seconds(2))),
         ("wait until synced", .waitUntilSynchronized(within: .seconds(30))),
@@ -89,6 +91,7 @@ import WatchLink
         ("fault jitter -1", "\"-1\" does not fit; allowed: fault jitter MS with MS 0 to 10000"),
         ("fault phone 60001", "\"60001\" does not fit; allowed: fault phone MS with MS 0 to 60000"),
         ("fault battery", "missing argument; allowed: fault battery charged or fault battery low"),
+        ("hold on", "\"on\" does not fit; allowed: hold crown or hold side"),
         ("press top", "\"top\" does not fit; allowed: press crown or press side"),
         ("wait", "missing argument; allowed: \(waiting)"),
         ("wait 200", "\"200\" does not fit; allowed: \(waiting)"),

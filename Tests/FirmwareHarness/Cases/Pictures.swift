@@ -10,19 +10,27 @@ enum Pictures {
         try machine.requirePicture(setting.picture(setting.arguments[1]), setting.arguments[1])
     }
 
-    /// The digits of a pairing, which the crown confirms and the side button refuses; each answer is reported.
+    /// The digits of a pairing, which a held crown confirms and the side button refuses; each answer is reported. A touch
+    /// and a press of the crown answer nothing. The side button, held, opens the pairing mode.
     static func pairing(_ setting: HarnessSetting) throws {
         let machine = try setting.idleMachine()
-        let answers: [(Button, PairingAnswer)] = [(.crown, .same), (.side, .different)]
-        for (button, answer) in answers {
+        let answers: [(Input, PairingAnswer)] = [(.hold(.crown), .same), (.press(.side), .different)]
+        for (input, answer) in answers {
             try machine.act(.pairing(.compare(digits: 123_456)), after: .seconds(1))
             try machine.requirePicture(setting.picture(setting.arguments[0]), setting.arguments[0])
             try machine.wait(.milliseconds(600))
             let before = machine.reports.count
-            try machine.act(.press(button))
-            let isAnswered = machine.reports[before...].contains(.pairing(answer))
-            try require(isAnswered, "\(button) is not reported as the answer \(answer)")
+            for nothing in [Input.touch(x: 72, y: 90), .press(.crown), .hold(.side)] { try machine.act(nothing) }
+            try machine.requirePicture(setting.picture(setting.arguments[0]), setting.arguments[0])
+            try machine.act(input)
+            let words = machine.reports[before...].filter { if case .pairing = $0 { true } else { false } }
+            try require(words == [.pairing(answer)], "\(input) is not reported as the answer \(answer): \(words)")
         }
+        try machine.act(.press(.crown))
+        try machine.act(.press(.side))
+        let before = machine.reports.count
+        try machine.act(.hold(.side))
+        try require(machine.reports[before...].contains(.pairing(.open)), "the pairing mode is not reported as open")
         try machine.requireSilence()
     }
 }

@@ -10,6 +10,8 @@ struct KeyMapTests {
         (.named("Down"), .input(.crown(detents: 1))),
         (.named("Enter"), .input(.press(.crown))),
         (.text("s"), .input(.press(.side))),
+        (.text("y"), .input(.hold(.crown))),
+        (.text("a"), .input(.hold(.side))),
         (.text("1"), .tapVisibleRow(0)),
         (.text("9"), .tapVisibleRow(8)),
         (.text("0"), .nothing),

@@ -27,16 +27,55 @@ struct PairingTests {
         #expect(bench.snapshot.output.pairingAnswers == [])
     }
 
-    @Test(
-        "a tap anywhere, or the crown, says that they are the same",
-        arguments: [Input.touch(x: 70, y: 80), .press(.crown)])
-    func same(_ input: Input) throws {
+    @Test("the crown, held, says that they are the same")
+    func same() throws {
         let bench = try bench()
         ask(bench)
-        bench.send(input)
+        bench.send(.press(.crown))
+        bench.send(.hold(.crown))
         #expect(bench.snapshot.output.pairingAnswers == [.same])
         #expect(bench.screen.screen == .list)
         #expect(bench.phone.checkOffs.isEmpty, "and checks nothing off")
+    }
+
+    @Test(
+        "what a list or a face has a use for agrees to nothing, however long the question is there",
+        arguments: [
+            Input.touch(x: 70, y: 80), .touch(x: 70, y: 5), .press(.crown), .crown(detents: 1), .hold(.side),
+        ])
+    func inputsOfOtherScreens(_ input: Input) throws {
+        let bench = try bench()
+        ask(bench)
+        for _ in 0..<3 { bench.send(input) }
+        bench.run(for: .seconds(10))
+        bench.send(input)
+        #expect(bench.snapshot.output.pairingAnswers == [])
+        #expect(bench.screen.screen == .pairing)
+        #expect(bench.phone.checkOffs.isEmpty)
+    }
+
+    @Test(
+        "the side button, held over the face or its status, opens the pairing mode, and is felt",
+        arguments: [[Input](), [.press(.side)]])
+    func open(_ before: [Input]) throws {
+        let bench = try bench()
+        bench.send(.press(.crown))
+        for input in before { bench.send(input) }
+        let pulses = bench.snapshot.haptics.pulses.count
+        bench.send(.hold(.side))
+        #expect(bench.snapshot.output.pairingAnswers == [.open])
+        #expect(bench.snapshot.haptics.pulses.count == pulses + 1)
+    }
+
+    @Test(
+        "a button that is held over the list, one of its sheets or a question does not open it",
+        arguments: [[Input](), [.press(.side)], [.touch(x: 70, y: 5)], [.pairing(.compare(digits: 1))]])
+    func staysClosed(_ before: [Input]) throws {
+        let bench = try bench()
+        for input in before { bench.send(input) }
+        bench.send(.hold(.side))
+        bench.send(.hold(.crown))
+        #expect(bench.snapshot.output.pairingAnswers == [])
     }
 
     @Test("the side button says that they are not")
@@ -56,15 +95,15 @@ struct PairingTests {
         #expect(bench.screen.screen == .pairing)
     }
 
-    @Test("a tap that was meant for the screen before agrees to nothing")
+    @Test("a hold that began before the digits could be read agrees to nothing")
     func guarded() throws {
         let bench = try bench()
         bench.send(.pairing(.compare(digits: 1)))
-        bench.tap(0)
+        bench.send(.hold(.crown))
         #expect(bench.snapshot.output.pairingAnswers == [])
         #expect(bench.screen.screen == .pairing)
         bench.run(for: WatchLimits.pairingGuard)
-        bench.tap(0)
+        bench.send(.hold(.crown))
         #expect(bench.snapshot.output.pairingAnswers == [.same])
     }
 
@@ -89,7 +128,7 @@ struct PairingTests {
         ask(bench, 111_111)
         ask(bench, 222_222)
         #expect(bench.screen.pairingDigits == "222222")
-        bench.send(.press(.crown))
+        bench.send(.hold(.crown))
         #expect(bench.screen.screen == .list)
     }
 
