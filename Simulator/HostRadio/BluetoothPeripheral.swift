@@ -11,6 +11,8 @@ import WatchLink
 public final class BluetoothPeripheral: Sendable {
     /// Where phones connect.
     public let listener: L2CAPListener
+    /// The phone with a channel, as the watch's radio reports it.
+    private let phone = Published<BluetoothPeer?>(nil)
     private let control: any BluetoothControl
     private let adapter: BluetoothAdapter
 
@@ -41,17 +43,42 @@ public final class BluetoothPeripheral: Sendable {
         }
     }
 
-    /// Advertises the watch under `name` and answers pairing requests until the returned registrations end.
-    public func publish(_ watch: any WatchDevice, name: String) async throws(BluetoothError) -> [BluetoothRegistration]
-    {
+    /// A radio for the watch, to which phones connect through this.
+    ///
+    /// - Parameter note: receives the reason when a phone is refused, and other troubles; see `BluetoothRadio`.
+    public func makeRadio(note: @escaping @Sendable (BluetoothError) -> Void) -> sending BluetoothRadio {
+        BluetoothRadio(listener, phone: phone, note: note)
+    }
+
+    /// Advertises the watch under `name`, serves its services, and keeps to the rules of `WatchPeripheral` until the
+    /// returned publication ends.
+    ///
+    /// - Parameter note: receives what the owner should know.
+    public func publish(
+        _ watch: any WatchDevice, name: String, opening: WatchPeripheral.Opening,
+        note: @escaping @Sendable (PeripheralNote) -> Void
+    ) async throws(BluetoothError) -> WatchPublication {
         let information = WatchInformation(manufacturer: "Tapline", model: "Tapline watch", firmware: "1")
         let services = WatchServices(
             channelNumber: listener.psm, information: information, battery: BatteryLevel(100))
-        return [
-            try await control.answerPairing(on: adapter.name) { request in await Self.ask(watch, request) },
-            try await control.serve(services, on: adapter.name),
-            try await control.advertise(BluetoothAdvertisement(name: name), on: adapter.name),
-        ]
+        let serving = try await control.serve(services, on: adapter.name)
+        let peripheral = WatchPeripheral(
+            control, adapter: adapter.name, advertisement: BluetoothAdvertisement(name: name)
+        ) { [phone] in
+            WatchPeripheral.Situation(
+                channel: phone.value, openings: watch.snapshot.output.pairingAnswers.count { $0 == .open })
+        } asking: { request in
+            await Self.ask(watch, request)
+        } note: {
+            note($0)
+        }
+        do throws(BluetoothError) {
+            try await peripheral.start(opening)
+        } catch {
+            await serving.end()
+            throw error
+        }
+        return WatchPublication(serving: serving, work: Task { await peripheral.run() })
     }
 
     /// Shows the digits on the watch and returns its wearer's decision.
@@ -66,12 +93,32 @@ public final class BluetoothPeripheral: Sendable {
                     snapshot.handled >= question && snapshot.description.screen != .pairing
                 }
                 let answers = outcome.snapshot.output.pairingAnswers.dropFirst(before)
-                return answers.last == .same ? PairingDecision.accept : .reject
+                return answers.last { $0 != .open } == .same ? PairingDecision.accept : .reject
             }
             return decision ?? .reject
         } onCancel: {
             // The phone has given up: this closes the sheet, which ends the wait above.
             watch.send(.pairing(.over))
         }
+    }
+}
+
+/// A watch that phones can find, until this ends.
+public final class WatchPublication: Sendable {
+    private let serving: BluetoothRegistration
+    private let work: Task<Void, Never>
+
+    init(serving: BluetoothRegistration, work: Task<Void, Never>) {
+        self.serving = serving
+        self.work = work
+    }
+
+    deinit { work.cancel() }
+
+    /// Withdraws the watch and returns when BlueZ has confirmed that.
+    public func end() async {
+        work.cancel()
+        await work.value
+        await serving.end()
     }
 }

@@ -1,5 +1,6 @@
 import BluetoothBridge
 import DeviceModel
+import HostSystem
 import Watch
 import WatchLink
 import Wormhole
@@ -28,6 +29,7 @@ public final class BluetoothRadio: RadioPort {
     private static var restLength: Microseconds { .seconds(1) }
 
     private let listener: L2CAPListener
+    private let phone: Published<BluetoothPeer?>
     private let note: (BluetoothError) -> Void
     private var link = Link.down
     private var attention = Attention.listening
@@ -38,10 +40,16 @@ public final class BluetoothRadio: RadioPort {
 
     /// A radio whose phones connect to `listener`, which nobody else uses.
     ///
-    /// - Parameter note: receives the reason when a phone is refused, when the system cannot accept a connection, and
-    ///   when the connection parameters stay as they are. It is called on the watch's thread.
-    public init(_ listener: L2CAPListener, note: @escaping (BluetoothError) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - phone: is told which phone has the channel.
+    ///   - note: receives the reason when a phone is refused, when the system cannot accept a connection, and when the
+    ///     connection parameters stay as they are. It is called on the watch's thread.
+    init(
+        _ listener: L2CAPListener, phone: Published<BluetoothPeer?> = Published(nil),
+        note: @escaping (BluetoothError) -> Void = { _ in }
+    ) {
         self.listener = listener
+        self.phone = phone
         self.note = note
     }
 
@@ -96,6 +104,7 @@ public final class BluetoothRadio: RadioPort {
         guard case .up(let channel, _) = link else { return }
         channel.close()
         link = .down
+        phone.set(nil)
         parameters.closed()
     }
 
@@ -133,6 +142,7 @@ public final class BluetoothRadio: RadioPort {
         link = .up(
             RadioChannel(channel.socket, connection: connections, maximumSDU: channel.largestDatagram), channel)
         parameters.opened(at: now)
+        phone.set(channel.device)
     }
 
     // MARK: Connection parameters

@@ -37,6 +37,8 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case bondLost(BluetoothAddress)
     /// Pairing failed; the text says why.
     case pairingFailed(BluetoothAddress, String)
+    /// The device wanted to pair in another way than by comparing digits.
+    case notCompared(BluetoothAddress, PairingMethod)
     /// The device is not a Tapline watch.
     case noService(BluetoothAddress)
     /// The device is paired with this machine already.
@@ -59,7 +61,8 @@ extension BluetoothError {
         switch self {
         case .insecure, .tooNarrow: true
         case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .notAllowed, .malformedAddress,
-            .outOfReach, .notPaired, .notListening, .cutOff, .ended, .bondLost, .pairingFailed, .noService, .refused,
+            .outOfReach, .notPaired, .notListening, .cutOff, .ended, .bondLost, .pairingFailed, .notCompared,
+            .noService, .refused,
             .unexpectedAnswer, .alreadyPaired, .parametersKept, .timedOut, .cancelled:
             false
         }
@@ -94,6 +97,8 @@ extension BluetoothError: CustomStringConvertible {
         case .bondLost(let address):
             "\(address) has forgotten this machine: run `tapline unpair \(address)` and pair again"
         case .pairingFailed(let address, let reason): "pairing with \(address) failed: \(reason)"
+        case .notCompared(let address, let method):
+            "\(address) wants to pair \(method), so it could be any device: pair only where both show six digits"
         case .noService(let address): "\(address) is not a Tapline watch: it does not offer the service"
         case .alreadyPaired(let address):
             "\(address) is already paired: run `tapline unpair \(address)` to pair it again"

@@ -15,6 +15,7 @@ public final class InMemoryBluetooth: Sendable {
     struct Responder: Sendable {
         let number: UInt64
         let answer: PairingAnswer
+        let refuse: PairingRefusal
     }
 
     /// An adapter with its bonds, connections and registrations.
@@ -78,6 +79,11 @@ public final class InMemoryBluetooth: Sendable {
             return number
         }
         return InMemoryControl(radio: self, machine: number)
+    }
+
+    /// The numbers of the advertisements of an adapter; a newer one has a higher number.
+    public func advertisements(of adapter: BluetoothAddress) -> Set<UInt64> {
+        Set(now.stations.filter { $0.adapter.address == adapter }.flatMap(\.advertisements.keys))
     }
 
     /// Changes the neighbourhood and notifies all listeners.

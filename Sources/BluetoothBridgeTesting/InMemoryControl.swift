@@ -33,6 +33,13 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
+    /// Makes an adapter pairable, or not, as BlueZ does with one that is plugged in.
+    public func setPairing(_ pairing: BluetoothAdapter.Pairing, of adapter: String) throws(BluetoothError) {
+        try radio.change { radio throws(BluetoothError) in
+            radio.stations[try station(adapter, in: radio)].adapter.pairing = pairing
+        }
+    }
+
     /// The adapters of the machine, by name.
     public func adapters() async throws(BluetoothError) -> [BluetoothAdapter] {
         let radio = radio.now
@@ -139,14 +146,44 @@ public final class InMemoryControl: BluetoothControl {
 
     /// Accepts pairings that other devices start; see `BluetoothControl`.
     public func answerPairing(
-        on adapter: String, asking answer: @escaping PairingAnswer
+        on adapter: String, asking answer: @escaping PairingAnswer, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration {
         let number = try begin(on: adapter) { station, number in
-            station.responder = InMemoryBluetooth.Responder(number: number, answer: answer)
+            station.responder = InMemoryBluetooth.Responder(number: number, answer: answer, refuse: refuse)
+            station.adapter.pairing = .on
         }
         return registration(on: adapter) { station in
-            if station.responder?.number == number { station.responder = nil }
+            guard station.responder?.number == number else { return }
+            station.responder = nil
+            station.adapter.pairing = .off
         }
+    }
+
+    /// Accepts no pairings any more, until the next registration.
+    public func stopPairing(on adapter: String) async throws(BluetoothError) {
+        try radio.change { radio throws(BluetoothError) in
+            let index = try station(adapter, in: radio)
+            radio.stations[index].responder = nil
+            radio.stations[index].adapter.pairing = .off
+        }
+    }
+
+    /// Tries to pair with a device nearby in another way than by comparing digits, as an attacker does.
+    ///
+    /// - Throws: `.pairingFailed` where the other side accepts no pairings, and `.notCompared` where it refuses this one.
+    public func pair(with peer: BluetoothPeer, on adapter: String, by method: PairingMethod) throws(BluetoothError) {
+        let (own, refuse) = try radio.change { radio throws(BluetoothError) in
+            let own = radio.stations[try ready(adapter, in: radio)].adapter.address
+            guard let other = radio.heard(peer.address) else { throw .outOfReach(peer.address) }
+            let responder = radio.stations[other].responder
+            radio.stations[other].responder = nil
+            InMemoryControl.disconnect(other, own, in: &radio)
+            radio.stations[other].adapter.pairing = .off
+            return (own, responder?.refuse)
+        }
+        guard let refuse else { throw .pairingFailed(peer.address, "the other side refused") }
+        refuse(RefusedPairing(peer: BluetoothPeer(own, .public), method: method))
+        throw .notCompared(peer.address, method)
     }
 
     /// Pairs with a device nearby; see `BluetoothControl`.

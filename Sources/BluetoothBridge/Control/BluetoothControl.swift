@@ -30,11 +30,18 @@ public protocol BluetoothControl: Sendable {
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError)
 
-    /// Accepts pairings that other devices start, until the registration ends: `answer` compares the digits. Pairing
-    /// without that comparison is refused. A newer registration replaces an older one.
+    /// Accepts pairings that other devices start, until the registration ends: `answer` compares the digits. A newer
+    /// registration replaces an older one.
+    ///
+    /// A device that begins to pair in another way is refused: pairing is switched off until the next registration, the
+    /// device is disconnected, keys that it may have got are deleted, and `refuse` is told.
     func answerPairing(
-        on adapter: String, asking answer: @escaping PairingAnswer
+        on adapter: String, asking answer: @escaping PairingAnswer, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration
+
+    /// Accepts no pairings of other devices any more, until the next registration; for an adapter that does although
+    /// nobody answers, as BlueZ's adapters do at first.
+    func stopPairing(on adapter: String) async throws(BluetoothError)
 
     /// Deletes a device and its keys. An unknown device is no error.
     func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
@@ -73,6 +80,13 @@ extension BluetoothControl {
             }
         guard let chosen else { throw .noAdapter(name: name) }
         return chosen
+    }
+
+    /// Accepts pairings that other devices start; nobody is told of those that are refused.
+    public func answerPairing(
+        on adapter: String, asking answer: @escaping PairingAnswer
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        try await answerPairing(on: adapter, asking: answer) { _ in }
     }
 
     /// The devices that an adapter stores keys for.

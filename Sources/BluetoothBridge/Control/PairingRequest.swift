@@ -29,6 +29,44 @@ public enum PairingDecision: Hashable, Sendable {
 /// other side has gone or rejected the digits, or the time is over.
 public typealias PairingAnswer = @Sendable (PairingRequest) async -> PairingDecision
 
+/// How a device wanted to pair, where that was not by comparing digits.
+public enum PairingMethod: Hashable, Sendable {
+    /// By six digits that one side shows and a person types on the other. Whoever guesses them is paired.
+    case passkey
+    /// By a PIN, from before LE Secure Connections.
+    case pin
+    /// Without digits ("just works").
+    case justWorks
+}
+
+extension PairingMethod: CustomStringConvertible {
+    /// The method, as a part of a sentence.
+    public var description: String {
+        switch self {
+        case .passkey: "with a passkey"
+        case .pin: "with a PIN"
+        case .justWorks: "without digits"
+        }
+    }
+}
+
+/// A pairing that another device began without a comparison of digits, and that this side has ended.
+public struct RefusedPairing: Hashable, Sendable {
+    /// The other device.
+    public var peer: BluetoothPeer
+    /// How it wanted to pair.
+    public var method: PairingMethod
+
+    /// A refusal as a `BluetoothControl` reports it; see the properties.
+    public init(peer: BluetoothPeer, method: PairingMethod) {
+        self.peer = peer
+        self.method = method
+    }
+}
+
+/// Learns of a pairing that was refused. The link to the device is being ended.
+public typealias PairingRefusal = @Sendable (RefusedPairing) -> Void
+
 /// Limits of time.
 enum BluetoothLimits {
     /// For a person to compare digits: less than the 30 s after which the other side gives up (Core Specification 5.4,

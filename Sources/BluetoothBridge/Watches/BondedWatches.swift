@@ -233,7 +233,8 @@ extension BluetoothError {
         switch self {
         case .bondLost, .insecure, .noService, .notPaired, .notAllowed: true
         case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .malformedAddress, .outOfReach,
-            .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed, .alreadyPaired, .parametersKept, .timedOut,
+            .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed, .notCompared, .alreadyPaired, .parametersKept,
+            .timedOut,
             .cancelled,
             .refused, .unexpectedAnswer:
             false
@@ -245,7 +246,8 @@ extension BluetoothError {
         switch self {
         case .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .notAllowed: true
         case .system, .malformedAddress, .outOfReach, .notPaired, .notListening, .cutOff, .tooNarrow, .ended, .insecure,
-            .bondLost, .pairingFailed, .noService, .alreadyPaired, .parametersKept, .timedOut, .cancelled, .refused,
+            .bondLost, .pairingFailed, .notCompared, .noService, .alreadyPaired, .parametersKept, .timedOut, .cancelled,
+            .refused,
             .unexpectedAnswer:
             false
         }

@@ -13,22 +13,21 @@ enum PhoneReach {
     func makeRadio(_ notes: RadioNotes) -> sending any RadioPort {
         switch self {
         case .socket(let path): SocketRadio(path: path)
-        case .bluetooth(let peripheral): BluetoothRadio(peripheral.listener) { notes.write($0) }
+        case .bluetooth(let peripheral): peripheral.makeRadio { notes.write($0) }
         }
     }
 
-    /// Advertises the watch until the returned registrations end.
-    func publish(_ watch: any WatchDevice, name: String) throws -> [BluetoothRegistration] {
+    /// Lets phones find the watch until the returned publication ends; nil where they need not.
+    func publish(
+        _ watch: any WatchDevice, name: String, opening: WatchPeripheral.Opening, _ notes: RadioNotes
+    ) throws -> WatchPublication? {
         switch self {
-        case .socket: []
-        case .bluetooth(let peripheral): try runBlocking { try await peripheral.publish(watch, name: name) }
+        case .socket: nil
+        case .bluetooth(let peripheral):
+            try runBlocking {
+                try await peripheral.publish(watch, name: name, opening: opening) { notes.write($0) }
+            }
         }
-    }
-
-    /// Stops advertising and serving the watch.
-    static func end(_ registrations: [BluetoothRegistration]) {
-        guard !registrations.isEmpty else { return }
-        try? runBlocking { for registration in registrations { await registration.end() } }
     }
 }
 

@@ -28,10 +28,14 @@ final class RadioNotes: Sendable {
         output = write
     }
 
-    /// Writes an error. The same error twice in a row is written once, so that a phone that keeps trying does not fill
+    /// Writes a note. The same line twice in a row is written once, so that a phone that keeps trying does not fill
     /// the screen.
-    func write(_ error: BluetoothError) {
-        let line = "tapline: \(error)\n"
+    func write(_ note: PeripheralNote) { write(line: "tapline: \(note)\n") }
+
+    /// Writes an error, as `write(_:)` writes a note.
+    func write(_ error: BluetoothError) { write(line: "tapline: \(error)\n") }
+
+    private func write(line: String) {
         let isDue = voice.withLock { voice in
             switch voice {
             case .aloud(let last):

@@ -94,6 +94,12 @@ struct WatchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The name on the watch's case.", valueName: "name"))
     var name: String = "Tapline"
 
+    @Flag(
+        help: ArgumentHelp(
+            "Let phones pair for two minutes from the start. A watch without a bond does so by itself; otherwise hold the "
+                + "side button on its face."))
+    var pairing = false
+
     @Flag(help: "Run the script of --script without a display, then exit.")
     var headless = false
 
@@ -123,6 +129,7 @@ struct WatchCommand: ParsableCommand {
         if firmware && speed != .real {
             throw ValidationError("--speed is for the simulated watch: leave it out with --firmware.")
         }
+        if pairing && !linkIsRadio { throw ValidationError("--pairing needs --link bluetooth.") }
         if sockets != nil && link != nil { throw ValidationError("Use either --link or --sockets, not both.") }
     }
 
@@ -136,8 +143,8 @@ struct WatchCommand: ParsableCommand {
         defer { notes.release() }
         let watch = try makeWatch(device, radio: reach.makeRadio(notes))
         defer { watch.stop() }
-        let registrations = try reach.publish(watch, name: name)
-        defer { PhoneReach.end(registrations) }
+        let publication = try reach.publish(watch, name: name, opening: pairing ? .always : .whereNew, notes)
+        defer { if let publication { try? runBlocking { await publication.end() } } }
         if let play {
             try play.run(on: watch)
         } else {

@@ -18,14 +18,20 @@ extension BlueZControl {
         do {
             try await link.call(path, BlueZ.device, "Pair", within: BlueZControl.pairingLimit)
         } catch {
-            _ = agent.finish(path)
+            let comparison = agent.finish(path)
             await giveUp(path, after: error)
+            if case .refused(let method) = comparison { throw .notCompared(peer.address, method) }
             throw error.about(.device(peer.address, adapter: adapter))
         }
-        guard agent.finish(path) else {
-            // The keys are worthless: a machine in the middle could have exchanged them.
+        switch agent.finish(path) {
+        case .accepted: break
+        // The keys are worthless: a machine in the middle could have exchanged them.
+        case .none:
             try await forget(peer, on: adapter)
-            throw .pairingFailed(peer.address, "it has no digits to compare, so it could be any device")
+            throw .notCompared(peer.address, .justWorks)
+        case .refused(let method):
+            try await forget(peer, on: adapter)
+            throw .notCompared(peer.address, method)
         }
         let isBonded = try await link.wait(within: .seconds(5)) { $0.device(at: path)?.isBonded == true ? true : nil }
         guard isBonded != nil else { throw .pairingFailed(peer.address, "the keys were not kept") }
@@ -34,6 +40,39 @@ extension BlueZControl {
     /// Makes bluetoothd stop a pairing that nobody waits for any more. Without that it would continue.
     private func giveUp(_ path: String, after error: BluetoothError) async {
         guard error == .cancelled || error == .timedOut else { return }
+        await cancelPairing(path)
+    }
+
+    /// Ends a pairing that is no comparison of digits, which the agent has refused already.
+    func end(_ device: String, _ method: PairingMethod, _ starter: PairingAgent.Starter) async {
+        guard let (adapter, address) = BlueZ.device(at: device) else { return }
+        switch starter {
+        case .us: await cancelPairing(device)
+        case .them(let refuse):
+            let known = try? await link.tree().device(at: device)
+            let peer = known?.peer ?? BluetoothPeer(address, .public)
+            // First, so that the next attempt over the same link fails: bluetoothd ends a link after two seconds only.
+            try? await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .no)
+            await unregisterAgent()
+            refuse(RefusedPairing(peer: peer, method: method))
+            if known?.isBonded == true {
+                // Anybody can claim the address of a bonded device, whose keys stay.
+                try? await disconnect(from: peer, on: adapter)
+            } else {
+                await forgetForGood(peer, at: device, on: adapter)
+            }
+        }
+    }
+
+    /// Deletes a device that may be getting keys at this moment, which would keep it.
+    private func forgetForGood(_ peer: BluetoothPeer, at path: String, on adapter: String) async {
+        for _ in 0..<5 {
+            try? await forget(peer, on: adapter)
+            guard let tree = try? await link.tree(), tree.device(at: path)?.isBonded == true else { return }
+        }
+    }
+
+    private func cancelPairing(_ path: String) async {
         let bus = link.bus
         // This task is cancelled, which would cancel its calls too.
         await Task {
@@ -42,23 +81,35 @@ extension BlueZControl {
         }.value
     }
 
+    /// Accepts no pairings of other devices any more.
+    public func stopPairing(on adapter: String) async throws(BluetoothError) {
+        _ = try await known(adapter)
+        try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .no)
+    }
+
     /// Accepts pairings that other devices start; see `BluetoothControl`.
     public func answerPairing(
-        on adapter: String, asking answer: @escaping PairingAnswer
+        on adapter: String, asking answer: @escaping PairingAnswer, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration {
         _ = try await known(adapter)
-        let number = agent.respond(on: adapter, answer)
+        let number = agent.respond(on: adapter, answer, refuse)
         do {
             return try await register(on: adapter) { [self] () throws(BluetoothError) in
                 try await registerAgent()
                 try await link.call(
                     BlueZ.manager, BlueZ.agentManager, "RequestDefaultAgent", [.objectPath(PairingAgent.path)])
                 try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .yes)
-            } undo: { [agent] in
-                agent.stop(number)
+            } undo: { [self] in
+                // A newer registration continues.
+                guard agent.stop(number) else { return }
+                // This task is cancelled, which would cancel its calls too.
+                await Task {
+                    try? await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .no)
+                }.value
+                await unregisterAgent()
             }
         } catch {
-            agent.stop(number)
+            _ = agent.stop(number)
             throw error
         }
     }

@@ -30,7 +30,13 @@ public final class BlueZControl: BluetoothControl {
     ) throws(BluetoothError) {
         link = try BlueZLink(address: address, clock: clock)
         agent = PairingAgent(limit: comparison, clock: clock)
-        link.bus.export(agent.export { [weak link] in link?.now.state ?? .looking }, at: PairingAgent.path)
+        let object = agent.export { [weak link] in
+            link?.now.state ?? .looking
+        } refusing: { [weak self] device, method, starter in
+            guard let self else { return }
+            Task { await self.end(device, method, starter) }
+        }
+        link.bus.export(object, at: PairingAgent.path)
     }
 
     /// The adapters of the machine, by name.
@@ -133,6 +139,21 @@ extension BlueZControl {
             throw error
         }
         agentRun.withLock { $0 = run }
+    }
+
+    /// Takes the agent from bluetoothd, unless this side is pairing. Without one, and where no other program has one,
+    /// bluetoothd pairs without digits only, and such keys open no channel.
+    func unregisterAgent() async {
+        guard !agent.isPairing else { return }
+        agentRun.withLock { $0 = 0 }
+        let bus = link.bus
+        // The task may be cancelled, which would cancel its calls too. A daemon that is gone has forgotten the agent.
+        await Task {
+            _ = try? await bus.call(
+                BusCall(
+                    destination: BlueZ.name, path: BlueZ.manager, interface: BlueZ.agentManager,
+                    member: "UnregisterAgent", body: [.objectPath(PairingAgent.path)]))
+        }.value
     }
 
     /// A number for an object to export.

@@ -11,7 +11,8 @@ extension ObjectTree {
         else { return nil }
         return BluetoothAdapter(
             name: name, address: address, alias: properties["Alias"]?.text ?? name,
-            power: properties["Powered"]?.truth == true ? .on : .off)
+            power: properties["Powered"]?.truth == true ? .on : .off,
+            pairing: properties["Pairable"]?.truth == true ? .on : .off)
     }
 
     func devices(on adapter: String) -> [BluetoothDevice] {

@@ -4,20 +4,36 @@ import Wormhole
 
 /// The object that bluetoothd asks to compare digits: `org.bluez.Agent1` with the capability DisplayYesNo.
 ///
-/// It accepts nothing else: pairing without digits, or with digits that a person types, is refused.
+/// It accepts nothing else: pairing without digits, or with digits that a person types, is refused. To bluetoothd that is
+/// no refusal where it only tells us digits to show (`DisplayPasskey`, `DisplayPinCode`): it takes any answer for a yes
+/// and pairs with whoever types, or guesses, them. So the pairing itself has to be ended, for which there is `Refusing`.
 final class PairingAgent: Sendable {
     static let path = "/org/tapline/agent"
+
+    /// Which side has started a pairing.
+    enum Starter: Sendable {
+        case us
+        /// Another device. The function is told of its refusal.
+        case them(PairingRefusal)
+    }
+
+    /// Ends the pairing with the device at a path, which is not a comparison of digits, on the thread of the bus: it must
+    /// not block.
+    typealias Refusing = @Sendable (_ device: String, _ method: PairingMethod, _ starter: Starter) -> Void
 
     private struct Responder {
         let number: UInt64
         let adapter: String
         let answer: PairingAnswer
+        let refuse: PairingRefusal
     }
 
     /// The state of a pairing that this side has started.
     private enum Initiated {
         case begun(PairingAnswer)
         case compared
+        /// The other device wanted another way.
+        case refused(PairingMethod)
     }
 
     private struct State {
@@ -39,31 +55,42 @@ final class PairingAgent: Sendable {
         self.clock = clock
     }
 
-    /// The object to export; `known` returns the objects of bluetoothd and its unique name.
-    func export(_ known: @escaping @Sendable () -> DaemonMachine.State) -> BusExport {
+    /// The object to export.
+    ///
+    /// - Parameters:
+    ///   - known: returns the objects of bluetoothd and its unique name.
+    ///   - refusing: ends a pairing that is no comparison.
+    func export(
+        _ known: @escaping @Sendable () -> DaemonMachine.State, refusing: @escaping Refusing
+    ) -> BusExport {
         BusExport(properties: { [BlueZ.agent: [:]] }) { [weak self] call, answer in
             guard let self, case .running(let owner, let tree) = known(), call.sender == owner else {
                 return answer(.failure(BlueZ.fault("Rejected", "no pairing is expected")))
             }
-            handle(call, tree, answer)
+            handle(call, tree, answer, refusing)
         }
     }
 
     /// Accepts pairings that others start with an adapter.
     ///
     /// - Returns: a number for `stop`.
-    func respond(on adapter: String, _ answer: @escaping PairingAnswer) -> UInt64 {
+    func respond(on adapter: String, _ answer: @escaping PairingAnswer, _ refuse: @escaping PairingRefusal) -> UInt64 {
         state.withLock { state in
             state.nextNumber += 1
-            state.responder = Responder(number: state.nextNumber, adapter: adapter, answer: answer)
+            state.responder = Responder(
+                number: state.nextNumber, adapter: adapter, answer: answer, refuse: refuse)
             return state.nextNumber
         }
     }
 
-    /// Stops accepting pairings, where no newer `respond` has replaced it.
-    func stop(_ number: UInt64) {
+    /// Stops accepting pairings.
+    ///
+    /// - Returns: false where a newer `respond` has replaced it, which goes on.
+    func stop(_ number: UInt64) -> Bool {
         state.withLock { state in
-            if state.responder?.number == number { state.responder = nil }
+            guard state.responder?.number == number else { return false }
+            state.responder = nil
+            return true
         }
     }
 
@@ -72,16 +99,29 @@ final class PairingAgent: Sendable {
         state.withLock { $0.initiated[device] = .begun(answer) }
     }
 
+    /// How a pairing of this side went.
+    enum Comparison: Hashable, Sendable {
+        /// A person has compared digits and accepted them.
+        case accepted
+        case none
+        /// The other device wanted this way instead.
+        case refused(PairingMethod)
+    }
+
+    /// Whether a pairing of this side is in progress.
+    var isPairing: Bool { state.withLock { !$0.initiated.isEmpty } }
+
     /// That pairing is over, and so is its question.
-    ///
-    /// - Returns: whether a person has compared digits and accepted them.
-    func finish(_ device: String) -> Bool {
+    func finish(_ device: String) -> Comparison {
         let (initiated, question) = state.withLock { state in
             (state.initiated.removeValue(forKey: device), state.questions.removeValue(forKey: device))
         }
         question?.end(.failure(BlueZ.fault("Canceled", "the pairing is over")))
-        guard case .compared = initiated else { return false }
-        return true
+        switch initiated {
+        case .compared: return .accepted
+        case .begun, nil: return .none
+        case .refused(let method): return .refused(method)
+        }
     }
 
     /// All questions of bluetoothd are void, for example because it has gone.
@@ -95,14 +135,37 @@ final class PairingAgent: Sendable {
         }
     }
 
-    private func handle(_ call: BusIncomingCall, _ tree: ObjectTree, _ answer: @escaping BusExport.Answer) {
+    private func handle(
+        _ call: BusIncomingCall, _ tree: ObjectTree, _ answer: @escaping BusExport.Answer, _ refusing: Refusing
+    ) {
         switch call.member {
         case "RequestConfirmation": confirm(call, tree, answer)
+        case "DisplayPasskey", "RequestPasskey": refuse(.passkey, call, answer, refusing)
+        case "DisplayPinCode", "RequestPinCode": refuse(.pin, call, answer, refusing)
+        case "RequestAuthorization": refuse(.justWorks, call, answer, refusing)
         case "Cancel", "Release":
             dropQuestions()
             answer(.success([]))
         default: answer(.failure(BlueZ.fault("Rejected", "only pairing by comparing digits is supported")))
         }
+    }
+
+    private func refuse(
+        _ method: PairingMethod, _ call: BusIncomingCall, _ answer: BusExport.Answer, _ refusing: Refusing
+    ) {
+        answer(.failure(BlueZ.fault("Rejected", "only pairing by comparing digits is supported")))
+        guard let device = call.body.first?.text, let place = BlueZ.device(at: device) else { return }
+        let starter = state.withLock { state -> Starter in
+            switch state.initiated[device] {
+            case .begun, .compared, .refused:
+                state.initiated[device] = .refused(method)
+                return .us
+            case nil:
+                let refuse = state.responder.flatMap { $0.adapter == place.adapter ? $0.refuse : nil }
+                return .them(refuse ?? { _ in })
+            }
+        }
+        refusing(device, method, starter)
     }
 
     private func confirm(_ call: BusIncomingCall, _ tree: ObjectTree, _ answer: @escaping BusExport.Answer) {

@@ -1,0 +1,118 @@
+import WatchLink
+
+/// Decides which devices may stay connected to a watch. A connection may keep other phones out, so that one without a use
+/// has to end.
+///
+/// It is given what is connected, about once a second, and returns what to disconnect.
+package struct LinkPolicy: Equatable, Sendable {
+    /// How long a device without keys may stay that does not pair.
+    package static var strangerLimit: Microseconds { .seconds(5) }
+    /// How long a bonded device may stay without a channel. After each such connection it may stay twice as long, because
+    /// its system may connect by itself, again and again, without a program that opens a channel.
+    package static var idleLimit: Microseconds { .seconds(10) }
+    /// The doublings of that time: the longest is 320 s.
+    static var mostDoublings: UInt32 { 5 }
+
+    /// Why a device is disconnected.
+    package enum Reason: Hashable, Sendable {
+        /// It did not pair.
+        case idleStranger
+        /// It opened no channel.
+        case idlePhone
+        /// A bonded phone has come, which has the right of way.
+        case rightOfWay
+    }
+
+    /// Who may pair.
+    package enum Pairing: Hashable, Sendable {
+        case nobody
+        /// Whoever begins.
+        case open
+        /// The device whose digits the wearer compares, and nobody else.
+        case comparing(BluetoothPeer)
+    }
+
+    /// A device to disconnect.
+    package struct Drop: Hashable, Sendable {
+        package let peer: BluetoothPeer
+        package let reason: Reason
+    }
+
+    /// What a connected device does.
+    private enum Standing: Hashable, Sendable {
+        /// It has no keys and does not pair.
+        case stranger
+        case pairing
+        /// It has keys, and no channel.
+        case idle
+        /// It has a channel.
+        case busy
+    }
+
+    private struct Visit: Equatable, Sendable {
+        var standing: Standing
+        /// Since when.
+        var since: Instant
+    }
+
+    private var visits: [BluetoothPeer: Visit] = [:]
+    /// Visits of bonded devices in a row that ended without a channel.
+    private var idleVisits: [BluetoothPeer: UInt32] = [:]
+
+    /// A policy that knows of no connection.
+    package init() {}
+
+    /// Takes in the present connections.
+    ///
+    /// - Parameters:
+    ///   - devices: those that the adapter knows, connected or not.
+    ///   - channel: the device with a channel.
+    ///   - pairing: who may pair.
+    package mutating func update(
+        _ devices: [BluetoothDevice], channel: BluetoothPeer?, pairing: Pairing, at now: Instant
+    ) -> [Drop] {
+        let connected = devices.filter(\.isConnected)
+        let bonds = Set(devices.filter(\.isBonded).map(\.peer))
+        idleVisits = idleVisits.filter { bonds.contains($0.key) }
+        var present: [BluetoothPeer: Visit] = [:]
+        for device in connected {
+            let standing: Standing =
+                device.peer == channel
+                ? .busy
+                : device.isBonded ? .idle : pairing == .comparing(device.peer) ? .pairing : .stranger
+            let before = visits[device.peer]
+            present[device.peer] =
+                before?.standing == standing ? before : Visit(standing: standing, since: now)
+            if standing == .busy { idleVisits[device.peer] = nil }
+        }
+        visits = present
+        let hasPhone = present.values.contains { $0.standing == .idle || $0.standing == .busy }
+        // Where phones may pair, a stranger has its few seconds to begin.
+        let hasRightOfWay = hasPhone && pairing != .open
+        return present.sorted { $0.key.address.description < $1.key.address.description }.compactMap { peer, visit in
+            drop(peer, visit, hasRightOfWay, at: now).map { Drop(peer: peer, reason: $0) }
+        }
+    }
+
+    /// Whether anything is connected.
+    package var isVisited: Bool { !visits.isEmpty }
+
+    private mutating func drop(
+        _ peer: BluetoothPeer, _ visit: Visit, _ hasRightOfWay: Bool, at now: Instant
+    ) -> Reason? {
+        switch visit.standing {
+        case .busy, .pairing: return nil
+        case .stranger:
+            if hasRightOfWay { return .rightOfWay }
+            return now >= visit.since + LinkPolicy.strangerLimit ? .idleStranger : nil
+        case .idle:
+            let before = idleVisits[peer, default: 0]
+            let limit = Microseconds(LinkPolicy.idleLimit.count << before)
+            guard now >= visit.since + limit else { return nil }
+            idleVisits[peer] = min(before + 1, LinkPolicy.mostDoublings)
+            // Where it does not end now, it has its time again.
+            visits[peer] = Visit(standing: .idle, since: now)
+            return .idlePhone
+        }
+    }
+}

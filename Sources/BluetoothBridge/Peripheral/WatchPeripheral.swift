@@ -1,0 +1,250 @@
+import WatchLink
+import Wormhole
+
+/// A watch as a Bluetooth peripheral on an adapter: it is advertised, phones may pair while its owner wants them to, and
+/// connections without a use are ended.
+///
+/// `PairingMode` and `LinkPolicy` decide, twice a second; this performs.
+public actor WatchPeripheral {
+    /// When phones may pair at the start.
+    public enum Opening: Hashable, Sendable {
+        /// The owner asks for it.
+        case always
+        /// A watch without a bond is new, and its owner wants to pair.
+        case whereNew
+    }
+
+    /// What the watch itself knows.
+    public struct Situation: Hashable, Sendable {
+        /// The phone with a channel.
+        public var channel: BluetoothPeer?
+        /// How often the wearer has opened the pairing mode since the start.
+        public var openings: Int
+
+        /// A situation; see the properties.
+        public init(channel: BluetoothPeer?, openings: Int) {
+            self.channel = channel
+            self.openings = openings
+        }
+    }
+
+    /// A comparison of digits.
+    private enum Comparison {
+        case none
+        /// The wearer is asked.
+        case asking(BluetoothPeer)
+        /// The wearer has confirmed: until then the phone may, too. The bonds from before.
+        case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, until: Instant)
+    }
+
+    /// The time between two looks at the connections.
+    static let lookingPause = Microseconds.milliseconds(500)
+    /// How long the phone may take to confirm the digits after the wearer: less than the 30 s after which pairing fails
+    /// (Core Specification 5.4, volume 3, part H, section 3.4) by what the wearer may take.
+    static let confirmation = Microseconds.seconds(30)
+    /// The least time between two lines about connections without a use.
+    static let noteInterval = Microseconds.seconds(60)
+
+    private let control: any BluetoothControl
+    private let adapter: String
+    private let advertisement: BluetoothAdvertisement
+    private let clock: any LinkClock
+    private let situation: @Sendable () -> Situation
+    private let asking: PairingAnswer
+    private let note: @Sendable (PeripheralNote) -> Void
+
+    private var mode = PairingMode()
+    private var links = LinkPolicy()
+    private var comparison = Comparison.none
+    private var answering: BluetoothRegistration?
+    private var advertising: BluetoothRegistration?
+    private var connected: Set<BluetoothPeer> = []
+    private var leaving: Set<BluetoothPeer> = []
+    private var bonds: Set<BluetoothPeer> = []
+    private var lastDropNote: Instant?
+    private var silentDrops: UInt32 = 0
+    private var announced = PeripheralNote.pairingClosed
+    private var openings = 0
+
+    /// A peripheral that is not advertised yet.
+    ///
+    /// - Parameters:
+    ///   - situation: returns what the watch knows now.
+    ///   - answer: asks the wearer to compare digits.
+    ///   - note: is told what the owner should know.
+    public init(
+        _ control: any BluetoothControl, adapter: String, advertisement: BluetoothAdvertisement,
+        clock: any LinkClock = SystemClock(), situation: @escaping @Sendable () -> Situation,
+        asking answer: @escaping PairingAnswer, note: @escaping @Sendable (PeripheralNote) -> Void
+    ) {
+        self.control = control
+        self.adapter = adapter
+        self.advertisement = advertisement
+        self.clock = clock
+        self.situation = situation
+        asking = answer
+        self.note = note
+    }
+}
+
+extension WatchPeripheral {
+    /// Advertises the watch, and opens the pairing mode where it is to be open at the start.
+    ///
+    /// - Throws: what advertising throws.
+    public func start(_ opening: Opening) async throws(BluetoothError) {
+        bonds = Set(try await control.bonds(on: adapter).map(\.peer))
+        advertising = try await control.advertise(advertisement, on: adapter)
+        switch opening {
+        case .always: mode.open(at: clock.now)
+        case .whereNew: if bonds.isEmpty { mode.open(at: clock.now) }
+        }
+        await look()
+        if mode.isClosed { note(.pairingClosed) }
+    }
+
+    /// Keeps to the rules until the task is cancelled, and then withdraws everything.
+    public func run() async {
+        while !Task.isCancelled {
+            // Cancelling the pause ends the loop.
+            try? await clock.sleep(until: clock.now + WatchPeripheral.lookingPause)
+            await look()
+        }
+        await answering?.end()
+        await advertising?.end()
+    }
+
+    /// Looks at the connections once, and does what is due.
+    func look() async {
+        guard let adapters = try? await control.adapters(), let devices = try? await control.devices(on: adapter) else {
+            // Registrations wait for bluetoothd and the adapter by themselves.
+            return
+        }
+        let now = clock.now
+        settle(devices, at: now)
+        mode.advance(to: now)
+        let situation = situation()
+        if situation.openings > openings {
+            mode.open(at: now)
+            announced = .pairingOpen
+            note(.pairingOpen)
+        }
+        openings = situation.openings
+        for drop in links.update(devices, channel: situation.channel, pairing: pairing, at: now) {
+            disconnect(drop, at: now)
+        }
+        await apply(adapters.first { $0.name == adapter })
+        await advertiseToOthers(devices)
+    }
+
+    private var pairing: LinkPolicy.Pairing {
+        switch comparison {
+        case .asking(let peer), .confirmed(let peer, _, _): .comparing(peer)
+        case .none: mode.isPairable ? .open : .nobody
+        }
+    }
+}
+
+// MARK: Pairing
+
+extension WatchPeripheral {
+    /// Asks the wearer, where that is allowed now.
+    private func compare(_ request: PairingRequest) async -> PairingDecision {
+        guard mode.asks(at: clock.now) else { return .reject }
+        comparison = .asking(request.peer)
+        let decision = await asking(request)
+        switch decision {
+        case .accept:
+            let deadline = clock.now + WatchPeripheral.confirmation
+            comparison = .confirmed(request.peer, before: bonds, until: deadline)
+        case .reject: fail(request.peer)
+        }
+        return decision
+    }
+
+    /// Learns whether a confirmed comparison has led to a bond.
+    private func settle(_ devices: [BluetoothDevice], at now: Instant) {
+        bonds = Set(devices.filter(\.isBonded).map(\.peer))
+        guard case .confirmed(let peer, let before, let deadline) = comparison else { return }
+        // A phone may give another address than the one that it came with.
+        if bonds.contains(peer) || !bonds.isSubset(of: before) {
+            comparison = .none
+            mode.succeeded()
+            note(.paired(bonds.subtracting(before).first ?? peer))
+        } else if now >= deadline || !devices.contains(where: { $0.peer == peer && $0.isConnected }) {
+            fail(peer)
+        }
+    }
+
+    private func fail(_ peer: BluetoothPeer) {
+        comparison = .none
+        note(.notConfirmed(peer, resuming: pauseAfterFailure()))
+    }
+
+    /// A device wanted to pair in another way. It is being disconnected already.
+    private func refuse(_ refused: RefusedPairing) {
+        note(.refused(refused, resuming: pauseAfterFailure()))
+    }
+
+    /// The whole seconds, rounded up, before which no phone may pair; nil where the mode is closed.
+    private func pauseAfterFailure() -> UInt32? {
+        let now = clock.now
+        return mode.failed(at: now).map { ($0 - now + .milliseconds(999)).wholeSeconds }
+    }
+
+    /// Makes the adapter pairable, or not, as the mode says.
+    private func apply(_ adapter: BluetoothAdapter?) async {
+        let news = mode.isClosed ? PeripheralNote.pairingClosed : .pairingOpen
+        if news != announced {
+            announced = news
+            note(news)
+        }
+        switch (mode.isPairable, answering) {
+        case (true, nil):
+            answering = try? await control.answerPairing(on: self.adapter) { [weak self] request in
+                await self?.compare(request) ?? .reject
+            } refusing: { [weak self] refused in
+                Task { await self?.refuse(refused) }
+            }
+        case (false, let registration?):
+            answering = nil
+            await registration.end()
+        case (false, nil):
+            // BlueZ makes every new adapter pairable.
+            if adapter?.pairing == .on { try? await control.stopPairing(on: self.adapter) }
+        case (true, _?): break
+        }
+    }
+}
+
+// MARK: Connections
+
+extension WatchPeripheral {
+    private func disconnect(_ drop: LinkPolicy.Drop, at now: Instant) {
+        guard leaving.insert(drop.peer).inserted else { return }
+        if let last = lastDropNote, now < last + WatchPeripheral.noteInterval {
+            silentDrops += 1
+        } else {
+            note(.disconnected(drop.peer, IdleConnection(drop.reason), others: silentDrops))
+            lastDropNote = now
+            silentDrops = 0
+        }
+        // BlueZ takes two seconds, in which others are looked at.
+        Task {
+            try? await control.disconnect(from: drop.peer, on: adapter)
+            leaving.remove(drop.peer)
+        }
+    }
+
+    /// Advertises again for other phones: the controller stops where a device connects. Where it cannot advertise while a
+    /// device is connected, the system starts again when that leaves.
+    private func advertiseToOthers(_ devices: [BluetoothDevice]) async {
+        let before = connected
+        connected = Set(devices.filter(\.isConnected).map(\.peer))
+        if !connected.isSubset(of: before) {
+            let old = advertising
+            advertising = nil
+            await old?.end()
+        }
+        if advertising == nil { advertising = try? await control.advertise(advertisement, on: adapter) }
+    }
+}

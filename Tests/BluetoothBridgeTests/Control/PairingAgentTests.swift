@@ -1,0 +1,92 @@
+import HostSystem
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import BluetoothBridge
+
+@Suite("What bluetoothd may ask of a watch", .timeLimit(.minutes(1)))
+struct PairingAgentTests {
+    private static let device = "/org/bluez/hci0/dev_00_AA_01_01_00_24"
+
+    private struct Refusal: Hashable {
+        var device: String
+        var method: PairingMethod
+        var isOurs: Bool
+    }
+
+    private let agent = PairingAgent(limit: .seconds(25), clock: ManualClock())
+    private let refusals = Published<[Refusal]>([])
+    private let told = Published<[RefusedPairing]>([])
+
+    private func call(_ member: String, _ body: [BusValue], from sender: String = ":1.7") -> [Result<Int, BusFault>] {
+        let answers = Published<[Result<Int, BusFault>]>([])
+        let object = agent.export {
+            .running(owner: ":1.7", ObjectTree())
+        } refusing: { [refusals] device, method, starter in
+            switch starter {
+            case .us: refusals.update { $0.append(Refusal(device: device, method: method, isOurs: true)) }
+            case .them(let refuse):
+                refusals.update { $0.append(Refusal(device: device, method: method, isOurs: false)) }
+                guard let place = BlueZ.device(at: device) else { return }
+                refuse(RefusedPairing(peer: BluetoothPeer(place.address, .public), method: method))
+            }
+        }
+        object.call(
+            BusIncomingCall(
+                number: BusIncomingCall.Number(connection: 1, call: 1), sender: sender, path: PairingAgent.path,
+                interface: BlueZ.agent, member: member, body: body)
+        ) { result in
+            answers.update { $0.append(result.map(\.count)) }
+        }
+        return answers.value
+    }
+
+    private static let rejected = BlueZ.fault("Rejected", "only pairing by comparing digits is supported")
+
+    @Test(
+        "Every way to pair but the comparison is refused, and the pairing is ended",
+        arguments: [
+            ("DisplayPasskey", [BusValue.uint32(123_456), .uint16(0)], PairingMethod.passkey),
+            ("RequestPasskey", [], .passkey),
+            ("DisplayPinCode", [.string("1234")], .pin),
+            ("RequestPinCode", [], .pin),
+            ("RequestAuthorization", [], .justWorks),
+        ])
+    func refused(_ member: String, _ rest: [BusValue], _ method: PairingMethod) throws {
+        _ = agent.respond(on: "hci0", { _ in .accept }) { [told] refused in told.update { $0.append(refused) } }
+        #expect(call(member, [.objectPath(Self.device)] + rest) == [.failure(Self.rejected)])
+        #expect(refusals.value == [Refusal(device: Self.device, method: method, isOurs: false)])
+        let address = try #require(BluetoothAddress("00:AA:01:01:00:24"))
+        #expect(told.value == [RefusedPairing(peer: BluetoothPeer(address, .public), method: method)])
+    }
+
+    @Test("A device that this side pairs with may not choose another way either")
+    func initiated() {
+        agent.begin(Self.device) { _ in .accept }
+        _ = call("DisplayPasskey", [.objectPath(Self.device), .uint32(1), .uint16(0)])
+        #expect(refusals.value == [Refusal(device: Self.device, method: .passkey, isOurs: true)])
+        #expect(agent.finish(Self.device) == .refused(.passkey))
+    }
+
+    @Test("A service that asks to be used is refused, and is no pairing")
+    func service() {
+        let uuid = "0000180f-0000-1000-8000-00805f9b34fb"
+        let answers = call("AuthorizeService", [.objectPath(Self.device), .string(uuid)])
+        #expect(answers == [.failure(Self.rejected)])
+        #expect(refusals.value == [])
+    }
+
+    @Test("Another program than bluetoothd is refused, and ends no pairing")
+    func stranger() {
+        let answers = call("DisplayPasskey", [.objectPath(Self.device), .uint32(1), .uint16(0)], from: ":1.8")
+        #expect(answers == [.failure(BlueZ.fault("Rejected", "no pairing is expected"))])
+        #expect(refusals.value == [])
+    }
+
+    @Test("What is no device of bluetoothd ends no pairing")
+    func malformed() {
+        for body in [[], [BusValue.uint32(1)], [.objectPath("/org/bluez")]] { _ = call("DisplayPasskey", body) }
+        #expect(refusals.value == [])
+    }
+}

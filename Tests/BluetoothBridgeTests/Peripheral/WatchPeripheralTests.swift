@@ -1,0 +1,184 @@
+import BluetoothBridgeTesting
+import HostSystem
+import Synchronization
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import BluetoothBridge
+
+@Suite("A watch as a peripheral", .timeLimit(.minutes(1)))
+struct WatchPeripheralTests {
+    private let clock = ManualClock()
+    private let air: InMemoryBluetooth
+    private let watch: InMemoryControl
+    private let phone: InMemoryControl
+    private let watchPeer: BluetoothPeer
+    private let phonePeer: BluetoothPeer
+    private let notes = Published<[PeripheralNote]>([])
+    private let situation = Published(WatchPeripheral.Situation(channel: nil, openings: 0))
+    private let decision = Published(PairingDecision.accept)
+    private let questions = Published(0)
+
+    init() throws {
+        air = InMemoryBluetooth(clock: clock, digits: { "042042" })
+        watchPeer = BluetoothPeer(try #require(BluetoothAddress("00:AA:01:00:00:23")), .public)
+        phonePeer = BluetoothPeer(try #require(BluetoothAddress("00:AA:01:01:00:24")), .public)
+        watch = air.machine(
+            adapters: [
+                BluetoothAdapter(name: "hci0", address: watchPeer.address, alias: "watch", power: .on, pairing: .on)
+            ])
+        phone = air.machine(
+            adapters: [BluetoothAdapter(name: "hci0", address: phonePeer.address, alias: "phone", power: .on)])
+    }
+
+    private func start(_ opening: WatchPeripheral.Opening = .whereNew) async throws -> WatchPeripheral {
+        let peripheral = WatchPeripheral(
+            watch, adapter: "hci0", advertisement: BluetoothAdvertisement(name: "wrist"), clock: clock
+        ) { [situation] in
+            situation.value
+        } asking: { [decision, questions] _ in
+            questions.update { $0 += 1 }
+            return decision.value
+        } note: { [notes] note in
+            notes.update { $0.append(note) }
+        }
+        try await peripheral.start(opening)
+        return peripheral
+    }
+
+    /// Lets this many seconds pass, as the peripheral's run does.
+    private func pass(_ seconds: UInt32, _ peripheral: WatchPeripheral) async {
+        for _ in 0..<(2 * seconds) {
+            clock.advance(by: .milliseconds(500))
+            await peripheral.look()
+        }
+    }
+
+    private var isPairable: Bool {
+        get async throws { try await watch.adapter(named: "hci0").pairing == .on }
+    }
+
+    private func pair() async throws {
+        try await phone.pair(with: watchPeer, on: "hci0") { _ in .accept }
+    }
+
+    @Test("A watch without a bond can be paired with for two minutes from its start; the adapter is pairable only then")
+    func fresh() async throws {
+        let peripheral = try await start()
+        #expect(try await isPairable)
+        await pass(119, peripheral)
+        #expect(try await isPairable)
+        await pass(2, peripheral)
+        #expect(try await !isPairable)
+        await #expect(throws: BluetoothError.self) { try await pair() }
+        #expect(notes.value == [.pairingOpen, .pairingClosed])
+    }
+
+    @Test("A watch with a bond can be paired with after its owner has asked for it, by one phone")
+    func bonded() async throws {
+        var peripheral = try await start()
+        try await pair()
+        await pass(1, peripheral)
+        #expect(notes.value == [.pairingOpen, .paired(phonePeer), .pairingClosed])
+        #expect(try await !isPairable)
+        notes.set([])
+        // BlueZ makes an adapter that was plugged in pairable.
+        try watch.setPairing(.on, of: "hci0")
+        peripheral = try await start()
+        #expect(try await !isPairable)
+        #expect(notes.value == [.pairingClosed])
+        situation.update { $0.openings += 1 }
+        await pass(1, peripheral)
+        #expect(try await isPairable)
+    }
+
+    @Test("A pairing without a comparison closes the adapter at once, is told, and the next is possible after a pause")
+    func refused() async throws {
+        let peripheral = try await start()
+        for pause in [2, 4, 8] as [UInt32] {
+            #expect(try await isPairable)
+            #expect(throws: BluetoothError.notCompared(watchPeer.address, .passkey)) {
+                try phone.pair(with: watchPeer, on: "hci0", by: .passkey)
+            }
+            #expect(try await !isPairable)
+            let refused = PeripheralNote.refused(RefusedPairing(peer: phonePeer, method: .passkey), resuming: pause)
+            await hear(refused)
+            await pass(pause - 1, peripheral)
+            #expect(try await !isPairable)
+            await pass(2, peripheral)
+        }
+        #expect(questions.value == 0)
+        try await pair()
+    }
+
+    @Test("The wearer is asked once a minute, unless the owner opens the mode in between")
+    func oneQuestionAMinute() async throws {
+        decision.set(.reject)
+        let peripheral = try await start()
+        for _ in 0..<60 {
+            try? await pair()
+            await pass(1, peripheral)
+        }
+        #expect(questions.value == 1)
+        situation.update { $0.openings += 1 }
+        await pass(1, peripheral)
+        try? await pair()
+        #expect(questions.value == 2)
+    }
+
+    @Test("A device that does nothing is disconnected after seconds, with a line a minute at most")
+    func squatter() async throws {
+        let peripheral = try await start(.whereNew)
+        var visits = 0
+        for _ in 0..<110 {
+            if try await !isConnected {
+                try await phone.connect(to: watchPeer, on: "hci0")
+                visits += 1
+            }
+            await pass(1, peripheral)
+            await settled()
+        }
+        #expect(visits > 10)
+        let told = notes.value.compactMap { note -> UInt32? in
+            if case .disconnected(phonePeer, .didNotPair, let others) = note { others } else { nil }
+        }
+        #expect(told.count == 2)
+        #expect(told.last ?? 0 > 5)
+    }
+
+    @Test("While a device is connected the watch is advertised again, for others")
+    func advertisesOn() async throws {
+        let peripheral = try await start()
+        let before = air.advertisements(of: watchPeer.address)
+        try await phone.connect(to: watchPeer, on: "hci0")
+        await peripheral.look()
+        let during = air.advertisements(of: watchPeer.address)
+        #expect(before.count == 1 && during.count == 1 && before != during)
+        await peripheral.look()
+        #expect(air.advertisements(of: watchPeer.address) == during)
+    }
+
+    @Test("At the end nothing is left: no advertisement, and no adapter that is pairable")
+    func ends() async throws {
+        let peripheral = try await start()
+        let run = Task { await peripheral.run() }
+        run.cancel()
+        await run.value
+        #expect(air.advertisements(of: watchPeer.address).isEmpty)
+        #expect(try await !isPairable)
+    }
+
+    private var isConnected: Bool {
+        get async throws { try await watch.devices(on: "hci0").contains { $0.connection != .none } }
+    }
+
+    /// Lets the tasks run that disconnect devices.
+    private func settled() async {
+        for _ in 0..<20 { await Task.yield() }
+    }
+
+    private func hear(_ note: PeripheralNote) async {
+        for await notes in notes.values() where notes.last == note { return }
+    }
+}
