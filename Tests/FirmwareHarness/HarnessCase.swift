@@ -46,6 +46,9 @@ struct HarnessCase: Sendable {
             name: "decay", summary: "starts it with a flash chip in which bytes have changed", run: FlashTrouble.decay),
         HarnessCase(
             name: "faults", summary: "makes the processor fault, and reads the console", run: ProcessorFaults.run),
+        HarnessCase(
+            name: "host", summary: "has the image ask a debugger for a command and a file; neither is there",
+            run: HostCommands.run),
     ]
 
     private static let figures = [

@@ -40,14 +40,6 @@ __attribute__((noreturn)) static inline void run_on_process_stack(uint32_t top, 
     __builtin_unreachable();
 }
 
-// Asks the debugger, or QEMU, for one of the services of the Arm semihosting specification.
-static inline uint32_t semihosting_call(uint32_t operation, uint32_t argument) {
-    register uint32_t r0 __asm("r0") = operation;
-    register uint32_t r1 __asm("r1") = argument;
-    __asm volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
-    return r0;
-}
-
 #else
 
 static inline void wait_for_interrupt(void) {}
@@ -59,10 +51,6 @@ __attribute__((noreturn)) static inline void run_on_process_stack(uint32_t top, 
     (void)top;
     run();
     __builtin_unreachable();
-}
-static inline uint32_t semihosting_call(uint32_t operation, uint32_t argument) {
-    (void)argument;
-    return operation;
 }
 
 #endif

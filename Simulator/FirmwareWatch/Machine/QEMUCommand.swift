@@ -39,18 +39,29 @@ package struct QEMUCommand {
         return [console, "socket,id=line1,fd=4", panel, "socket,id=line3,fd=6"]
     }
 
+    /// What keeps an image to the board: no semihosting, which QEMU has unless it is asked for; no network, which it would give
+    /// the board's controller; no device and no file of the user's that the command does not name; and no system call that
+    /// starts a program, gains privileges, or changes how the host runs the process.
+    private static let confinement = [
+        "-nodefaults", "-no-user-config", "-nic", "none",
+        "-sandbox", "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny",
+    ]
+
     /// The words of the command; the first is looked up on PATH.
     ///
     /// The kernel ends the emulator when the thread that started it ends, however that comes about. It does so from the moment
     /// that it is asked to, so the shell looks whether the process was there still: an orphan is not to use a flash file that
-    /// is another's to lock by then. Every instruction takes 16 ns: 62.5 MHz at one instruction a cycle, close to the 64 MHz
+    /// is another's to lock by then. An emulator that gives up over an image leaves no core file. Every instruction takes 16 ns: 62.5 MHz at one instruction a cycle, close to the 64 MHz
     /// of the part.
     var words: [String] {
         var words = [
-            "setpriv", "--pdeathsig", "KILL", "--", "sh", "-c", "[ \"$PPID\" = \"$0\" ] && exec \"$@\"", "\(parent)",
+            "setpriv", "--pdeathsig", "KILL", "--", "sh", "-c",
+            "ulimit -c 0 && [ \"$PPID\" = \"$0\" ] && exec \"$@\"", "\(parent)",
             emulator, "-M", "mps2-an386,memory-backend=flash",
-            "-kernel", image, "-nographic", "-monitor", "none", "-icount", "shift=4",
-            "-semihosting-config", "enable=on,target=native",
+            "-kernel", image, "-nographic", "-monitor", "none", "-icount", "shift=4", "-no-reboot",
+        ]
+        words += QEMUCommand.confinement
+        words += [
             "-object",
             "memory-backend-file,id=flash,size=\(FirmwareFlash.memorySize),mem-path=\(quoted(flash)),share=on",
         ]

@@ -9,6 +9,8 @@ package struct QEMUMachine: ~Copyable {
     package var bench: MachineLine
     /// What the emulator itself has to say. It is closed when the process has ended.
     private var messages: MachineLine
+    private var filter = EmulatorMessages()
+    private var lastWords = LastWords()
     private var process: ChildProcess
 
     /// Starts `command`. The process ends with the calling thread at the latest.
@@ -38,12 +40,22 @@ package struct QEMUMachine: ~Copyable {
         radio.flush()
         panel.flush()
         bench.flush()
-        let said = messages.hear()
+        let said = filter.hear(messages.hear())
         // Read after `messages`: when that has ended, nothing comes behind what the others hold.
+        let written = console.hear()
+        lastWords.hear(written)
         var news = MachineNews(
-            text: console.hear() + said, radio: radio.hear(), panel: panel.hear(), bench: bench.hear())
-        if messages.hasEnded { news.progress = .ended(process.awaitEnd()) }
+            text: written + said, radio: radio.hear(), panel: panel.hear(), bench: bench.hear())
+        if messages.hasEnded { news.progress = .ended(end()) }
         return news
+    }
+
+    /// How the machine ended: of one that was reset, which the emulator takes for success, as the firmware has said.
+    private mutating func end() -> MachineEnd {
+        switch process.awaitEnd() {
+        case .exited(let status): .exited(status: status == 0 ? lastWords.status ?? 0 : status)
+        case .killed(let signal): .killed(signal: signal)
+        }
     }
 
     /// The descriptors to wait for.

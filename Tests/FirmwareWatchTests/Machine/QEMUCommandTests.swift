@@ -22,6 +22,26 @@ struct QEMUCommandTests {
         #expect(words(pacing: .free).contains("loader,addr=553713664,data=0,data-len=4"))
     }
 
+    @Test func `an image has no semihosting, no network, and no call that starts a program`() {
+        let words = words()
+        #expect(!words.contains { $0.contains("semihosting") })
+        #expect(value(of: "-nic", in: words) == "none")
+        #expect(
+            value(of: "-sandbox", in: words)
+                == "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny")
+        #expect(value(of: "-monitor", in: words) == "none")
+        #expect(words.contains("-nodefaults") && words.contains("-no-user-config"))
+        #expect(words.contains("-no-reboot"))
+    }
+
+    private func value(of option: String, in words: [String]) -> String? {
+        words.firstIndex(of: option).map { words[$0 + 1] }
+    }
+
+    @Test func `an emulator that gives up leaves no core file`() throws {
+        #expect(words().contains { $0.hasPrefix("ulimit -c 0 && ") })
+    }
+
     @Test func `the emulator ends with whoever started it`() {
         #expect(words().prefix(4) == ["setpriv", "--pdeathsig", "KILL", "--"])
     }

@@ -41,8 +41,13 @@ struct UART {
 
     /// Sends a byte; waits for room first.
     func send(_ byte: UInt8) {
-        while state.value & UART.transmitterFull != 0 {}
+        finishSending()
         data.value = UInt32(byte)
+    }
+
+    /// Waits until the last byte has left.
+    func finishSending() {
+        while state.value & UART.transmitterFull != 0 {}
     }
 
     /// The byte that has come, or nil. Called by the interrupt handler: the interrupt is cleared before the byte is taken, or
