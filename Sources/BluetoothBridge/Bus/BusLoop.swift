@@ -44,6 +44,7 @@ final class BusLoop {
     private var subscriptions: [(match: BusMatch, hear: @Sendable (BusSignal) -> Void)] = []
     private var watchers: [@Sendable (BusCondition) -> Void] = []
     private var exports = BusExports()
+    private var owners = BusOwners()
 
     private init(inbox: BusInbox, address: String, clock: any LinkClock) {
         self.inbox = inbox
@@ -111,6 +112,7 @@ extension BusLoop {
         do throws(BluetoothError) {
             let library = try BusLibrary(address: address, connection: connections)
             link = .open(library)
+            owners = BusOwners()
             for subscription in subscriptions { add(subscription.match, to: library) }
             for watcher in watchers { watcher(.connected) }
         } catch {
@@ -131,14 +133,25 @@ extension BusLoop {
         connect()
     }
 
+    /// Asks the bus for the signals of a match, and first for the owner of its sender: a signal that comes is then known to be
+    /// from that one.
     private func add(_ match: BusMatch, to library: BusLibrary) {
-        // The answer is ignored: the rule is well-formed, and nothing helps where the bus has no room left.
         withLibrary { library throws(BluetoothError) in
-            _ = try library.send(
-                BusCall(
-                    destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
-                    interface: "org.freedesktop.DBus", member: "AddMatch", body: [.string(match.rule)]))
+            if !BusOwners.isFixed(match.sender) {
+                try send(rule: BusOwners.match(of: match.sender).rule, library)
+                let cookie = try library.send(BusOwners.question(about: match.sender))
+                owners.ask(about: match.sender, cookie: cookie)
+            }
+            try send(rule: match.rule, library)
         }
+    }
+
+    private func send(rule: String, _ library: BusLibrary) throws(BluetoothError) {
+        // The answer is ignored: the rule is well-formed, and nothing helps where the bus has no room left.
+        _ = try library.send(
+            BusCall(
+                destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
+                member: "AddMatch", body: [.string(rule)]))
     }
 
     /// Uses the connection where there is one. A message that cannot be built is skipped; reading finds a connection that
@@ -199,11 +212,15 @@ extension BusLoop {
         case .answer(let cookie, let body):
             // The first answer is that of the bus to the greeting.
             backoff.succeeded()
-            finish(cookie: cookie, .success(body))
-        case .fault(let cookie, let fault): finish(cookie: cookie, .failure(BluetoothError(fault)))
+            if !owners.take(body.first?.text, cookie: cookie) { finish(cookie: cookie, .success(body)) }
+        case .fault(let cookie, let fault):
+            if !owners.take(nil, cookie: cookie) { finish(cookie: cookie, .failure(BluetoothError(fault))) }
         case .unreadable(let cookie): finish(cookie: cookie, .failure(.unexpectedAnswer("an argument of D-Bus")))
         case .signal(let signal):
-            for subscription in subscriptions where subscription.match.fits(signal) { subscription.hear(signal) }
+            owners.take(signal)
+            for subscription in subscriptions where subscription.match.fits(signal, owners) {
+                subscription.hear(signal)
+            }
         case .call(let call):
             exports.handle(call) { [inbox] result in inbox.post(.answer(call.number, result)) }
         case .housekeeping, .nothing: break

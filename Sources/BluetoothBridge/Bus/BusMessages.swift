@@ -73,6 +73,7 @@ enum BusArrival: Hashable, Sendable {
 }
 
 struct BusMatch: Hashable, Sendable {
+    /// A name on the bus, unique or not.
     var sender: String
     var interface: String
     /// Nil for all signals of the interface.
@@ -87,9 +88,12 @@ struct BusMatch: Hashable, Sendable {
         return parts.joined(separator: ",")
     }
 
-    /// Whether the filter accepts a signal. The bus itself checks the sender.
-    func fits(_ signal: BusSignal) -> Bool {
-        guard signal.interface == interface, member == nil || signal.member == member else { return false }
+    /// Whether the filter accepts a signal. The bus checks the sender of what the rule is for, but delivers a signal that is
+    /// addressed to this connection alone whatever the rules are.
+    func fits(_ signal: BusSignal, _ owners: BusOwners) -> Bool {
+        guard owners.has(signal.sender, sender), signal.interface == interface,
+            member == nil || signal.member == member
+        else { return false }
         return firstArgument == nil || signal.body.first?.text == firstArgument
     }
 }

@@ -16,18 +16,48 @@ struct BusMatchTests {
                 + "member='NameOwnerChanged',arg0='org.bluez'")
     }
 
-    @Test("a signal fits where interface, member and first argument do")
+    @Test("a signal fits where sender, interface, member and first argument do")
     func fitting() {
+        let owners = BusOwners()
         var signal = BusSignal(
-            path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
+            sender: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+            member: "NameOwnerChanged",
             body: [.string("org.bluez"), .string(""), .string(":1.7")])
-        #expect(match.fits(signal))
+        #expect(match.fits(signal, owners))
         signal.body[0] = .string("org.other")
-        #expect(!match.fits(signal))
+        #expect(!match.fits(signal, owners))
         signal.body = []
-        #expect(!match.fits(signal))
+        #expect(!match.fits(signal, owners))
         signal.body = [.string("org.bluez")]
         signal.member = "NameAcquired"
-        #expect(!match.fits(signal))
+        #expect(!match.fits(signal, owners))
+    }
+
+    @Test("what a stranger says about the bus fits nothing")
+    func stranger() {
+        var signal = BusSignal(
+            path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
+            body: [.string("org.bluez"), .string(":1.5"), .string(":1.7")])
+        for sender in [nil, "", ":1.7", "org.bluez"] {
+            signal.sender = sender
+            #expect(!match.fits(signal, BusOwners()))
+        }
+    }
+
+    @Test("of a name with an owner, that one's signals fit; of a unique name, its own")
+    func owned() {
+        var owners = BusOwners()
+        let match = BusMatch(sender: "org.bluez", interface: "org.bluez.Test")
+        var signal = BusSignal(sender: ":1.5", path: "/", interface: "org.bluez.Test", member: "Any", body: [])
+        #expect(!match.fits(signal, owners))
+        owners.ask(about: "org.bluez", cookie: 3)
+        _ = owners.take(":1.5", cookie: 3)
+        #expect(match.fits(signal, owners))
+        for sender in [nil, "", ":1.50", "org.bluez"] {
+            signal.sender = sender
+            #expect(!match.fits(signal, owners))
+        }
+        signal.sender = ":1.7"
+        #expect(BusMatch(sender: ":1.7", interface: "org.bluez.Test").fits(signal, owners))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import BluetoothBridge
 
@@ -51,5 +52,36 @@ final class PrivateBus {
                 destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
                 member: "RequestName", body: [.string(name), .uint32(0)]))
         return bus
+    }
+
+    /// Sends a signal to every connection by itself, as any program on the bus can, and returns when the bus has passed it on.
+    ///
+    /// - Parameter signal: its sender is a stranger, whoever it speaks for. Its arguments are texts.
+    func forge(_ signal: BusSignal) async throws {
+        let observer = try SystemBus(address: address)
+        let before = try await observer.names()
+        for name in before where name.hasPrefix(":") {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-send")
+            process.arguments =
+                [
+                    "--bus=\(address)", "--type=signal", "--dest=\(name)", signal.path,
+                    "\(signal.interface).\(signal.member)",
+                ] + signal.body.compactMap(\.text).map { "string:\($0)" }
+            try process.run()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+        }
+        // A connection goes when everything that it said is passed on.
+        while try await observer.names() != before {}
+    }
+}
+
+extension SystemBus {
+    /// All names on the bus, sorted.
+    fileprivate func names() async throws -> [String] {
+        let call = BusCall(
+            destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name, member: "ListNames")
+        return try await self.call(call).first?.texts?.sorted() ?? []
     }
 }

@@ -20,10 +20,7 @@ final class BlueZLink: Sendable {
             BusMatch(
                 sender: SystemBus.name, interface: SystemBus.name, member: "NameOwnerChanged", firstArgument: BlueZ.name
             )
-        ) { [weak self] signal in
-            guard signal.body.count == 3, let owner = signal.body[2].text else { return }
-            self?.handle(.owner(owner.isEmpty ? nil : owner))
-        }
+        ) { [weak self] _ in self?.askOwner() }
         bus.watch { [weak self] condition in
             switch condition {
             case .connected: self?.handle(.connected)
@@ -44,17 +41,7 @@ final class BlueZLink: Sendable {
         machine.update { actions = $0.handle(event) }
         for action in actions {
             switch action {
-            case .askOwner:
-                let call = BusCall(
-                    destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
-                    member: "GetNameOwner", body: [.string(BlueZ.name)])
-                bus.send(call) { [weak self] result in
-                    switch result {
-                    case .success(let body): self?.handle(.owner(body.first?.text))
-                    case .failure(.noDaemon): self?.handle(.owner(nil))
-                    case .failure(let error): self?.handle(.unanswered(error))
-                    }
-                }
+            case .askOwner: askOwner()
             case .askObjects(let owner):
                 let call = BusCall(
                     destination: BlueZ.name, path: "/", interface: BlueZ.objectManager, member: "GetManagedObjects")
@@ -64,6 +51,17 @@ final class BlueZLink: Sendable {
                     }
                     self?.handle(.objects(owner: owner, tree))
                 }
+            }
+        }
+    }
+
+    /// Asks the bus who bluetoothd is: what a signal says about it is a reason to ask and no more.
+    private func askOwner() {
+        bus.send(BusOwners.question(about: BlueZ.name)) { [weak self] result in
+            switch result {
+            case .success(let body): self?.handle(.owner(body.first?.text))
+            case .failure(.noDaemon): self?.handle(.owner(nil))
+            case .failure(let error): self?.handle(.unanswered(error))
             }
         }
     }
