@@ -62,7 +62,8 @@ extension WormholeError: CustomStringConvertible {
         case .alreadyServed(let path, let process):
             process.map { "\(path) is already served by process \($0)" } ?? "\(path) is already served"
         case .nobodyListening(let path): "no program serves \(path): start it, or check the path"
-        case .foreignPeer(let user, let expected): "refused a process of user \(user): only user \(expected) is served"
+        case .foreignPeer(let user, let expected):
+            "refused a process of user \(user): only those of user \(expected) are trusted"
         case .datagramTooLong(let bytes, let limit):
             limit.map { "a datagram has \(bytes) bytes, the limit is \($0)" }
                 ?? "a datagram of \(bytes) bytes is longer than the system carries"

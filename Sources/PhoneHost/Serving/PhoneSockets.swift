@@ -13,15 +13,19 @@ public struct PhoneSockets: Sendable {
     let watches: UnixListener
     let changes: UnixListener
     private let lock: ServiceLock
+    private let claim: FileClaim
 
-    /// Locks `database` and serves both sockets in `directory`, which is created with mode 0700 where it is missing.
+    /// Locks `database`, under whatever name, and serves both sockets in `directory`, which is created with mode 0700 where it is missing.
     /// Sockets that a crash left behind are replaced.
     ///
     /// - Throws: `.alreadyServed` with the number of the process that serves them, `.sockets` where they cannot be
     ///   created or the directory cannot be trusted.
     public init(in directory: String, database: String) throws(PhoneError) {
         do throws(WormholeError) {
-            lock = try ServiceLock(forFileAt: database)
+            // Beside the real file, where it says which process serves it, and on the file itself, which may have been given
+            // another name.
+            lock = try ServiceLock(forFileAt: DatabaseFile(path: database).realPath)
+            claim = try FileClaim(fileAt: database)
             let directory = try SocketDirectory(path: directory)
             watches = try UnixListener(PhoneSockets.watchSocketName, in: directory)
             changes = try UnixListener(ChangeNotifier.socketName, in: directory)

@@ -13,7 +13,7 @@ public struct PhoneStore: Sendable {
     private let queue: DatabaseQueue
 
     /// Opens the database at `path`, which is created, with its directory, where it does not exist, and migrated where an
-    /// earlier version wrote it.
+    /// earlier version wrote it. Its owner alone may read it (mode 0600).
     ///
     /// - Throws: `.damaged`, `.newerDatabase`, `.readOnly`, `.locked`, `.diskFull`, `.cannotOpen`,
     ///   `.cannotCreateDirectory` or `.storage`.
@@ -30,12 +30,15 @@ public struct PhoneStore: Sendable {
         try PhoneStore.createDirectory(directory.isEmpty ? "." : directory)
         let turn = try OpeningTurn(directory: directory.isEmpty ? "." : directory, path: path, timeout: busyTimeout)
         defer { turn.end() }
+        let file = DatabaseFile(path: path)
+        try file.prepare()
         var configuration = Configuration()
         configuration.label = "tapline.phone"
         configuration.busyMode = .timeout(busyTimeout)
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try PhoneStore.prepare(queue, path: path, dependencies: dependencies)
+            file.tighten()
         } catch {
             throw PhoneError(error, path: path)
         }

@@ -47,9 +47,13 @@ package final class DatagramSocket: Sendable {
 
     /// Connects to the AF_UNIX socket at `path`. The call does not wait.
     ///
+    /// - Parameter user: the user whose process has to serve it.
     /// - Throws: `.nobodyListening` where there is no socket or nobody serves it (try again later); `.pathTooLong`;
-    ///   `.system`, with `.wouldBlock` where the listener's queue is full.
-    package static func connect(toPath path: String) throws(WormholeError) -> DatagramSocket {
+    ///   `.foreignPeer` where another user serves it, who has got nothing; `.system`, with `.wouldBlock` where the listener's
+    ///   queue is full.
+    package static func connect(
+        toPath path: String, ofUser user: UInt32 = geteuid()
+    ) throws(WormholeError) -> DatagramSocket {
         let address = try UnixAddress(path: path)
         let descriptor = try SocketCalls.system { () throws(HostSystemError) in
             try Descriptors.packetSocket(AF_UNIX)
@@ -62,6 +66,7 @@ package final class DatagramSocket: Sendable {
             }
             throw .system(call: "connect", path: path, reason)
         }
+        try socket.demandPeer(ofUser: user)
         return socket
     }
 

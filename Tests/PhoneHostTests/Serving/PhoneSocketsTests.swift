@@ -56,6 +56,23 @@ import Wormhole
         first.close()
     }
 
+    @Test func `a database is served once, by whatever name`() throws {
+        let first = try PhoneSockets(in: sockets, database: path)
+        let (link, name) = (directory.file("link.sqlite"), directory.file("name.sqlite"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        try FileManager.default.linkItem(atPath: path, toPath: name)
+        for other in [link, name] {
+            #expect(
+                error { _ = try PhoneSockets(in: directory.file("elsewhere"), database: other) }
+                    == .alreadyServed(process: getpid()))
+        }
+        try FileManager.default.moveItem(atPath: path, toPath: directory.file("moved.sqlite"))
+        #expect(
+            error { _ = try PhoneSockets(in: directory.file("elsewhere"), database: directory.file("moved.sqlite")) }
+                == .alreadyServed(process: getpid()))
+        first.close()
+    }
+
     @Test func `a directory that is open to others is refused`() throws {
         try FileManager.default.createDirectory(
             atPath: sockets, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])

@@ -43,6 +43,18 @@ struct UnixListenerTests {
         _ = try await UnixConnector(path: listener.path).connect()
     }
 
+    @Test("A socket that another user serves is not spoken to, and the listener lives on")
+    func foreignListener() async throws {
+        let directory = TemporaryDirectory()
+        let listener = try UnixListener("watch.sock", in: directory.sockets())
+        await #expect(throws: WormholeError.foreignPeer(user: geteuid(), expected: geteuid() + 1)) {
+            try await UnixConnector(path: listener.path, user: geteuid() + 1).connect()
+        }
+        let refused = try await listener.accept()
+        await #expect(throws: WormholeError.closed) { try await refused.receive() }
+        _ = try await UnixConnector(path: listener.path).connect()
+    }
+
     @Test("A socket that is served is not taken over, and the server is named")
     func alreadyServed() throws {
         let directory = TemporaryDirectory()

@@ -1,0 +1,44 @@
+import Foundation
+
+/// The file of a database, with the two that SQLite keeps beside it: for its owner alone.
+struct DatabaseFile {
+    let path: String
+
+    /// Creates an empty file where there is none, which SQLite would let others read.
+    ///
+    /// - Throws: `.cannotOpen` for a file with several names: SQLite names its log after the one that it is given, and two
+    ///   programs with different names would destroy the database.
+    func prepare() throws(PhoneError) {
+        var information = stat()
+        if stat(path, &information) == 0 {
+            guard information.st_nlink < 2 || information.st_mode & S_IFMT != S_IFREG else {
+                throw .cannotOpen(
+                    path: path, reason: "the file has \(information.st_nlink) names (hard links), remove all but one")
+            }
+            return
+        }
+        // Nobody has it open yet, so closing it ends no lock of SQLite's. Why it cannot be created, SQLite finds as well.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Takes away what others than the owner may do with files that are there already. Where that is not this user's to change,
+    /// they stay as they are.
+    func tighten() {
+        let place = realPath
+        for file in [place, place + "-wal", place + "-shm"] {
+            var information = stat()
+            guard stat(file, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
+                information.st_mode & 0o077 != 0
+            else { continue }
+            _ = chmod(file, information.st_mode & 0o700)
+        }
+    }
+
+    /// The path without links, under which SQLite keeps the other files.
+    var realPath: String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

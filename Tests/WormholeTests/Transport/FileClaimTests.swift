@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import Wormhole
+
+/// A file is claimed once, whatever it is called.
+@Suite struct FileClaimTests {
+    private let directory = TemporaryDirectory()
+    private var path: String { directory.path(of: "file") }
+
+    /// Whether another process gets a lock on the file of that name.
+    private func isFree(_ path: String) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/flock")
+        process.arguments = ["--nonblock", path, "true"]
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    @Test("Neither a symbolic nor a hard link, nor a new name, is another file")
+    func names() throws {
+        let claim = try FileClaim(fileAt: path)
+        let (link, name) = (directory.path(of: "link"), directory.path(of: "name"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        try FileManager.default.linkItem(atPath: path, toPath: name)
+        for other in [path, link, name] {
+            #expect(throws: WormholeError.alreadyServed(path: other, process: getpid())) {
+                try FileClaim(fileAt: other)
+            }
+            #expect(try !isFree(other))
+        }
+        let moved = directory.path(of: "moved")
+        try FileManager.default.moveItem(atPath: path, toPath: moved)
+        #expect(try !isFree(moved))
+        withExtendedLifetime(claim) {}
+    }
+
+    @Test("It is free again afterwards, and what another process claims is not")
+    func ends() throws {
+        for _ in 0..<3 {
+            var claim: FileClaim? = try FileClaim(fileAt: path)
+            #expect(claim != nil)
+            claim = nil
+            #expect(try isFree(path))
+        }
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        #expect(throws: WormholeError.alreadyServed(path: path, process: nil)) { try FileClaim(fileAt: path) }
+        close(descriptor)
+        _ = try FileClaim(fileAt: path)
+    }
+
+    @Test("A missing file is created for this user alone, and a removed one is another file")
+    func created() throws {
+        let first = try FileClaim(fileAt: path)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        try FileManager.default.removeItem(atPath: path)
+        let second = try FileClaim(fileAt: path)
+        withExtendedLifetime((first, second)) {}
+    }
+}
