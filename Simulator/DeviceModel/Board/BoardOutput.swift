@@ -17,7 +17,7 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var screenChanges = 0
     /// The last failure of the flash journal, or nil when there was none.
     public internal(set) var journalFailure: JournalError?
-    /// The wearer's answers to pairing requests, oldest first.
+    /// The wearer's answers to pairing requests, oldest first: the first 65,536.
     public internal(set) var pairingAnswers: [PairingAnswer] = []
     /// What the board has done and where its time went.
     package internal(set) var work = BoardWork()
@@ -50,6 +50,7 @@ extension BoardOutput {
 
     /// Enters what the wearer said to the digits of a pairing.
     public mutating func answerPairing(_ answer: PairingAnswer) {
+        guard pairingAnswers.count < 65_536 else { return }
         pairingAnswers.append(answer)
         revision += 1
     }

@@ -44,6 +44,9 @@ public struct StageSpan: Sendable, Equatable {
 
 /// What is known of one tap: the marks on its time line and the stages it went through.
 public struct TapHistory: Sendable, Equatable {
+    /// The most stages of a tap that are kept: the later ones are not.
+    static let mostStages = 256
+
     /// The tap's number.
     public let tap: TapNumber
     /// The stages, in the order in which they began.
@@ -77,6 +80,7 @@ public struct TapHistory: Sendable, Equatable {
     }
 
     package mutating func stageBegan(_ name: String, at time: Instant, _ count: InstructionCount = .counted) {
+        guard stages.count < TapHistory.mostStages else { return }
         stages.append(StageSpan(name: name, began: time, progress: .running, instructionCount: count))
     }
 

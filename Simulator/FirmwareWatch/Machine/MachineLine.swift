@@ -9,9 +9,17 @@ package struct MachineLine: ~Copyable {
         case ended
     }
 
+    /// The most bytes that wait for a machine to read them, 1 MiB: a phone's whole list, many times over.
+    static var mostUnsent: Int { 1 << 20 }
+    /// The most bytes of one `hear`, 1 MiB: more than the system keeps of a line whose other end is closed.
+    static var mostHeard: Int { 1 << 20 }
+
     private let descriptor: CInt
     private var condition = Condition.open
     private var unsent: [UInt8] = []
+
+    /// Bytes that wait for the machine to read them.
+    var unsentCount: Int { unsent.count }
 
     /// Which way a line goes.
     package enum Direction {
@@ -64,9 +72,9 @@ package struct MachineLine: ~Copyable {
         }
     }
 
-    /// Sends `bytes` behind what waits already.
+    /// Sends `bytes` behind what waits already. A machine that reads nothing loses them, once 1 MiB waits.
     package mutating func send(_ bytes: [UInt8]) {
-        unsent += bytes
+        if unsent.count + bytes.count <= MachineLine.mostUnsent { unsent += bytes }
         flush()
     }
 
@@ -81,11 +89,11 @@ package struct MachineLine: ~Copyable {
         }
     }
 
-    /// Reads what is there.
+    /// Reads what is there, up to 1 MiB: a machine that never stops leaves the host time for everything else.
     mutating func hear() -> [UInt8] {
         var heard: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 16_384)
-        while !hasEnded {
+        while !hasEnded, heard.count <= MachineLine.mostHeard - bytes.count {
             let count = read(descriptor, &bytes, bytes.count)
             if count > 0 {
                 heard += bytes.prefix(count)

@@ -18,6 +18,13 @@ struct FirmwareCore {
     /// Frames that were damaged or no reports, and answers that were no descriptions.
     var unreadable: Int { Int(bench.dropped) + strange }
 
+    /// The most lines of the panel that wait for the report which they belong to: twenty times all there are.
+    private static var mostLines: Int { 20 * PanelGeometry.height }
+    /// The most reports that wait for lines of the panel.
+    private static var mostReports: Int { 1_024 }
+    /// The most names of stages that have begun and not ended.
+    private static var mostStages: Int { 256 }
+
     private var strange = 0
     private var stageTicks: [String: UInt32] = [:]
     private var inquiry = Inquiry.due
@@ -39,6 +46,7 @@ struct FirmwareCore {
             if let line = panel.take(byte) { lines.append(line) }
         }
         apply(at: now)
+        if lines.count > FirmwareCore.mostLines { showLines() }
     }
 
     /// Takes bytes of the bench line; `now` is the host's time.
@@ -55,7 +63,9 @@ struct FirmwareCore {
     }
 
     private mutating func apply(at now: Instant) {
-        let count = reports.firstIndex { !isComplete($0) } ?? reports.count
+        let complete = reports.firstIndex { !isComplete($0) } ?? reports.count
+        // One that claims lines which never come does not keep the others for ever.
+        let count = max(complete, reports.count - FirmwareCore.mostReports)
         for report in reports[..<count] { apply(report, at: now) }
         reports.removeFirst(count)
     }
@@ -71,6 +81,7 @@ struct FirmwareCore {
         case .haptic(let pattern): output.play(HapticPulse(pattern, at: now))
         case .mark(let mark, let tap, let at, _): output.enter(.mark(mark, tap: tap, at: at))
         case .stageBegan(let name, let tap, let at, let ticks):
+            if stageTicks.count >= FirmwareCore.mostStages { stageTicks = [:] }
             stageTicks[name] = ticks
             output.change(tap) { $0.stageBegan(name, at: at) }
         case .stageEnded(let name, let tap, let at, let ticks):
@@ -80,8 +91,7 @@ struct FirmwareCore {
         case .screenChanged(let at, _): output.enter(.screenChanged(at: at))
         case .journalFailed(let error, let at): output.enter(.journalFailed(error, at: at))
         case .idle(let report):
-            for line in lines { output.writeLine(line.number, pixels: line.pixels.span) }
-            lines = []
+            showLines()
             flow.handle(report.inputs)
             idle = report
             inquiry = inquiry.afterWork
@@ -89,6 +99,11 @@ struct FirmwareCore {
         case .pairing(let answer): output.answerPairing(answer)
         case .memory, .ready, .lines: break
         }
+    }
+
+    private mutating func showLines() {
+        for line in lines { output.writeLine(line.number, pixels: line.pixels.span) }
+        lines = []
     }
 
     private mutating func take(description bytes: [UInt8]) {

@@ -127,7 +127,8 @@ extension FirmwareSurface {
     private func hear() {
         guard let news = machine?.exchange() else { return }
         console.hear(news.text)
-        fromRadio += news.radio
+        // A serial line that nobody reads in time loses what comes; the frames on it are numbered and checked.
+        if fromRadio.count + news.radio.count <= RadioBridge.mostUnheard { fromRadio += news.radio }
         radioHeard &+= UInt32(truncatingIfNeeded: news.radio.count)
         core.hear(panel: news.panel, at: clock.now)
         core.hear(bench: news.bench, at: clock.now)

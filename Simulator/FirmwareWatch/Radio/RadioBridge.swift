@@ -16,6 +16,9 @@ struct RadioBridge {
         case ended(UInt32)
     }
 
+    /// The most bytes of the line that wait while the port has no room, 1 MiB. A board that waits for its turn says far less.
+    static var mostUnheard: Int { 1 << 20 }
+
     private let port: any RadioPort
     private var channel = SerialChannel(role: .bridge)
     private var connection = Connection.none
@@ -35,6 +38,9 @@ struct RadioBridge {
         self.port = port
     }
 
+    /// Bytes of the line that wait.
+    var unheardCount: Int { unheard.count }
+
     /// When to call `service` even if nothing happens.
     var deadline: Instant? {
         [channel.deadline, port.interest.wakeAt].compactMap { $0 }.min()
@@ -53,7 +59,7 @@ struct RadioBridge {
 
     /// Hears the line, does what there is to do, and returns what there is to say on the line.
     mutating func service(hearing bytes: [UInt8], at now: Instant) -> [UInt8] {
-        unheard += bytes
+        if unheard.count + bytes.count <= RadioBridge.mostUnheard { unheard += bytes }
         port.service(at: now)
         followPort(at: now)
         handOn()

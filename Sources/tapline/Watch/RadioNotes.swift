@@ -8,9 +8,12 @@ final class RadioNotes: Sendable {
     private enum Voice {
         /// Each is written as it comes.
         case aloud(last: String?)
-        /// These are held back.
-        case held([String])
+        /// These are held back, and that many behind them are left out.
+        case held([String], leftOut: Int)
     }
+
+    /// The most lines that are held back.
+    static let mostHeld = 100
 
     private let voice: Mutex<Voice>
     private let output: @Sendable (String) -> Void
@@ -24,7 +27,7 @@ final class RadioNotes: Sendable {
         isHeld: Bool,
         write: @escaping @Sendable (String) -> Void = { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
     ) {
-        voice = Mutex(isHeld ? .held([]) : .aloud(last: nil))
+        voice = Mutex(isHeld ? .held([], leftOut: 0) : .aloud(last: nil))
         output = write
     }
 
@@ -41,22 +44,25 @@ final class RadioNotes: Sendable {
             case .aloud(let last):
                 voice = .aloud(last: line)
                 return line != last
-            case .held(let lines):
-                if line != lines.last { voice = .held(lines + [line]) }
+            case .held(let lines, let leftOut):
+                guard line != lines.last else { return false }
+                voice =
+                    lines.count < RadioNotes.mostHeld
+                    ? .held(lines + [line], leftOut: 0) : .held(lines, leftOut: leftOut + 1)
                 return false
             }
         }
         if isDue { output(line) }
     }
 
-    /// Writes what was held back; from now on nothing is.
+    /// Writes what was held back, at most 100 lines; from now on nothing is.
     func release() {
         let waiting = voice.withLock { voice in
             switch voice {
             case .aloud: return [String]()
-            case .held(let lines):
+            case .held(let lines, let leftOut):
                 voice = .aloud(last: lines.last)
-                return lines
+                return leftOut == 0 ? lines : lines + ["tapline: and \(leftOut) more\n"]
             }
         }
         for line in waiting { output(line) }

@@ -36,6 +36,20 @@ struct FirmwareCoreTests {
         #expect(core.output.linesWritten == 1)
     }
 
+    @Test func `a board that is never idle is shown all the same, and does not fill the host`() throws {
+        var core = FirmwareCore()
+        for _ in 0..<10_000 { core.hear(panel: Self.line, at: .start) }
+        #expect(core.output.linesWritten >= 10_000 - 20 * PanelGeometry.height)
+    }
+
+    @Test func `a report of lines that never come keeps a thousand others at most`() throws {
+        var core = FirmwareCore()
+        core.hear(bench: try idle(panelBytes: 1_000_000), at: .start)
+        let haptic = try frame(.haptic(.click))
+        for _ in 0..<5_000 { core.hear(bench: haptic, at: .start) }
+        #expect(core.output.haptics.count >= 5_000 - 1_024)
+    }
+
     @Test func `reports come into force in their order`() throws {
         var core = FirmwareCore()
         let first = try idle(inputs: 0, panelBytes: 20)

@@ -130,6 +130,19 @@ struct RadioBridgeTests {
         #expect(line.phone.receive() == [3])
     }
 
+    @Test func `a board that goes on while the phone is busy makes a megabyte wait at most`() throws {
+        var line = try Line(capacity: 1)
+        line.phone.connect()
+        line.settle()
+        for number in UInt8(1)...2 {
+            #expect(line.board.send([number], at: line.now) == .sent)
+            line.settle()
+        }
+        let noise = [UInt8](repeating: 0x55, count: 10_000)
+        for _ in 0..<1_000 { _ = line.bridge.service(hearing: noise, at: line.now) }
+        #expect(line.bridge.unheardCount > 0 && line.bridge.unheardCount <= RadioBridge.mostUnheard)
+    }
+
     @Test func `a datagram that waits for the board is no reason to look at the port`() throws {
         var line = try Line()
         line.phone.connect()

@@ -27,6 +27,16 @@ struct RadioNotesTests {
         #expect(lines.all.count == 3)
     }
 
+    @Test("Of many that wait a hundred are told, and how many more there were")
+    func bounded() {
+        let notes = RadioNotes(isHeld: true) { [lines] in lines.append($0) }
+        for number in 0..<10_000 { notes.write(number.isMultiple(of: 2) ? .parametersKept : .noDaemon) }
+        notes.release()
+        #expect(lines.all.count == 101)
+        // Every second of the 9,900 others is what was told last.
+        #expect(lines.all.last == "tapline: and 4950 more\n")
+    }
+
     @Test("While there is a picture they wait, and are told when it is gone")
     func held() {
         let notes = RadioNotes(isHeld: true) { [lines] in lines.append($0) }
