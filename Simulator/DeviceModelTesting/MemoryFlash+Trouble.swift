@@ -13,6 +13,14 @@ extension MemoryFlash {
         power = .failing(operations: operations, noise: FlashNoise(seed: seed))
     }
 
+    /// What is left of the chip where the power fails now: the sector of an erase in progress is as `seed` decides.
+    package func cutDuringErase(seed: UInt64) -> MemoryFlash {
+        var left = self
+        var noise = FlashNoise(seed: seed)
+        left.tearErase(&noise)
+        return left
+    }
+
     /// Switches the chip on again, with what the failure left.
     package mutating func restorePower() {
         power = .on

@@ -59,6 +59,10 @@ struct ProbeBoard: Board, ~Copyable {
         register(36).pointee = UInt32(truncatingIfNeeded: sector)
     }
 
+    mutating func finishErase() {
+        while flashActivity == .erasing {}
+    }
+
     var radioState: RadioState {
         mutating get { register(40).pointee == 0 ? .down : .up(connection: register(40).pointee, maximumSDU: 512) }
     }

@@ -83,4 +83,6 @@ extension TimedBoard: Board {
     func beginErase(sector: Int) throws(FlashError) {
         try board.beginErase(sector: sector)
     }
+
+    func finishErase() { board.finishErase() }
 }

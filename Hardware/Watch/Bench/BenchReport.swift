@@ -145,11 +145,10 @@ package struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
 }
 
 extension JournalError {
-    /// The number of the error in a report: 0 to 5 in the order of the cases, from 16 on for errors of the flash chip.
+    /// The number of the error in a report: 0 and from 2 to 5 in the order of the cases, from 16 on for errors of the flash chip.
     var benchCode: UInt32 {
         switch self {
         case .notMounted: 0
-        case .busy: 1
         case .full: 2
         case .recordTooLong: 3
         case .snapshotTooLarge: 4

@@ -21,7 +21,8 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
 /// Whether the flash chip is busy.
 public enum FlashActivity: Sendable, Equatable, BitwiseCopyable {
     case ready
-    /// A sector erase is in progress, for tens to hundreds of milliseconds. Reading and programming have to wait.
+    /// A sector erase is in progress, for tens to hundreds of milliseconds. No other can begin; reading and programming
+    /// elsewhere suspend it.
     case erasing
 }
 
@@ -38,20 +39,28 @@ public enum FlashError: Error, Sendable, Equatable, BitwiseCopyable {
 /// A NOR flash chip: reading works anywhere, programming clears bits within a page, and only erasing a whole sector
 /// sets bits.
 ///
-/// Power may fail during any program or erase: what was being written is then undefined, and everything else is kept.
+/// An erase takes up to 0.4 s, and nothing else waits for it: the driver suspends it for a read or a program in another
+/// sector and resumes it afterwards. Common chips do this in 20 to 30 us (the commands 75h and 7Ah of a W25Q).
+///
+/// Power may fail during any program or erase, also a suspended one: the page being programmed and the sector being
+/// erased are then undefined, and everything else is kept.
 public protocol NORFlash: ~Copyable {
     /// The chip's layout, which never changes.
     var flashGeometry: FlashGeometry { get }
 
     var flashActivity: FlashActivity { mutating get }
 
-    /// Fills `destination` with the bytes from `address` on. Waits for an erase in progress.
+    /// Fills `destination` with the bytes from `address` on. Suspends an erase in progress; waits for one of the same sector.
     mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
 
-    /// Clears bits within a page: each byte becomes itself AND the given one. Waits for an erase in progress, and
-    /// returns when the chip has finished (about 0.7 ms for a page).
+    /// Clears bits within a page: each byte becomes itself AND the given one. Suspends an erase in progress; waits for
+    /// one of the same sector. Returns when the chip has finished (about 0.7 ms for a page).
     mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError)
 
-    /// Starts to erase a sector and returns at once; `flashActivity` is `.erasing` until it is done.
+    /// Starts to erase a sector and returns at once; `flashActivity` is `.erasing` until it is done. Waits for another
+    /// erase in progress.
     mutating func beginErase(sector: Int) throws(FlashError)
+
+    /// Waits for the end of an erase in progress. A chip that has stopped answering ends the wait too.
+    mutating func finishErase()
 }

@@ -56,8 +56,6 @@ public protocol TraceSink: ~Copyable {
 public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
     /// The journal is not mounted: `mount` has failed, or the journal was given up since.
     case notMounted
-    /// A sector is being erased. Nothing was written.
-    case busy
     /// The active bank has no room left. Nothing was written.
     case full
     /// The payload is longer than 512 bytes.

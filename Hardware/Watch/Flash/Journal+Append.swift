@@ -1,5 +1,6 @@
 extension Journal {
-    /// Programs a record, which survives any loss of power after this returns. Never waits for an erase.
+    /// Programs a record, which survives any loss of power after this returns. Never waits for an erase: the chip
+    /// suspends one in progress.
     ///
     /// Costs a page program, one more for every page boundary that the record crosses, and twice that during a
     /// snapshot. A record that cannot be programmed is tried once more on a fresh page.
@@ -7,7 +8,7 @@ extension Journal {
     /// - Parameters:
     ///   - kind: traps for 0 and 255, which belong to the journal.
     ///   - payload: 0 to `JournalFormat.maximumPayload` bytes.
-    /// - Throws: `.busy` and `.full` before anything is written; `.recordTooLong`; `.notMounted`; `.flash`, after which
+    /// - Throws: `.full` before anything is written; `.recordTooLong`; `.notMounted`; `.flash`, after which
     ///   the next mount may or may not find the record.
     mutating func append(
         _ kind: RecordKind, _ payload: Span<UInt8>, flash: inout some NORFlash & ~Copyable
@@ -15,38 +16,28 @@ extension Journal {
         precondition(kind.isForClients, "record kinds 0 and 255 are the journal's own")
         guard active != nil else { throw .notMounted }
         guard payload.count <= JournalFormat.maximumPayload else { throw .recordTooLong }
-        switch flash.flashActivity {
-        case .erasing: throw .busy
-        case .ready: break
-        }
         for index in 0..<payload.count { buffer[JournalFormat.recordHeaderSize + index] = payload[index] }
         try appendToActive(kind, count: payload.count, flash: &flash)
         appendToSnapshot(kind, count: payload.count, flash: &flash)
     }
 
-    /// Appends a record; waits for erases and makes room first where necessary.
+    /// Appends a record; where the bank is full, makes room first, which waits for erases.
     ///
     /// - Parameter client: the state for a snapshot. Every change to it except this one has been appended.
-    /// - Throws: as `append`, but never `.busy`, and `.full` only where no room can be made.
+    /// - Throws: as `append`, but `.full` only where no room can be made.
     @discardableResult
     mutating func appendWaiting(
         _ kind: RecordKind, _ payload: Span<UInt8>, flash: inout some NORFlash & ~Copyable,
         client: inout some JournalClient & ~Copyable
     ) throws(JournalError) -> AppendOutcome {
-        var outcome = AppendOutcome.kept
-        switch flash.flashActivity {
-        case .erasing:
-            try waitForErase(flash: &flash)
-            outcome = .keptAfterWaiting(erases: 1)
-        case .ready: break
-        }
         do {
             try append(kind, payload, flash: &flash)
+            return .kept
         } catch .full {
-            outcome = .keptAfterWaiting(erases: try compact(flash: &flash, client: &client))
+            let erases = try compact(flash: &flash, client: &client)
             try append(kind, payload, flash: &flash)
+            return .keptAfterWaiting(erases: erases)
         }
-        return outcome
     }
 
     /// Programs the record in the buffer to the active bank.

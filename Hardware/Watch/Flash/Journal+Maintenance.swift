@@ -50,7 +50,7 @@ extension Journal {
             switch maintain(flash: &flash, client: &client) {
             case .again: break
             case .waitingForErase:
-                try waitForErase(flash: &flash)
+                flash.finishErase()
                 erases += 1
             case .idle: throw .full
             case .failed(let error):

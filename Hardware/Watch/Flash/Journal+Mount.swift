@@ -105,7 +105,7 @@ extension Journal {
     private mutating func eraseAll(_ bank: BankIndex, flash: inout some NORFlash & ~Copyable) throws(JournalError) {
         for sector in 0..<layout.sectorsPerBank {
             try beginErase(bank, sector: sector, flash: &flash)
-            try waitForErase(flash: &flash)
+            flash.finishErase()
         }
     }
 

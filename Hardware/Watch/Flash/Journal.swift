@@ -69,15 +69,4 @@ struct Journal: ~Copyable {
             throw .flash(error)
         }
     }
-
-    /// Waits for the end of an erase in progress, with a read, which waits for it.
-    func waitForErase(flash: inout some NORFlash & ~Copyable) throws(JournalError) {
-        var byte = gapBuffer.slice(0..<1)
-        var bytes = byte.mutableSpan
-        do {
-            try flash.readFlash(at: 0, into: &bytes)
-        } catch {
-            throw .flash(error)
-        }
-    }
 }

@@ -8,20 +8,22 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// `.erasing` while the chip says so, and until the time of an erase has passed.
     public var flashActivity: FlashActivity {
         switch eraseProgress {
-        case .erasing(let end) where clock.now < end: .erasing
+        case .erasing(let erase) where clock.now < erase.until: .erasing
         case .none, .erasing: flash.flashActivity
         }
     }
 
-    /// Reads all of `destination` from `address` on; waits for an erase first.
+    /// Reads all of `destination` from `address` on; suspends an erase.
     public func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
-        waitForErase()
+        let suspended = suspendErase(at: address)
+        defer { resume(suspended) }
         try flash.readFlash(at: address, into: &destination)
     }
 
-    /// Programs `bytes` within one page; waits for an erase first.
+    /// Programs `bytes` within one page; suspends an erase.
     public func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
-        waitForErase()
+        let suspended = suspendErase(at: address)
+        defer { resume(suspended) }
         try flash.programFlash(at: address, bytes)
         output.work.pagePrograms += 1
         charge(profile.flash.pageProgram.at(switches.faults.flashPace), to: \.flash)
@@ -33,15 +35,50 @@ extension SimulatedBoard where Flash: ~Copyable {
         try flash.beginErase(sector: sector)
         output.work.sectorErases += 1
         let length = profile.flash.sectorErase.at(switches.faults.flashPace)
-        if length > .zero { eraseProgress = .erasing(until: clock.now + length) }
+        guard length > .zero else { return }
+        eraseProgress = .erasing(SectorErase(sector: sector, until: clock.now + length, resumed: clock.now))
+    }
+
+    /// Waits for the end of an erase that is under way.
+    public func finishErase() {
+        waitForErase()
+        flash.finishErase()
     }
 
     /// When an erase that is under way ends, or nil.
     var eraseEnd: Instant? {
         switch eraseProgress {
-        case .erasing(let end) where clock.now < end: end
+        case .erasing(let erase) where clock.now < erase.until: erase.until
         case .none, .erasing: nil
         }
+    }
+
+    /// An erase that was suspended, and when.
+    private typealias Suspension = (erase: SectorErase, at: Instant)
+
+    /// Suspends an erase that is under way, which the chip does once it has gone on for a while; nil where there is none.
+    /// Waits for one of the sector of `address`.
+    private func suspendErase(at address: Int) -> Suspension? {
+        guard case .erasing(let erase) = eraseProgress, clock.now < erase.until else { return nil }
+        guard address / flashGeometry.sectorSize != erase.sector else {
+            waitForErase()
+            return nil
+        }
+        let earliest = erase.resumed + profile.flash.eraseSuspend.betweenSuspends
+        if clock.now < earliest { charge(earliest - clock.now, to: \.flash) }
+        guard clock.now < erase.until else { return nil }
+        let suspended = clock.now
+        charge(profile.flash.eraseSuspend.latency, to: \.flash)
+        return (erase, suspended)
+    }
+
+    /// Resumes an erase, which lasts longer by the time for which it was suspended.
+    private func resume(_ suspension: Suspension?) {
+        guard let suspension else { return }
+        var erase = suspension.erase
+        erase.resumed = clock.now
+        erase.until = erase.until + (clock.now - suspension.at)
+        eraseProgress = .erasing(erase)
     }
 
     private func waitForErase() {

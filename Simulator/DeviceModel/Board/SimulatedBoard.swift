@@ -75,7 +75,15 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
 /// Whether a sector erase is under way.
 enum EraseProgress {
     case none
-    case erasing(until: Instant)
+    case erasing(SectorErase)
+}
+
+/// A sector erase in progress.
+struct SectorErase {
+    var sector: Int
+    var until: Instant
+    /// When it was begun or last resumed, before which the chip does not suspend it again.
+    var resumed: Instant
 }
 
 /// What the lines are of that go to the panel next.

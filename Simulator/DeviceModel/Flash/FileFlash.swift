@@ -68,4 +68,7 @@ extension FileFlash: NORFlash {
         let erased = [UInt8](repeating: 0xFF, count: flashGeometry.sectorSize)
         try write(at: sector * flashGeometry.sectorSize, erased)
     }
+
+    /// Returns at once: there is never an erase in progress.
+    public func finishErase() {}
 }

@@ -24,6 +24,8 @@ public struct MemoryFlash: Sendable {
         package var reads = 0
         /// Operations that had to wait for the end of an erase.
         package var waits = 0
+        /// Reads and programs that suspended an erase.
+        package var suspensions = 0
         /// Programs that were asked to set a bit, which only an erase can do.
         package var violations = 0
 
@@ -100,8 +102,8 @@ public struct MemoryFlash: Sendable {
         eraseCounts = Array(repeating: 0, count: geometry.sectorCount)
     }
 
-    /// Ends an erase that is under way.
-    package mutating func finishErase() {
+    /// Waits for the end of an erase in progress.
+    public mutating func finishErase() {
         switch erase {
         case .none: break
         case .underWay(let sector, _):
@@ -123,6 +125,29 @@ public struct MemoryFlash: Sendable {
         }
     }
 
+    /// Suspends an erase in progress for an operation on these bytes; waits for one of their sector.
+    private mutating func suspendErase(for address: Int, count: Int) {
+        switch erase {
+        case .none: break
+        case .underWay(let sector, _):
+            if addresses(of: sector).overlaps(address..<address + count) {
+                waitForErase()
+            } else {
+                counts.suspensions += 1
+            }
+        }
+    }
+
+    /// Leaves the sector of an erase in progress as a loss of power does.
+    package mutating func tearErase(_ noise: inout FlashNoise) {
+        switch erase {
+        case .none: break
+        case .underWay(let sector, _):
+            noise.tearErase(&contents, addresses(of: sector))
+            erase = .none
+        }
+    }
+
     private func requirePower() throws(FlashError) {
         switch power {
         case .on, .failing: break
@@ -134,8 +159,9 @@ public struct MemoryFlash: Sendable {
     private mutating func nextCompletion() -> Completion {
         switch power {
         case .on, .off: break
-        case .failing(0, let noise):
+        case .failing(0, var noise):
             power = .off
+            tearErase(&noise)
             return .torn(.notResponding, noise)
         case .failing(let operations, let noise): power = .failing(operations: operations - 1, noise: noise)
         }
@@ -172,14 +198,14 @@ extension MemoryFlash: NORFlash {
         }
     }
 
-    /// Copies bytes out of the chip. Ends an erase that is under way, and counts that as waiting for it.
+    /// Copies bytes out of the chip. An erase of another sector is suspended; one of the same sector is waited for.
     public mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         try requirePower()
         guard address >= 0, destination.count <= contents.count, address <= contents.count - destination.count else {
             throw .outOfRange
         }
         counts.reads += 1
-        waitForErase()
+        suspendErase(for: address, count: destination.count)
         for index in destination.indices { destination[index] = contents[address + index] }
     }
 
@@ -190,7 +216,7 @@ extension MemoryFlash: NORFlash {
         guard address >= 0, bytes.count <= page, address <= contents.count - bytes.count,
             bytes.isEmpty || address / page == (address + bytes.count - 1) / page
         else { throw .outOfRange }
-        waitForErase()
+        suspendErase(for: address, count: bytes.count)
         counts.programs += 1
         var wanted = (0..<bytes.count).map { bytes[$0] }
         let isPossible = wanted.indices.allSatisfy { contents[address + $0] & wanted[$0] == wanted[$0] }

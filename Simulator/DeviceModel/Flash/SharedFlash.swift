@@ -41,4 +41,8 @@ package final class SharedFlash: NORFlash, Sendable {
     package func beginErase(sector: Int) throws(FlashError) {
         try chip.withLock { chip throws(FlashError) in try chip.beginErase(sector: sector) }
     }
+
+    package func finishErase() {
+        chip.withLock { $0.finishErase() }
+    }
 }

@@ -55,7 +55,8 @@ extension DeviceProfile {
         panel: PanelCost(busHertz: nil, bitsPerLine: 0, bitsPerFlush: 0),
         flash: FlashCost(
             pageProgram: FlashCost.Length(typical: .zero, maximum: .zero),
-            sectorErase: FlashCost.Length(typical: .zero, maximum: .zero)),
+            sectorErase: FlashCost.Length(typical: .zero, maximum: .zero),
+            eraseSuspend: FlashCost.EraseSuspend(latency: .zero, betweenSuspends: .zero)),
         haptic: HapticCost(busWrite: .zero, start: .zero),
         touch: TouchCost(scanInterval: .zero),
         radio: RadioCost(interval: .zero, latency: 0, payloadPerEvent: 512, supervisionTimeout: .zero),
@@ -72,10 +73,11 @@ extension DeviceProfile {
     private static let cortexM4 = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1.25)
 
     /// Winbond W25Q32FV datasheet, AC electrical characteristics: tPP 0.7 ms typical, 3 ms at most; tSE (4 KB) 45 ms typical,
-    /// 400 ms at most.
+    /// 400 ms at most; tSUS 20 us at most, which is also the shortest time from a Resume (7Ah) to the next Suspend (75h).
     private static let serialFlash = FlashCost(
         pageProgram: FlashCost.Length(typical: Microseconds(700), maximum: .milliseconds(3)),
-        sectorErase: FlashCost.Length(typical: .milliseconds(45), maximum: .milliseconds(400)))
+        sectorErase: FlashCost.Length(typical: .milliseconds(45), maximum: .milliseconds(400)),
+        eraseSuspend: FlashCost.EraseSuspend(latency: Microseconds(20), betweenSuspends: Microseconds(20)))
 
     /// Two registers of a DRV2605L over I2C at 400 kHz, its fastest: twice a start, three bytes of nine bits and a stop, 29
     /// bits, 72.5 us. Its datasheet (SLOS854, switching characteristics) gives 0.7 ms from the order to the output.

@@ -59,7 +59,10 @@ extension FlashCost {
             return Length(typical: typical, maximum: maximum)
         }
         self.init(
-            pageProgram: try length("page_program", &reader), sectorErase: try length("sector_erase", &reader))
+            pageProgram: try length("page_program", &reader), sectorErase: try length("sector_erase", &reader),
+            eraseSuspend: EraseSuspend(
+                latency: try reader.length("flash", "erase_suspend_us"),
+                betweenSuspends: try reader.length("flash", "erase_resume_to_suspend_us")))
     }
 }
 

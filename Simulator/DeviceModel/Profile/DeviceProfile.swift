@@ -77,9 +77,18 @@ package struct FlashCost: Sendable, Equatable {
         package var maximum: Microseconds
     }
 
+    /// The interruption of an erase for a read or a program.
+    package struct EraseSuspend: Sendable, Equatable {
+        /// The time from the order until another sector can be read or programmed.
+        package var latency: Microseconds
+        /// The shortest time from one resumption to the next suspension.
+        package var betweenSuspends: Microseconds
+    }
+
     /// Programming bytes within one page.
     package var pageProgram: Length
     package var sectorErase: Length
+    package var eraseSuspend: EraseSuspend
 }
 
 extension FlashCost.Length {

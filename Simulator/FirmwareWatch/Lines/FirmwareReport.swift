@@ -96,7 +96,6 @@ extension JournalError {
     init?(benchCode: UInt32) {
         switch benchCode {
         case 0: self = .notMounted
-        case 1: self = .busy
         case 2: self = .full
         case 3: self = .recordTooLong
         case 4: self = .snapshotTooLarge

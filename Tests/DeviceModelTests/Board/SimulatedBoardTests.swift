@@ -109,7 +109,7 @@ import WatchLink
         #expect(board.now == .start)
     }
 
-    @Test func `An erase takes 45 ms, and reading and programming wait for it`() throws {
+    @Test func `An erase takes 45 ms, and reading and programming suspend it within 20 us`() throws {
         let (board, _) = try board()
         try board.beginErase(sector: 0)
         #expect(board.flashActivity == .erasing)
@@ -117,12 +117,28 @@ import WatchLink
         #expect(board.now == Instant(microseconds: 45_000))
         #expect(board.flashActivity == .ready)
         try board.beginErase(sector: 1)
+        // 20 us from the beginning until a suspension, 20 us to suspend, 700 us to program; then the same, and a read.
         try board.programFlash(at: 0, line.span)
-        #expect(board.now == Instant(microseconds: 90_700))
-        try board.beginErase(sector: 2)
+        #expect(board.now == Instant(microseconds: 45_740))
         var bytes: [UInt8] = [0]
         var span = bytes.mutableSpan
         try board.readFlash(at: 0, into: &span)
+        #expect(board.now == Instant(microseconds: 45_780))
+        #expect(board.flashActivity == .erasing)
+        board.idle(until: nil)
+        #expect(board.now == Instant(microseconds: 90_740))
+        #expect(board.flashActivity == .ready)
+    }
+
+    @Test func `Another erase, and an operation on the sector being erased, wait for the end`() throws {
+        let (board, _) = try board()
+        try board.beginErase(sector: 0)
+        try board.beginErase(sector: 1)
+        #expect(board.now == Instant(microseconds: 45_000))
+        try board.programFlash(at: 4_096, line.span)
+        #expect(board.now == Instant(microseconds: 90_700))
+        try board.beginErase(sector: 2)
+        board.finishErase()
         #expect(board.now == Instant(microseconds: 135_700))
     }
 

@@ -50,7 +50,7 @@ struct MemoryFlashTests {
         #expect(flash.contents.allSatisfy { $0 == 0xFF })
     }
 
-    @Test("An erase lasts as many queries as it was told to, and whoever does not ask waits for it")
+    @Test("An erase lasts as many queries as it was told to, and a read of its sector waits for it")
     func activity() throws {
         var flash = MemoryFlash(geometry, contents: Array(repeating: 0, count: 1_024), eraseEnd: .afterQueries(2))
         try flash.beginErase(sector: 0)
@@ -64,6 +64,35 @@ struct MemoryFlashTests {
         #expect((0..<9).allSatisfy { _ in flash.flashActivity == .erasing })
         flash.finishErase()
         #expect(flash.flashActivity == .ready)
+    }
+
+    @Test("A read or a program of another sector suspends an erase, which goes on afterwards")
+    func suspended() throws {
+        var flash = MemoryFlash(geometry, contents: Array(repeating: 0xF0, count: 1_024), eraseEnd: .onRequest)
+        try flash.beginErase(sector: 1)
+        try flash.programFlash(at: 0, [0x30].span)
+        #expect(try read(&flash, 0, 1) == [0x30])
+        #expect(flash.flashActivity == .erasing)
+        #expect(flash.counts.suspensions == 2 && flash.counts.waits == 0)
+        flash.finishErase()
+        #expect(try read(&flash, 256, 1) == [0xFF])
+    }
+
+    @Test("When the power fails while an erase is suspended, its sector is undefined, the page is torn, the rest stays")
+    func powerFailureWhileSuspended() throws {
+        var sectors: Set<[UInt8]> = []
+        for seed in 0..<40 as Range<UInt64> {
+            var flash = MemoryFlash(geometry, contents: Array(repeating: 0xF0, count: 1_024), eraseEnd: .onRequest)
+            try flash.beginErase(sector: 1)
+            flash.failPower(afterOperations: 0, seed: seed)
+            #expect(throws: FlashError.notResponding) { try flash.programFlash(at: 0, [0x30].span) }
+            flash.restorePower()
+            #expect(flash.flashActivity == .ready)
+            #expect((flash.contents[1..<256] + flash.contents[512...]).allSatisfy { $0 == 0xF0 })
+            sectors.insert(try read(&flash, 256, 256))
+        }
+        #expect(sectors.contains(Array(repeating: 0xF0, count: 256)) && sectors.contains(Array(repeating: 255, count: 256)))
+        #expect(sectors.count > 5)
     }
 
     @Test("When the power fails, what was being written is torn, the rest stays, and nothing answers until it is back")

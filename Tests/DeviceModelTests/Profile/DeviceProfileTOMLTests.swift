@@ -56,18 +56,18 @@ import WatchLink
         ),
         (
             "scan_interval_us = 10_000", "scan_interval_us = \"10\"",
-            "p.toml:27: touch.scan_interval_us has to be a whole number"
+            "p.toml:29: touch.scan_interval_us has to be a whole number"
         ),
-        ("scan_interval_us = 10_000", "scan_intervall_us = 10_000", "p.toml:26: touch.scan_interval_us is missing"),
-        ("latency_events = 0", "latency_events = 0\nspeed = 3", "p.toml:32: radio.speed is not known"),
-        ("[energy]", "[wind]\nknots = 3\n[energy]", "p.toml:42: wind is not known"),
+        ("scan_interval_us = 10_000", "scan_intervall_us = 10_000", "p.toml:28: touch.scan_interval_us is missing"),
+        ("latency_events = 0", "latency_events = 0\nspeed = 3", "p.toml:34: radio.speed is not known"),
+        ("[energy]", "[wind]\nknots = 3\n[energy]", "p.toml:44: wind is not known"),
         (
             "rest_interval_us = 45_000", "rest_interval_us = 0",
-            "p.toml:35: radio.rest_interval_us has to be 1 to 4000000"
+            "p.toml:37: radio.rest_interval_us has to be 1 to 4000000"
         ),
-        ("commit_us = 4_000 ", "commit_us = -4 ", "p.toml:40: phone.commit_us has to be 0 to 3600000000"),
-        ("commit_us = 4_000 ", "comit_us = 4_000 ", "p.toml:38: phone.commit_us is missing"),
-        ("[haptic]", "[haptics]", "p.toml:51: [haptic] is missing"),
+        ("commit_us = 4_000 ", "commit_us = -4 ", "p.toml:42: phone.commit_us has to be 0 to 3600000000"),
+        ("commit_us = 4_000 ", "comit_us = 4_000 ", "p.toml:40: phone.commit_us is missing"),
+        ("[haptic]", "[haptics]", "p.toml:53: [haptic] is missing"),
         (
             "page_program_maximum_us = 3_000", "page_program_maximum_us = 300",
             "p.toml:18: flash.page_program_maximum_us has to be at least the typical 400"
@@ -77,10 +77,10 @@ import WatchLink
             "p.toml:8: processor.clock_hertz has to be 0, or 10000 to 1000000000"
         ),
         ("bus_hertz = 16_000_000 ", "bus_hertz = 1 ", "p.toml:12: panel.bus_hertz has to be 0, or 1000 to 1000000000"),
-        ("interval_us = 30_000 ", "interval_us = 1 ", "p.toml:30: radio.interval_us has to be 0, or 7500 to 4000000"),
+        ("interval_us = 30_000 ", "interval_us = 1 ", "p.toml:32: radio.interval_us has to be 0, or 7500 to 4000000"),
         ("name = \"round-one\"", "name = 3", "p.toml:4: name has to be a text"),
-        ("name = \"round-one\"", "", "p.toml:51: name is missing"),
-        ("battery_mah = 200", "battery_mah = ", "p.toml:43:"),
+        ("name = \"round-one\"", "", "p.toml:53: name is missing"),
+        ("battery_mah = 200", "battery_mah = ", "p.toml:45:"),
     ])
     func `What is wrong is said in one line, with its number`(old: String, new: String, expected: String) throws {
         let error = try #require(try errorAfter(replacing: old, with: new))

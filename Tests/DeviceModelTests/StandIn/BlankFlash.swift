@@ -12,4 +12,6 @@ struct BlankFlash: NORFlash {
     func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {}
 
     func beginErase(sector: Int) throws(FlashError) {}
+
+    func finishErase() {}
 }

@@ -39,7 +39,7 @@ struct FirmwareReportTests {
     }
 
     @Test(arguments: [
-        JournalError.notMounted, .busy, .full, .recordTooLong, .snapshotTooLarge, .unsuitableGeometry,
+        JournalError.notMounted, .full, .recordTooLong, .snapshotTooLarge, .unsuitableGeometry,
         .flash(.outOfRange), .flash(.verifyFailed), .flash(.notResponding),
     ])
     func `every error of the journal is read`(error: JournalError) throws {

@@ -61,18 +61,17 @@ struct JournalAppendTests {
         }
     }
 
-    @Test("While a sector is being erased append refuses at once and writes nothing; the variant that may wait waits")
-    func busy() throws {
+    @Test("While a sector is being erased append suspends that, and the record is there although the erase is not over")
+    func duringErase() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .onRequest))
         try bench.mount()
         while bench.maintain() != .waitingForErase {}
-        let before = bench.flash.contents
-        #expect(throws: JournalError.busy) { try bench.append(note(1, 1)) }
-        #expect(bench.flash.contents == before)
-        #expect(bench.flash.counts.waits == 0)
-        let outcome = try bench.appendWaiting(note(1, 1))
-        #expect(outcome == .keptAfterWaiting(erases: 1))
-        #expect(try remounted(bench.flash).0 == bench.notebook)
+        try bench.append(note(1, 1))
+        #expect(bench.flash.counts.waits == 0 && bench.flash.counts.suspensions > 0)
+        #expect(bench.flash.flashActivity == .erasing)
+        for seed in 0..<20 as Range<UInt64> {
+            #expect(try remounted(bench.flash.cutDuringErase(seed: seed)).0 == bench.notebook)
+        }
     }
 
     @Test("A full bank refuses, keeps what it has, and takes records again after a change of banks")

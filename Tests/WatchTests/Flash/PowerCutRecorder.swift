@@ -55,6 +55,12 @@ struct PowerCutRecorder: NORFlash, Sendable {
             record(torn, seed)
         }
         try chip.beginErase(sector: sector)
+        // The power also fails between two operations, while the sector is being erased.
+        for seed in seeds { record(chip.cutDuringErase(seed: seed), seed) }
+    }
+
+    mutating func finishErase() {
+        chip.finishErase()
     }
 
     private func beforeCut(_ seed: UInt64) -> MemoryFlash {

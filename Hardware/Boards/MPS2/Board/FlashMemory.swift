@@ -5,7 +5,7 @@ import WatchLink
 /// A NOR flash chip stood for by memory: see `FlashChip`.
 ///
 /// It behaves as a chip does: a program only clears bits, an erase sets a whole sector, and takes the 45 ms that are typical
-/// for 4 KB of a W25Q-class chip, during which nothing else can be done with it.
+/// for 4 KB of a W25Q-class chip. A read or a program of another sector suspends it, which makes it 20 us longer.
 struct FlashMemory {
     private enum Progress {
         case ready
@@ -15,6 +15,8 @@ struct FlashMemory {
     private var progress = Progress.ready
     private static var base: UInt { UInt(FlashChip.address) }
     private static var eraseTime: Microseconds { .milliseconds(45) }
+    /// tSUS of a W25Q32FV.
+    private static var suspendTime: Microseconds { Microseconds(20) }
 
     static var geometry: FlashGeometry { FlashChip.geometry }
 
@@ -41,6 +43,15 @@ struct FlashMemory {
         progress = .erasing(sector: sector, until: now + FlashMemory.eraseTime)
     }
 
+    /// Suspends an erase in progress for an operation at `address`. It goes on at once, since reads and programs of this
+    /// memory take no time.
+    mutating func suspend(at address: Int) -> EraseSuspension {
+        guard case .erasing(let sector, let until) = progress else { return .suspended }
+        guard address / FlashMemory.geometry.sectorSize != sector else { return .sameSector }
+        progress = .erasing(sector: sector, until: until + FlashMemory.suspendTime)
+        return .suspended
+    }
+
     func read(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         let start = try place(of: address, count: destination.count)
         for index in destination.indices { destination[index] = SharedByte(start + UInt(index)).value }
@@ -62,4 +73,12 @@ struct FlashMemory {
         guard address >= 0, count >= 0, address <= FlashMemory.geometry.capacity - count else { throw .outOfRange }
         return FlashMemory.base + UInt(address)
     }
+}
+
+/// Whether an erase was suspended for an operation.
+enum EraseSuspension {
+    /// It was, or there was none.
+    case suspended
+    /// It is of the operation's own sector, which has to wait.
+    case sameSector
 }
