@@ -2,6 +2,8 @@
 public enum PhoneError: Error, Equatable, Sendable {
     /// The file is not a Tapline database, or it is damaged.
     case damaged(path: String)
+    /// A cell of the database has a value that no version writes there; the value is cut after 40 characters.
+    case invalidValue(path: String, table: String, column: String, value: String)
     /// The database was written by a later version whose schema this one does not know.
     case newerDatabase(path: String)
     /// The database, or the directory that it is in, cannot be written by this user.
@@ -22,6 +24,8 @@ public enum PhoneError: Error, Equatable, Sendable {
     case noSuchItem(query: String, list: String)
     /// Several items match the query; `candidates` describes each of them.
     case ambiguousItem(query: String, candidates: [String])
+    /// A list has no room for this number of new items; `most` is the number that an empty list takes at once.
+    case tooManyItems(count: Int, list: String, most: Int)
     /// The title is empty without its control characters.
     case emptyTitle
     /// A file to import or to write cannot be read or written, for the reason given.
@@ -38,6 +42,8 @@ extension PhoneError: CustomStringConvertible {
         switch self {
         case .damaged(let path):
             "\(path) is not a Tapline database or is damaged: move it away or restore a copy"
+        case .invalidValue(let path, let table, let column, let value):
+            "\(path) is damaged (table \(table), column \(column): \(value)): move it away or restore a copy"
         case .newerDatabase(let path):
             "\(path) was written by a newer Tapline: update this one, or name another database with --database"
         case .readOnly(let path):
@@ -58,6 +64,8 @@ extension PhoneError: CustomStringConvertible {
             "no item on \"\(list)\" matches \"\(query)\": `tapline phone list --all` shows the items"
         case .ambiguousItem(let query, let candidates):
             "\"\(query)\" could be \(candidates.joined(separator: " or ")): give the number or the id"
+        case .tooManyItems(let count, let list, let most):
+            "\"\(list)\" has no room for \(count) more items (an empty list takes \(most) at once): nothing was added"
         case .emptyTitle:
             "a title needs at least one visible character"
         case .file(let path, let reason):

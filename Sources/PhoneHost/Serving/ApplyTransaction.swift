@@ -49,13 +49,13 @@ struct ApplyTransaction {
     private func advance(_ db: Database) throws -> Bool {
         let watch = message.peer.stored
         guard
-            let row = try Row.fetchOne(
-                db, sql: "SELECT peerEpoch, queuedApplied, latestApplied FROM watch WHERE identity = ?",
+            let row = try StoredRow.one(
+                db, of: "watch", sql: "SELECT peerEpoch, queuedApplied, latestApplied FROM watch WHERE identity = ?",
                 arguments: [watch])
         else { throw PhoneError.storage(path: nil, reason: "watch \(message.peer) has not said hello") }
-        let isSameEpoch = row["peerEpoch"] == message.epoch
-        var queued: UInt32 = isSameEpoch ? row["queuedApplied"] : 0
-        var latest: UInt32 = isSameEpoch ? row["latestApplied"] : 0
+        let isSameEpoch = try row["peerEpoch"] == message.epoch
+        var queued: UInt32 = isSameEpoch ? try row["queuedApplied"] : 0
+        var latest: UInt32 = isSameEpoch ? try row["latestApplied"] : 0
         switch message.content.delivery {
         case .latest:
             guard message.sequence > latest else { return false }

@@ -56,12 +56,10 @@ struct PhoneMessageStore: Persisting {
 
     func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> OutboundMessage? {
         try await read { db in
-            try Row.fetchOne(
-                db, sql: "SELECT name, payload FROM outgoing WHERE watch = ? AND sequence = ?",
+            try StoredRow.one(
+                db, of: "outgoing", sql: "SELECT name, payload FROM outgoing WHERE watch = ? AND sequence = ?",
                 arguments: [peer.stored, sequence]
-            ).map { row in
-                OutboundMessage(name: try MessageName(row["name"] as String), payload: Array(row["payload"] as Data))
-            }
+            ).map { OutboundMessage(name: try $0["name"], payload: try $0["payload"]) }
         }
     }
 
@@ -73,24 +71,21 @@ struct PhoneMessageStore: Persisting {
 
     func value(after revision: UInt32, for peer: PeerIdentity) async throws(WormholeError) -> RevisedValue? {
         try await read { db in
-            try Row.fetchOne(
-                db,
+            try StoredRow.one(
+                db, of: "latest",
                 sql: """
                     SELECT name, revision, payload FROM latest
                     WHERE revision > ? AND watch IN (?, ?) ORDER BY revision LIMIT 1
                     """, arguments: [revision, Recipients.everyone.stored, peer.stored]
-            ).map { row in
-                RevisedValue(
-                    revision: row["revision"], name: try MessageName(row["name"] as String),
-                    payload: (row["payload"] as Data?).map { Array($0) })
-            }
+            ).map { RevisedValue(revision: try $0["revision"], name: try $0["name"], payload: try $0["payload"]) }
         }
     }
 
     func issued(to peer: PeerIdentity) async throws(WormholeError) -> (queued: UInt32, latest: UInt32) {
         try await read { db in
-            let queued = try UInt32.fetchOne(
-                db, sql: "SELECT queuedIssued FROM watch WHERE identity = ?", arguments: [peer.stored])
+            let queued: UInt32? = try StoredRow.one(
+                db, of: "watch", sql: "SELECT queuedIssued FROM watch WHERE identity = ?", arguments: [peer.stored])?[
+                    "queuedIssued"]
             return (queued ?? 0, try LatestStore.issued(db, to: peer))
         }
     }
@@ -119,7 +114,7 @@ struct PhoneMessageStore: Persisting {
 
     func namesWithValue() async throws(WormholeError) -> [MessageName] {
         try await read { db in
-            try String.fetchAll(db, sql: "SELECT name FROM mailbox ORDER BY name").map { try MessageName($0) }
+            try StoredRow.all(db, of: "mailbox", sql: "SELECT name FROM mailbox ORDER BY name").map { try $0["name"] }
         }
     }
 

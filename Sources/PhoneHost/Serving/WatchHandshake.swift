@@ -69,17 +69,18 @@ struct WatchHandshake {
     /// The positions of the streams; nil for a new watch.
     private func streams(_ db: Database) throws -> PeerStreams? {
         guard
-            let row = try Row.fetchOne(db, sql: "SELECT * FROM watch WHERE identity = ?", arguments: [peer.stored])
+            let row = try StoredRow.one(
+                db, of: "watch", sql: "SELECT * FROM watch WHERE identity = ?", arguments: [peer.stored])
         else { return nil }
         var positions = StreamPositions()
-        positions.queuedIssued = row["queuedIssued"]
-        positions.queuedAcknowledged = row["queuedAcknowledged"]
+        positions.queuedIssued = try row["queuedIssued"]
+        positions.queuedAcknowledged = try row["queuedAcknowledged", 0...positions.queuedIssued]
         positions.latestIssued = try LatestStore.issued(db, to: peer)
-        positions.latestAcknowledged = row["latestAcknowledged"]
-        let peerEpoch: UInt32 = row["peerEpoch"]
+        positions.latestAcknowledged = try row["latestAcknowledged"]
+        let peerEpoch: UInt32 = try row["peerEpoch"]
         positions.peerEpoch = peerEpoch == 0 ? nil : peerEpoch
-        positions.queuedApplied = row["queuedApplied"]
-        positions.latestApplied = row["latestApplied"]
-        return PeerStreams(epoch: row["epoch"], positions: positions)
+        positions.queuedApplied = try row["queuedApplied"]
+        positions.latestApplied = try row["latestApplied"]
+        return PeerStreams(epoch: try row["epoch", 1...UInt32.max], positions: positions)
     }
 }

@@ -11,12 +11,13 @@ enum FeedStore {
     /// - Returns: how many messages were queued.
     @discardableResult
     static func bringUpToDate(_ db: Database, watch: Int64, reload: ReloadMessage? = nil) throws -> Int {
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM watch WHERE identity = ?", arguments: [watch]) else {
-            return 0
-        }
+        let row = try StoredRow.one(
+            db, of: "watch", sql: "SELECT * FROM watch WHERE identity = ?", arguments: [watch])
+        guard let row else { return 0 }
+        let largestBody: UInt32 = try row["largestBody"]
         let window = try window(db)
         let batches = WatchFeed.batches(
-            from: try projection(db, row), to: window, largestBody: row["largestBody"], reloadToken: reload?.token,
+            from: try projection(db, row), to: window, largestBody: Int(largestBody), reloadToken: reload?.token,
             beyond: reload?.extent == .everything ? try rowsBeyondWindow(db) : [])
         guard !batches.isEmpty else { return 0 }
         for batch in batches {
@@ -34,16 +35,22 @@ enum FeedStore {
         return batches.count
     }
 
+    /// The values of the column `watch.given`.
+    private enum Given: String {
+        case nothing
+        case rows
+    }
+
     /// Puts a message at the end of a watch's queue.
     ///
     /// - Returns: the sequence of the message; nil for a watch that never connected.
     @discardableResult
     static func append(_ db: Database, _ message: OutboundMessage, to watch: Int64) throws -> UInt32? {
-        guard
-            let sequence = try UInt32.fetchOne(
-                db, sql: "UPDATE watch SET queuedIssued = queuedIssued + 1 WHERE identity = ? RETURNING queuedIssued",
-                arguments: [watch])
-        else { return nil }
+        let row = try StoredRow.one(
+            db, of: "watch",
+            sql: "UPDATE watch SET queuedIssued = queuedIssued + 1 WHERE identity = ? RETURNING queuedIssued",
+            arguments: [watch])
+        guard let sequence: UInt32 = try row?["queuedIssued"] else { return nil }
         try db.execute(
             sql: "INSERT INTO outgoing (watch, sequence, name, payload) VALUES (?, ?, ?, ?)",
             arguments: [watch, sequence, message.name.text, Data(message.payload)])
@@ -62,15 +69,15 @@ enum FeedStore {
     static func publishLatest(_ db: Database, _ dependencies: PhoneDependencies) throws {
         let list = try ListRecord.find(db, name: nil)
         let trip = try History.lastCheckOff(db, of: list).map(dependencies.localSeconds)
-        let changed: Int64 =
-            try Int64.fetchOne(db, sql: "SELECT changedAt FROM list WHERE number = ?", arguments: [list.number]) ?? 0
+        let changed: Date? = try StoredRow.one(
+            db, of: "list", sql: "SELECT changedAt FROM list WHERE number = ?", arguments: [list.number])?["changedAt"]
         let window = try window(db)
         let first = try String.fetchOne(
             db, sql: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL ORDER BY rank, id LIMIT 1",
             arguments: [list.number])
         let latest = LatestFeed(
             listName: list.name, remaining: window.total, next: first,
-            changed: dependencies.localSeconds(Date(storedMilliseconds: changed)), lastTrip: trip)
+            changed: changed.map(dependencies.localSeconds) ?? 0, lastTrip: trip)
         for message in try latest.messages() {
             let present = try Data.fetchOne(
                 db, sql: "SELECT payload FROM latest WHERE name = ? AND watch = ?",
@@ -97,29 +104,31 @@ enum FeedStore {
     private static func openRows(
         _ db: Database, of list: ListRecord, limit: Int?, offset: Int = 0
     ) throws -> [FeedRow] {
-        try Row.fetchAll(
-            db,
+        try StoredRow.all(
+            db, of: "item",
             sql: """
                 SELECT id, rank, title FROM item WHERE list = ? AND checkedAt IS NULL
                 ORDER BY rank, id LIMIT ? OFFSET ?
                 """, arguments: [list.number, limit ?? -1, offset]
-        ).map { FeedRow(id: $0["id"], rank: $0["rank"], title: ItemTitle(cutting: $0["title"])) }
+        ).map {
+            FeedRow(id: try $0["id", 1...UInt32.max], rank: try $0["rank"], title: ItemTitle(cutting: try $0["title"]))
+        }
     }
 
     /// What a watch has, or will have once it has applied its queue.
-    static func projection(_ db: Database, _ watch: Row) throws -> FeedProjection {
-        guard watch["given"] == "rows" else { return .nothing }
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT * FROM projection WHERE watch = ? ORDER BY rank, item",
-            arguments: [watch["identity"] as Int64]
+    static func projection(_ db: Database, _ watch: StoredRow) throws -> FeedProjection {
+        guard try watch[case: "given"] == Given.rows else { return .nothing }
+        let identity: Int64 = try watch["identity"]
+        let rows = try StoredRow.all(
+            db, of: "projection", sql: "SELECT * FROM projection WHERE watch = ? ORDER BY rank, item",
+            arguments: [identity]
         ).map { row in
-            FeedRow(
-                id: row["item"], rank: row["rank"],
-                title: ItemTitle(
-                    utf8: Array((row["title"] as String).utf8).span,
-                    completeness: ItemTitle.Completeness(rawValue: row["cut"]) ?? .whole))
+            let title: String = try row["title"]
+            return FeedRow(
+                id: try row["item", 1...UInt32.max], rank: try row["rank"],
+                title: ItemTitle(utf8: Array(title.utf8).span, completeness: try row["cut"] ? .cut : .whole))
         }
-        return .rows(rows, more: watch["more"])
+        return .rows(rows, more: try watch["more"])
     }
 
     private static func note(_ db: Database, _ change: ListChange, given watch: Int64) throws {
@@ -143,10 +152,11 @@ enum LatestStore {
     static func replace(
         _ db: Database, _ name: String, with payload: [UInt8]?, for recipients: Recipients
     ) throws -> UInt32 {
-        guard
-            let revision = try UInt32.fetchOne(
-                db, sql: "UPDATE host SET latestRevision = latestRevision + 1 RETURNING latestRevision")
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        let host = try StoredRow.one(
+            db, of: "host", sql: "UPDATE host SET latestRevision = latestRevision + 1 RETURNING latestRevision")
+        guard let revision: UInt32 = try host?["latestRevision"] else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
         // A value for everyone replaces those for one watch.
         if recipients == .everyone { try db.execute(sql: "DELETE FROM latest WHERE name = ?", arguments: [name]) }
         try db.execute(
@@ -168,9 +178,9 @@ enum LatestStore {
 
     /// The highest revision that was ever issued to a watch.
     static func issued(_ db: Database, to watch: PeerIdentity) throws -> UInt32 {
-        try UInt32.fetchOne(
-            db, sql: "SELECT max(revision) FROM latest WHERE watch IN (?, ?)",
-            arguments: [Recipients.everyone.stored, watch.stored]) ?? 0
+        try StoredRow.one(
+            db, of: "latest", sql: "SELECT max(revision) AS revision FROM latest WHERE watch IN (?, ?)",
+            arguments: [Recipients.everyone.stored, watch.stored])?["revision"] ?? 0
     }
 }
 

@@ -3,33 +3,35 @@ import GRDB
 
 extension StoredItem {
     /// The item that a row of the table `item` holds.
-    init(row: Row) {
-        let checkedAt: Int64? = row["checkedAt"]
+    init(row: StoredRow) throws {
+        let checkedAt: Date? = try row["checkedAt"]
         self.init(
-            id: ItemIdentifier(rawValue: row["id"]), rank: row["rank"], title: row["title"],
-            state: checkedAt.map { .checked(at: Date(storedMilliseconds: $0)) } ?? .open,
-            addedAt: Date(storedMilliseconds: row["addedAt"]))
+            id: ItemIdentifier(rawValue: try row["id", 1...UInt32.max]), rank: try row["rank"],
+            title: try row["title"], state: checkedAt.map { .checked(at: $0) } ?? .open, addedAt: try row["addedAt"])
     }
 
     static func all(_ db: Database, in list: ListRecord) throws -> [StoredItem] {
-        try Row.fetchAll(db, sql: "SELECT * FROM item WHERE list = ? ORDER BY rank, id", arguments: [list.number])
-            .map(StoredItem.init(row:))
+        try StoredRow.all(
+            db, of: "item", sql: "SELECT * FROM item WHERE list = ? ORDER BY rank, id", arguments: [list.number]
+        ).map(StoredItem.init(row:))
     }
 
     /// The distance between the ranks of items that are added one after the other: it leaves room for others between them.
-    static let rankStep: Int64 = 1_024
+    static let rankStep: UInt32 = 1_024
+    /// The distance between two ranks after they were assigned anew.
+    static let closeRankStep: UInt32 = 16
+    /// The most items that a list takes at once, when it has no others: 4,194,303.
+    static let mostAtOnce = Int(UInt32.max / rankStep)
 
     /// Stores `drafts` after the last item of a list.
+    ///
+    /// - Throws: `.tooManyItems`, with nothing stored, where the list has no ranks for them; what the database throws.
     static func append(
         _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, _ dependencies: PhoneDependencies
     ) throws -> [StoredItem] {
         guard !drafts.isEmpty else { return [] }
         let now = dependencies.now()
-        var rank = try lastRank(db, in: list)
-        if rank > Int64(UInt32.max) - rankStep * Int64(drafts.count) {
-            try closeUp(db, list)
-            rank = try lastRank(db, in: list)
-        }
+        var rank = try beginRanks(db, of: drafts.count, in: list)
         let insert = try db.makeStatement(
             sql: "INSERT INTO item (id, list, rank, title, addedAt, checkedAt) VALUES (?, ?, ?, ?, ?, ?)")
         // An identifier that was used before would let a late check-off hit the wrong item.
@@ -46,7 +48,7 @@ extension StoredItem {
                 case .checked: .checked(at: now)
                 }
             let item = StoredItem(
-                id: try unusedIdentifier(search, dependencies), rank: UInt32(rank), title: draft.title.text,
+                id: try unusedIdentifier(search, dependencies), rank: rank, title: draft.title.text,
                 state: state, addedAt: now)
             try insert.execute(arguments: [
                 item.id.rawValue, list.number, item.rank, item.title, now.storedMilliseconds,
@@ -58,8 +60,22 @@ extension StoredItem {
         return items
     }
 
-    private static func lastRank(_ db: Database, in list: ListRecord) throws -> Int64 {
-        try Int64.fetchOne(db, sql: "SELECT max(rank) FROM item WHERE list = ?", arguments: [list.number]) ?? 0
+    /// The rank after which there is room for this number of items at the end of a list.
+    private static func beginRanks(_ db: Database, of count: Int, in list: ListRecord) throws -> UInt32 {
+        let present = try StoredRow.one(
+            db, of: "item", sql: "SELECT max(rank) AS rank, count(*) AS items FROM item WHERE list = ?",
+            arguments: [list.number])
+        guard let present else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        let last: UInt32 = try present["rank"] ?? 0
+        let needed = UInt64(count) * UInt64(rankStep)
+        if needed <= UInt64(UInt32.max - last) { return last }
+        let items: UInt32 = try present["items"]
+        let close = UInt64(items) * UInt64(closeRankStep)
+        guard needed + close <= UInt64(UInt32.max) else {
+            throw PhoneError.tooManyItems(count: count, list: list.name, most: mostAtOnce)
+        }
+        try closeUp(db, list)
+        return UInt32(close)
     }
 
     /// Assigns new ranks from the start, in the same order.
@@ -67,7 +83,7 @@ extension StoredItem {
         try db.execute(
             sql: """
                 UPDATE item SET rank = place.rank FROM (
-                    SELECT id, row_number() OVER (ORDER BY rank, id) * 16 AS rank FROM item WHERE list = ?
+                    SELECT id, row_number() OVER (ORDER BY rank, id) * \(closeRankStep) AS rank FROM item WHERE list = ?
                 ) AS place WHERE item.id = place.id
                 """, arguments: [list.number])
     }

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// The tables of the phone's database, with one migration for each released change.
@@ -117,13 +116,4 @@ enum PhoneSchema {
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE mailbox (name TEXT PRIMARY KEY, payload BLOB NOT NULL) STRICT, WITHOUT ROWID;
         """
-}
-
-extension Date {
-    /// The time as the database keeps it: whole milliseconds since 1970, UTC.
-    var storedMilliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
-
-    init(storedMilliseconds: Int64) {
-        self.init(timeIntervalSince1970: Double(storedMilliseconds) / 1_000)
-    }
 }

@@ -24,8 +24,8 @@ extension PhoneStore {
 enum Edits {
     static func apply(_ db: Database, _ edit: ListEdit, origin: Origin, storedAt time: Date) throws -> EditOutcome {
         guard
-            let row = try Row.fetchOne(
-                db,
+            let row = try StoredRow.one(
+                db, of: "item",
                 sql: """
                     SELECT item.*, list.number AS listNumber, list.name AS listName
                     FROM item JOIN list ON item.list = list.number WHERE id = ?
@@ -35,8 +35,8 @@ enum Edits {
             try History.insert(db, .rejected, edit.item, known: nil, at: time, origin: origin)
             return .unknownItem
         }
-        let item = StoredItem(row: row)
-        let list = ListRecord(number: row["listNumber"], name: row["listName"])
+        let item = try StoredItem(row: row)
+        let list = ListRecord(number: try row["listNumber"], name: try row["listName"])
         guard let event = event(for: edit.action, on: item) else {
             try History.insert(db, .repeated, item.id, known: (item.title, list), at: time, origin: origin)
             return .unchanged

@@ -8,8 +8,8 @@ extension PhoneStore {
     package func history(of name: String? = nil, limit: Int? = nil) async throws(PhoneError) -> [HistoryEntry] {
         try await read { db in
             let list = try name.map { try ListRecord.find(db, name: $0) }
-            let rows = try Row.fetchAll(
-                db,
+            let rows = try StoredRow.all(
+                db, of: "history",
                 sql: """
                     SELECT history.*, list.name AS listName FROM history LEFT JOIN list ON history.list = list.number
                     WHERE :list IS NULL OR history.list = :list ORDER BY history.number DESC LIMIT :limit
@@ -21,24 +21,27 @@ extension PhoneStore {
 
 extension HistoryEntry {
     /// The entry that a row of the table `history`, joined with the name of its list, holds.
-    init(row: Row) throws {
-        let event: String = row["event"]
-        guard let event = Event(rawValue: event) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the history has an event \"\(event)\"")
-        }
+    init(row: StoredRow) throws {
         self.init(
-            number: row["number"], event: event, item: ItemIdentifier(rawValue: row["item"]), title: row["title"],
-            list: row["listName"], time: Date(storedMilliseconds: row["at"]), origin: try Origin(row: row))
+            number: try row["number"], event: try row[case: "event"],
+            item: ItemIdentifier(rawValue: try row["item"]), title: try row["title"], list: try row["listName"],
+            time: try row["at"], origin: try Origin(row: row))
     }
 }
 
 extension Origin {
-    /// The value in the column `origin`.
-    var storedName: String {
+    /// The values of the column `origin`.
+    enum StoredName: String {
+        case command
+        case phone
+        case watch
+    }
+
+    var storedName: StoredName {
         switch self {
-        case .command: "command"
-        case .phone: "phone"
-        case .watch: "watch"
+        case .command: .command
+        case .phone: .phone
+        case .watch: .watch
         }
     }
 
@@ -49,19 +52,17 @@ extension Origin {
         }
     }
 
-    fileprivate init(row: Row) throws {
-        let name: String = row["origin"]
+    fileprivate init(row: StoredRow) throws {
+        let name: StoredName = try row[case: "origin"]
         switch name {
-        case "command": self = .command
-        case "phone": self = .phone
-        case "watch":
-            let watch: Int64 = row["watch"]
+        case .command: self = .command
+        case .phone: self = .phone
+        case .watch:
+            let watch: Int64 = try row["watch"]
             self = .watch(
                 WatchTap(
-                    watch: UInt64(bitPattern: watch), epoch: row["epoch"], sequence: row["sequence"],
-                    tap: History.known(row["tap"]), localTime: History.known(row["localTime"])))
-        default:
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the history has an origin \"\(name)\"")
+                    watch: UInt64(bitPattern: watch), epoch: try row["epoch"], sequence: try row["sequence"],
+                    tap: History.known(try row["tap"]), localTime: History.known(try row["localTime"])))
         }
     }
 }
@@ -89,15 +90,16 @@ enum History {
                 """,
             arguments: [
                 event.rawValue, item.rawValue, known?.title, known?.list.number, time.storedMilliseconds,
-                origin.storedName, tap.map { Int64(bitPattern: $0.watch) }, tap?.epoch, tap?.sequence, tap?.tap,
+                origin.storedName.rawValue, tap.map { Int64(bitPattern: $0.watch) }, tap?.epoch, tap?.sequence,
+                tap?.tap,
                 tap?.localTime,
             ])
     }
 
     /// When the newest check-off of a list was, nil where there has been none.
     static func lastCheckOff(_ db: Database, of list: ListRecord) throws -> Date? {
-        try Int64.fetchOne(
-            db, sql: "SELECT max(at) FROM history WHERE list = ? AND event = 'checked'", arguments: [list.number]
-        ).map(Date.init(storedMilliseconds:))
+        try StoredRow.one(
+            db, of: "history", sql: "SELECT max(at) AS at FROM history WHERE list = ? AND event = 'checked'",
+            arguments: [list.number])?["at"]
     }
 }

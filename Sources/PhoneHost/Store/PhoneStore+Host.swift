@@ -4,20 +4,25 @@ import GRDB
 extension PhoneStore {
     /// The identity that watches know the host by: drawn at random for a new database, the same ever after, never zero.
     static func identity(_ db: Database) throws -> UInt64 {
-        guard let identity = try Int64.fetchOne(db, sql: "SELECT identity FROM host") else {
+        guard let host = try StoredRow.one(db, of: "host", sql: "SELECT identity FROM host") else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
+        let identity: Int64 = try host["identity"]
         return UInt64(bitPattern: identity)
     }
 
     /// The watches that ever connected, in the order of their first connections.
     package func watches() async throws(PhoneError) -> [WatchRecord] {
         try await read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM watch ORDER BY firstMetAt, identity").map { row in
-                let identity: Int64 = row["identity"]
+            let rows = try StoredRow.all(db, of: "watch", sql: "SELECT * FROM watch ORDER BY firstMetAt, identity")
+            return try rows.map { row in
+                let identity: Int64 = try row["identity"]
+                let (issued, acknowledged): (UInt32, UInt32) = (
+                    try row["queuedIssued"], try row["queuedAcknowledged"]
+                )
                 return WatchRecord(
-                    identity: UInt64(bitPattern: identity), name: row["name"],
-                    waiting: (row["queuedIssued"] as Int) - (row["queuedAcknowledged"] as Int))
+                    identity: UInt64(bitPattern: identity), name: try row["name"],
+                    waiting: Int(issued) - Int(acknowledged))
             }
         }
     }

@@ -4,17 +4,18 @@ import GRDB
 extension PhoneStore {
     package func lists() async throws(PhoneError) -> [ListSummary] {
         try await read { db in
-            try Row.fetchAll(
-                db,
+            try StoredRow.all(
+                db, of: "list",
                 sql: """
                     SELECT name, count(item.id) AS items, count(checkedAt) AS checked, activeList = list.number AS active
                     FROM list JOIN host LEFT JOIN item ON item.list = list.number
                     GROUP BY list.number ORDER BY list.number
                     """
             ).map { row in
-                ListSummary(
-                    name: row["name"], open: row["items"] - row["checked"], checked: row["checked"],
-                    role: row["active"] ? .active : .other)
+                let (items, checked): (UInt32, UInt32) = (try row["items"], try row["checked"])
+                return ListSummary(
+                    name: try row["name"], open: Int(items) - Int(checked), checked: Int(checked),
+                    role: try row["active"] ? .active : .other)
             }
         }
     }
@@ -75,13 +76,14 @@ struct ListRecord {
     private static func fetch(_ db: Database, name: String?) throws -> ListRecord? {
         let row =
             if let name {
-                try Row.fetchOne(
-                    db, sql: "SELECT number, name FROM list WHERE name = ?",
+                try StoredRow.one(
+                    db, of: "list", sql: "SELECT number, name FROM list WHERE name = ?",
                     arguments: [(try? CleanTitle(name))?.text ?? ""])
             } else {
-                try Row.fetchOne(db, sql: "SELECT list.number, name FROM list JOIN host ON activeList = list.number")
+                try StoredRow.one(
+                    db, of: "list", sql: "SELECT list.number, name FROM list JOIN host ON activeList = list.number")
             }
-        return row.map { ListRecord(number: $0["number"], name: $0["name"]) }
+        return try row.map { ListRecord(number: try $0["number"], name: try $0["name"]) }
     }
 
     /// Notes the time of a change to the list.

@@ -8,6 +8,8 @@ extension PhoneError {
         switch error {
         case let error as PhoneError:
             self = error
+        case let cell as InvalidCell:
+            self = .invalidValue(path: path, table: cell.table, column: cell.column, value: cell.value)
         case let error as DatabaseError:
             self = PhoneError(error, path: path)
         default:

@@ -81,6 +81,27 @@ import Testing
         #expect(try await store.contents().items.map(\.title) == ["Milk", "Eggs", "Rye", "Salt"])
     }
 
+    @Test func `more items than there are ranks are refused in words before anything is written`() async throws {
+        let one = try drafts("Milk")[0]
+        let error = await #expect(throws: PhoneError.self) {
+            try await store.add(Array(repeating: one, count: StoredItem.mostAtOnce + 1), to: "Elsewhere")
+        }
+        #expect(error == .tooManyItems(count: 4_194_304, list: "Elsewhere", most: 4_194_303))
+        #expect(try await store.lists().map(\.name) == ["Shopping"])
+        try await store.add(try drafts("Eggs"))
+        #expect(try await store.contents().items.map(\.title) == ["Eggs"])
+    }
+
+    @Test(arguments: [UInt32.max, UInt32.max - 1_024, UInt32.max - 1_023, 0])
+    func `an item is added after one of any rank`(rank: UInt32) async throws {
+        try await store.add(try drafts("Milk", "Eggs"))
+        try await store.write { try $0.execute(sql: "UPDATE item SET rank = ?", arguments: [rank]) }
+        let order = try await store.contents().items.map(\.title)
+        try await store.add(try drafts("Rye"))
+        #expect(try await store.contents().items.map(\.title) == order + ["Rye"])
+        #expect(Set(try await store.contents().items.map(\.rank)).count >= (rank > .max - 1_024 ? 3 : 2))
+    }
+
     @Test func `ten thousand items are one transaction`() async throws {
         try await store.add(try drafts(count: 10_000))
         #expect(try await store.contents().open.count == 10_000)

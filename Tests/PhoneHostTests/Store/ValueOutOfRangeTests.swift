@@ -1,0 +1,157 @@
+import Foundation
+import GRDB
+import Testing
+import WatchLink
+import Wormhole
+
+@testable import PhoneHost
+
+/// A database whose cells hold anything: what cannot be used is an error in words, and never the end of the process.
+@Suite struct ValueOutOfRangeTests {
+    let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
+    let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("phone.sqlite")
+    }
+
+    /// A store with a row in every table.
+    private func filledStore(at path: String) async throws -> PhoneStore {
+        let store = try PhoneStore(path: path)
+        let items = try await store.add(try drafts("Milk", "Eggs", "Rye")).items
+        let messages = PhoneMessageStore(store)
+        _ = try await messages.resume(watch, handshake: hello, newEpoch: 50)
+        _ = try await messages.apply(check(items[0].id.rawValue, sequence: 1))
+        _ = try await messages.replace("n", with: [1], for: .only(watch))
+        return store
+    }
+
+    private var hello: PeerHandshake {
+        let hello = Hello(role: .watch, identity: watch.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
+        return PeerHandshake(hello: hello, largestBody: 500)
+    }
+
+    private func check(_ item: UInt32, sequence: UInt32) throws -> InboundMessage {
+        let payload = try MessageEncoder().encode(FakeWatch.Check(item: item, localTime: 5, tap: sequence))
+        return InboundMessage(
+            peer: watch, epoch: 3, sequence: sequence, content: .queued(MessageName(.check), payload: payload))
+    }
+
+    /// Everything that a host does with its database, each with the error that it ends with.
+    private func useEverything(_ store: PhoneStore) async throws -> [any Error] {
+        let messages = PhoneMessageStore(store)
+        let watch = watch
+        let check = try check(1, sequence: 2)
+        let reload = InboundMessage(
+            peer: watch, epoch: 3, sequence: 3,
+            content: .queued(MessageName(.reload), payload: try MessageEncoder().encode(FakeWatch.Reload(token: 1))))
+        let steps: [() async throws -> Void] = [
+            { _ = try await store.contents() }, { _ = try await store.lists() }, { _ = try await store.history() },
+            { _ = try await store.watches() }, { _ = try await messages.identity(proposal: 1) },
+            { _ = try await messages.peers() }, { _ = try await messages.issued(to: watch) },
+            { _ = try await messages.queued(1, to: watch) }, { _ = try await messages.value(after: 0, for: watch) },
+            { _ = try await messages.namesWithValue() }, { _ = try await messages.currentValue(under: "n") },
+            { _ = try await store.feed([watch]) },
+            { try await messages.acknowledged(Acknowledgement(queued: 1, latest: 1), by: watch) },
+            { _ = try await messages.apply(check) }, { _ = try await messages.apply(reload) },
+            { [hello] in _ = try await messages.resume(watch, handshake: hello, newEpoch: 51) },
+            { [self] in
+                guard let item = try await store.contents().items.first else { return }
+                _ = try await messages.apply(try self.check(item.id.rawValue, sequence: 4))
+            },
+            { _ = try await store.add(try drafts("Tea")) }, { try await store.activate("Else") },
+        ]
+        var errors: [any Error] = []
+        for step in steps {
+            do { try await step() } catch { errors.append(error) }
+        }
+        return errors
+    }
+
+    private static let tables = [
+        "host", "list", "item", "history", "watch", "projection", "outgoing", "latest", "mailbox",
+    ]
+
+    @Test(arguments: tables)
+    func `no value of a number ends the process`(table: String) async throws {
+        try await fillTemplate()
+        for value: Int64 in [.min, -1, 0, 1 << 32, .max] {
+            for column in try await columns(of: table, type: "INTEGER") {
+                try await expectSurvival(table, column, value.databaseValue)
+            }
+        }
+    }
+
+    @Test(arguments: tables)
+    func `no text ends the process`(table: String) async throws {
+        try await fillTemplate()
+        let long = String(repeating: "long ", count: 1_000)
+        for value in ["", "\u{1B}[2J\u{0}", long, "checked"] {
+            for column in try await columns(of: table, type: "TEXT") {
+                try await expectSurvival(table, column, value.databaseValue)
+            }
+        }
+    }
+
+    private func columns(of table: String, type: String) async throws -> [String] {
+        let store = try PhoneStore(path: directory.file("empty.sqlite"))
+        defer { try? store.close() }
+        return try await store.read { db in
+            try db.columns(in: table).filter { $0.type == type }.map(\.name)
+        }
+    }
+
+    private var template: String { directory.file("template.sqlite") }
+
+    private func fillTemplate() async throws {
+        try await filledStore(at: template).close()
+    }
+
+    private func expectSurvival(_ table: String, _ column: String, _ value: DatabaseValue) async throws {
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        try FileManager.default.copyItem(atPath: template, toPath: path)
+        let raw = try DatabaseQueue(path: path)
+        try await raw.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
+            // In one row: several cannot have the same key.
+            try db.execute(
+                sql:
+                    "UPDATE OR IGNORE \(table) SET \(column) = ? WHERE \(column) IN (SELECT max(\(column)) FROM \(table))",
+                arguments: [value])
+        }
+        try raw.close()
+        let opened = try PhoneStore(path: path)
+        for error in try await useEverything(opened) {
+            let words = "\(error)"
+            #expect(!words.isEmpty && words.count < 400, "\(table).\(column) = \(value): \(words)")
+            #expect(!words.contains("\n"), "\(table).\(column) = \(value): \(words)")
+        }
+        try opened.close()
+    }
+
+    @Test func `an error names table, column and value`() async throws {
+        let store = try await filledStore(at: path)
+        try await store.write { try $0.execute(sql: "UPDATE watch SET peerEpoch = 4294967296") }
+        let error = PhoneError.invalidValue(path: path, table: "watch", column: "peerEpoch", value: "4294967296")
+        await #expect(throws: WormholeError.storage(error.description)) {
+            _ = try await PhoneMessageStore(store).resume(watch, handshake: hello, newEpoch: 51)
+        }
+        #expect(error.description.contains("table watch, column peerEpoch: 4294967296"))
+    }
+
+    @Test func `cells are read in one place, which checks them`() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/PhoneHost")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        let swift = try #require(files).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+        #expect(swift.count > 20)
+        for file in swift where file.lastPathComponent != "StoredRow.swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(
+                !text.contains(#/\bRow\.fetch|: Row\)|FetchableRecord/#), "\(file.lastPathComponent) reads a row itself"
+            )
+        }
+    }
+}
