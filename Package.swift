@@ -196,6 +196,14 @@ let package = Package(
                 "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
+        // What earlier versions wrote, in Tests/Frozen, opened by this one.
+        .testTarget(
+            name: "FrozenTests",
+            dependencies: [
+                "DeviceModel", "DeviceModelTesting", "HostSystem", "PhoneHost", "Watch", "WatchLink", "Wormhole",
+                "WormholeTesting",
+            ],
+            swiftSettings: spans),
         .testTarget(
             name: "taplineTests",
             dependencies: [

@@ -94,6 +94,10 @@ extension ImportTable {
             "Tests/FirmwareHarnessTests": host.union(["FirmwareHarness", "Testing"]),
             "Tests/SimulationBenchmark": host.union(["DeviceModel", "Watch", "WatchLink"]),
             "Tests/Embedded": ["Watch", "WatchLink"],
+            "Tests/FrozenTests": host.union([
+                "DeviceModel", "DeviceModelTesting", "GRDB", "HostSystem", "Logging", "PhoneHost", "Testing", "Watch",
+                "WatchLink", "Wormhole", "WormholeTesting",
+            ]),
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),
             "Tests/SampleWatchTests": [
                 "DeviceModel", "Foundation", "HostRadio", "PhoneHost", "Testing", "Watch", "WatchLink",
