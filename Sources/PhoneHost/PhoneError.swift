@@ -3,7 +3,7 @@ public enum PhoneError: Error, Equatable, Sendable {
     /// The file is not a Tapline database, or it is damaged.
     case damaged(path: String)
     /// A cell of the database has a value that no version writes there; the value is cut after 40 characters.
-    case invalidValue(path: String, table: String, column: String, value: String)
+    case damagedValue(path: String, table: String, column: String, value: String)
     /// The database was written by a later version whose schema this one does not know.
     case newerDatabase(path: String)
     /// The database, or the directory that it is in, cannot be written by this user.
@@ -42,7 +42,7 @@ extension PhoneError: CustomStringConvertible {
         switch self {
         case .damaged(let path):
             "\(path) is not a Tapline database or is damaged: move it away or restore a copy"
-        case .invalidValue(let path, let table, let column, let value):
+        case .damagedValue(let path, let table, let column, let value):
             "\(path) is damaged (table \(table), column \(column): \(value)): move it away or restore a copy"
         case .newerDatabase(let path):
             "\(path) was written by a newer Tapline: update this one, or name another database with --database"

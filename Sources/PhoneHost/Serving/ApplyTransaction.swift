@@ -27,8 +27,7 @@ struct ApplyTransaction {
         switch message.content {
         case .queued(let name, let payload): return try apply(db, ApplicationMessage(text: name.text), payload)
         case .latest(let name, let payload):
-            try LatestStore.deliver(db, name.text, payload)
-            return .done(.applied, title: nil)
+            return .done(try LatestStore.accept(db, name.text, payload), title: nil)
         case .cleared(let name):
             try LatestStore.deliver(db, name.text, nil)
             return .done(.applied, title: nil)
@@ -65,8 +64,9 @@ struct ApplyTransaction {
             queued = message.sequence
         }
         try db.execute(
-            sql: "UPDATE watch SET peerEpoch = ?, queuedApplied = ?, latestApplied = ? WHERE identity = ?",
-            arguments: [message.epoch, queued, latest, watch])
+            sql: """
+                UPDATE watch SET peerEpoch = ?, queuedApplied = ?, latestApplied = ?, lastMetAt = ? WHERE identity = ?
+                """, arguments: [message.epoch, queued, latest, time.storedMilliseconds, watch])
         return true
     }
 
@@ -99,7 +99,8 @@ struct ApplyTransaction {
         } catch {
             return .rejected(.malformed)
         }
-        try FeedStore.bringUpToDate(db, watch: message.peer.stored, reload: reload)
+        try PendingReload.request(db, reload, watch: message.peer.stored)
+        try FeedStore.bringUpToDate(db, watch: message.peer.stored)
         return .applied
     }
 

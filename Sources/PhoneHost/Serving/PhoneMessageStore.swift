@@ -10,6 +10,10 @@ struct PhoneMessageStore: Persisting {
     enum Event: Equatable, Sendable {
         /// A watch connected, so its queue may have grown.
         case connecting(PeerIdentity)
+        /// Something that the owner should know of a watch.
+        case noticed(PeerIdentity, WatchNotice)
+        /// A watch has acknowledged what something else waited for, so its queue may grow.
+        case drained(PeerIdentity)
         /// A message of a watch was applied, and the lists may have changed.
         case applied(InboundMessage, ApplyOutcome, title: String?)
     }
@@ -41,10 +45,12 @@ struct PhoneMessageStore: Persisting {
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
     ) async throws(WormholeError) -> PeerStreams {
         let dependencies = store.dependencies
-        let streams = try await write { db in
-            try WatchHandshake(peer: peer, handshake: handshake, newEpoch: newEpoch).resume(db, dependencies)
+        let (streams, notices) = try await write { db in
+            var meeting = WatchHandshake(peer: peer, handshake: handshake, newEpoch: newEpoch)
+            return (try meeting.resume(db, dependencies), meeting.notices)
         }
         report(.connecting(peer))
+        for (watch, notice) in notices { report(.noticed(watch, notice)) }
         return streams
     }
 
@@ -93,7 +99,12 @@ struct PhoneMessageStore: Persisting {
     /// A watch has applied messages, which leave its queue. One that rejected a change of the list is sent the whole list
     /// at the next change or connection.
     func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) async throws(WormholeError) {
-        try await write { try WatchHandshake.acknowledged($0, acknowledgement, by: peer.stored) }
+        let isDrained = try await write { db in
+            let before = try WatchHandshake.queue(db, of: peer.stored)
+            try WatchHandshake.acknowledged(db, acknowledgement, by: peer.stored)
+            return try WatchHandshake.isDue(db, for: peer.stored, before: before)
+        }
+        if isDrained { report(.drained(peer)) }
     }
 
     func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {

@@ -200,6 +200,8 @@ public actor PhoneServer {
     private func handle(_ event: PhoneMessageStore.Event) {
         switch event {
         case .connecting(let watch): logger.info("watch \(watch) is connecting")
+        case .noticed(let watch, let notice): logger.warning("watch \(watch) \(notice)")
+        case .drained: listChanged()
         case .applied(let message, let outcome, let title):
             log(message, outcome, title)
             listChanged()

@@ -6,15 +6,22 @@ import Wormhole
 
 /// The messages of the list feed, as parts of a transaction.
 enum FeedStore {
-    /// Queues whatever one watch lacks, and notes that it has it; with a reload, queues the list again.
+    /// The most messages that wait for one watch before nothing but the answer to a reload is queued for it.
+    static let mostWaiting = 256
+
+    /// Queues whatever one watch lacks, and notes that it has it. Where a reload waits and the answer before it has been
+    /// acknowledged, that answer is the whole list.
     ///
     /// - Returns: how many messages were queued.
     @discardableResult
-    static func bringUpToDate(_ db: Database, watch: Int64, reload: ReloadMessage? = nil) throws -> Int {
+    static func bringUpToDate(_ db: Database, watch: Int64) throws -> Int {
         let row = try StoredRow.one(
             db, of: "watch", sql: "SELECT * FROM watch WHERE identity = ?", arguments: [watch])
         guard let row else { return 0 }
         let largestBody: UInt32 = try row["largestBody"]
+        let reload = try PendingReload(row).due
+        let queue = try OutgoingQueue(row)
+        guard reload != nil || !queue.isFull else { return 0 }
         let window = try window(db)
         let batches = WatchFeed.batches(
             from: try projection(db, row), to: window, largestBody: Int(largestBody), reloadToken: reload?.token,
@@ -32,6 +39,7 @@ enum FeedStore {
         try db.execute(
             sql: "UPDATE watch SET given = 'rows', more = ? WHERE identity = ?",
             arguments: [batches[batches.count - 1].more, watch])
+        if reload != nil { try PendingReload.answered(db, watch: watch) }
         return batches.count
     }
 
@@ -62,7 +70,8 @@ enum FeedStore {
         try db.execute(sql: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
         try db.execute(sql: "DELETE FROM outgoing WHERE watch = ?", arguments: [watch])
         try db.execute(
-            sql: "UPDATE watch SET given = 'nothing', more = 0 WHERE identity = ?", arguments: [watch])
+            sql: "UPDATE watch SET given = 'nothing', more = 0, reloadAnswer = 0 WHERE identity = ?", arguments: [watch]
+        )
     }
 
     /// Publishes the title and the time line where they have changed.
@@ -146,6 +155,17 @@ enum FeedStore {
 
 /// The latest values, as parts of a transaction.
 enum LatestStore {
+    /// The most names with a value that can be read by name, ours included.
+    static let mostNames = 64
+
+    /// Makes a value of a watch readable under its name, or says that there is no room for another name.
+    static func accept(_ db: Database, _ name: String, _ payload: [UInt8]) throws -> ApplyOutcome {
+        let others = try Int.fetchOne(db, sql: "SELECT count(*) FROM mailbox WHERE name <> ?", arguments: [name]) ?? 0
+        guard others < mostNames else { return .rejected(.noRoom) }
+        try deliver(db, name, payload)
+        return .applied
+    }
+
     /// Gives a name a new value, nil for a cleared one.
     ///
     /// - Returns: its revision, which is higher than any before.

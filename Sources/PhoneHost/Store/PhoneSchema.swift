@@ -16,6 +16,9 @@ enum PhoneSchema {
             try db.execute(sql: watches)
             try begin(db, dependencies)
         }
+        migrator.registerMigration("2 epochs of runs, bonds and bounds") { db in
+            try db.execute(sql: runs)
+        }
         return migrator
     }
 
@@ -115,5 +118,57 @@ enum PhoneSchema {
             PRIMARY KEY (name, watch)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE mailbox (name TEXT PRIMARY KEY, payload BLOB NOT NULL) STRICT, WITHOUT ROWID;
+        """
+
+    /// The epochs of earlier runs of either side, the bond of each watch, and what bounds the cost of one.
+    private static let runs = """
+        -- The address of the bond that the watch has come over; null for local sockets.
+        ALTER TABLE watch ADD COLUMN bond TEXT;
+        -- Whether a hello has told the watch the epoch.
+        ALTER TABLE watch ADD COLUMN announced INTEGER NOT NULL DEFAULT 1 CHECK (announced IN (0, 1));
+        -- The sequence of the last message of the newest answer to a reload; 0 for none.
+        ALTER TABLE watch ADD COLUMN reloadAnswer INTEGER NOT NULL DEFAULT 0;
+        -- The reload that is answered next; null for none.
+        ALTER TABLE watch ADD COLUMN reloadToken INTEGER;
+        ALTER TABLE watch ADD COLUMN reloadExtent INTEGER;
+        -- How many messages of the watch this database has lost and has not told it about.
+        ALTER TABLE watch ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
+        -- How often the watch had other rows than expected, and when last.
+        ALTER TABLE watch ADD COLUMN repairs INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE watch ADD COLUMN repairedAt INTEGER;
+        CREATE UNIQUE INDEX watchOfBond ON watch (bond) WHERE bond IS NOT NULL;
+        -- Whether the watch may have taken the row off itself.
+        ALTER TABLE projection ADD COLUMN stale INTEGER NOT NULL DEFAULT 0;
+        -- The watch's epochs but the present one, with what was applied of each.
+        CREATE TABLE formerEpoch (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            watch INTEGER NOT NULL REFERENCES watch (identity) ON DELETE CASCADE,
+            epoch INTEGER NOT NULL CHECK (epoch BETWEEN 1 AND 4294967295),
+            queuedApplied INTEGER NOT NULL,
+            latestApplied INTEGER NOT NULL,
+            UNIQUE (watch, epoch)
+        ) STRICT;
+        -- The epochs of our streams to the watch but the present one, with what was issued in each.
+        CREATE TABLE pastEpoch (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            watch INTEGER NOT NULL REFERENCES watch (identity) ON DELETE CASCADE,
+            epoch INTEGER NOT NULL CHECK (epoch BETWEEN 1 AND 4294967295),
+            queuedIssued INTEGER NOT NULL,
+            latestIssued INTEGER NOT NULL,
+            UNIQUE (watch, epoch)
+        ) STRICT;
+        -- What was applied of a watch that was forgotten.
+        CREATE TABLE forgotten (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            watch INTEGER NOT NULL UNIQUE,
+            queuedApplied INTEGER NOT NULL
+        ) STRICT;
+        CREATE TRIGGER watchForgotten BEFORE DELETE ON watch BEGIN
+            INSERT OR REPLACE INTO forgotten (watch, queuedApplied) VALUES (old.identity, max(
+                old.queuedApplied,
+                coalesce((SELECT max(queuedApplied) FROM formerEpoch WHERE watch = old.identity), 0)));
+            DELETE FROM latest WHERE watch = old.identity;
+        END;
+        CREATE INDEX historyWithoutEffect ON history (watch, number) WHERE event IN ('repeated', 'rejected');
         """
 }

@@ -69,6 +69,9 @@ extension Origin {
 
 /// Writing the history, as part of a transaction.
 enum History {
+    /// The most entries of one watch's check-offs that had no effect; they are for people to read.
+    static let mostWithoutEffect = 1_000
+
     /// A number of a row: 0, which an earlier version wrote for none, is none.
     fileprivate static func known(_ number: UInt32?) -> UInt32? { number == 0 ? nil : number }
 
@@ -94,6 +97,19 @@ enum History {
                 tap?.tap,
                 tap?.localTime,
             ])
+        switch event {
+        case .repeated, .rejected: if let tap { try dropOldest(db, of: tap.watch) }
+        case .checked, .unchecked, .removed: break
+        }
+    }
+
+    private static func dropOldest(_ db: Database, of watch: UInt64) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM history WHERE number IN (
+                    SELECT number FROM history WHERE watch = ? AND event IN ('repeated', 'rejected')
+                    ORDER BY number DESC LIMIT -1 OFFSET ?)
+                """, arguments: [Int64(bitPattern: watch), mostWithoutEffect])
     }
 
     /// When the newest check-off of a list was, nil where there has been none.

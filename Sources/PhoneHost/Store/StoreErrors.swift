@@ -9,7 +9,7 @@ extension PhoneError {
         case let error as PhoneError:
             self = error
         case let cell as InvalidCell:
-            self = .invalidValue(path: path, table: cell.table, column: cell.column, value: cell.value)
+            self = .damagedValue(path: path, table: cell.table, column: cell.column, value: cell.value)
         case let error as DatabaseError:
             self = PhoneError(error, path: path)
         default:

@@ -134,7 +134,7 @@ import Wormhole
     @Test func `an error names table, column and value`() async throws {
         let store = try await filledStore(at: path)
         try await store.write { try $0.execute(sql: "UPDATE watch SET peerEpoch = 4294967296") }
-        let error = PhoneError.invalidValue(path: path, table: "watch", column: "peerEpoch", value: "4294967296")
+        let error = PhoneError.damagedValue(path: path, table: "watch", column: "peerEpoch", value: "4294967296")
         await #expect(throws: WormholeError.storage(error.description)) {
             _ = try await PhoneMessageStore(store).resume(watch, handshake: hello, newEpoch: 51)
         }
