@@ -63,7 +63,10 @@ let package = Package(
             ],
             swiftSettings: spans),
         // Doubles for tests, of other packages too.
-        .target(name: "WormholeTesting", dependencies: ["HostSystem", "WatchLink", "Wormhole"], swiftSettings: spans),
+        .target(
+            name: "WormholeTesting",
+            dependencies: ["HostSystem", "WatchLink", "Wormhole", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: spans),
         .target(
             name: "BluetoothBridgeTesting", dependencies: ["BluetoothBridge", "HostSystem", "WatchLink", "Wormhole"],
             swiftSettings: spans),

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import HostSystem
 
 /// The command: a watch, its phone, and what joins them.
 @main
@@ -20,4 +22,28 @@ struct Tapline: AsyncParsableCommand {
             WatchCommand.self,
             PhoneCommand.self, PairCommand.self, UnpairCommand.self, LabCommand.self, DoctorCommand.self,
         ])
+}
+
+extension Tapline {
+    /// Runs the command. Its errors have names and titles of others in them, so they are cleaned before a terminal gets them.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    private static func end(with error: any Error) -> Never {
+        let status = exitCode(for: error)
+        let message = fullMessage(for: error)
+        let output = status.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
+        if !message.isEmpty { try? output.write(contentsOf: Data((PlainLine.lines(message) + "\n").utf8)) }
+        Foundation.exit(status.rawValue)
+    }
 }

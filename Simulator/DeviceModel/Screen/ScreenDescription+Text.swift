@@ -1,3 +1,4 @@
+import HostSystem
 import Watch
 
 extension ScreenDescription {
@@ -17,7 +18,7 @@ extension ScreenDescription {
                     "hold crown: yes, press side: no",
                 ]
             }
-        return (body + [linkLine]).map(ScreenDescription.printable)
+        return (body + [linkLine]).map { PlainLine($0).text }
     }
 
     /// The lines, one below the other, each ended by a line feed.
@@ -71,17 +72,4 @@ extension ScreenDescription {
         }
     }
 
-    /// `line` with everything that could move a cursor or turn the direction of the text replaced.
-    private static func printable(_ line: String) -> String {
-        String(String.UnicodeScalarView(line.unicodeScalars.map { isPrintable($0) ? $0 : "\u{FFFD}" }))
-    }
-
-    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        // Joiners belong to emoji and to several scripts; the other format characters override direction.
-        case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
-        default: true
-        }
-    }
 }

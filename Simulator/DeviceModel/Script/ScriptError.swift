@@ -1,3 +1,5 @@
+import HostSystem
+
 /// The reason why a script failed, with its line.
 package struct ScriptError: Error, Equatable, Sendable {
     /// The reason, without the place.
@@ -39,13 +41,15 @@ package struct ScriptError: Error, Equatable, Sendable {
 extension ScriptError: CustomStringConvertible {
     /// One line for a person: `FILE:LINE: expected …, found …` or `FILE:LINE: …; allowed: …`.
     package var description: String {
-        "\(file):\(line): \(problem)"
+        "\(PlainLine(file)):\(line): \(problem)"
     }
 }
 
 extension ScriptError.Problem: CustomStringConvertible {
-    /// One line for a person, without the place.
-    package var description: String {
+    /// One line for a person, without the place. Titles in it are a phone's, so it is cleaned.
+    package var description: String { PlainLine(text).text }
+
+    private var text: String {
         switch self {
         case .unknownCommand(let word):
             "unknown command \"\(word)\"; allowed: \(ScriptParser.commandNames.joined(separator: ", "))"

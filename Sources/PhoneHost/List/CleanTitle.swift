@@ -1,3 +1,5 @@
+import HostSystem
+
 /// A title that the store accepts: valid UTF-8, on one line, without control characters, and not empty.
 ///
 /// Every title passes through here, so that none in the store can move the cursor of a terminal or break a line of an
@@ -50,12 +52,9 @@ public struct CleanTitle: Equatable, Sendable {
     private static func treatment(of scalar: Unicode.Scalar) -> Treatment {
         switch scalar.value {
         case 0x09...0x0D, 0x85, 0x2028, 0x2029: .space
-        case 0x00...0x1F, 0x7F...0x9F: .drop
-        // Embeddings, overrides and isolates act on whatever is printed after the title.
-        case 0x202A...0x202E, 0x2066...0x2069: .drop
-        // A byte order mark is no part of what somebody wrote.
-        case 0xFEFF: .drop
-        default: scalar.properties.isWhitespace && scalar.value != 0xA0 ? .space : .keep
+        default:
+            !PlainLine.isPlain(scalar)
+                ? .drop : scalar.properties.isWhitespace && scalar.value != 0xA0 ? .space : .keep
         }
     }
 }

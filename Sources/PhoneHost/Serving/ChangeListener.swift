@@ -17,18 +17,20 @@ final class ChangeListener: Sendable {
     /// Calls `changed` whenever a connection has ended, until `close()`.
     func listen(_ changed: @escaping @Sendable () async -> Void) async {
         await withDiscardingTaskGroup { group in
+            var trouble = AcceptTrouble()
             while true {
                 do throws(WormholeError) {
                     let connection = try await listener.accept()
+                    _ = trouble.succeeded()
                     group.addTask {
                         await ChangeListener.waitForEnd(connection)
                         await changed()
                     }
                 } catch {
                     if error == .closed { break }
-                    logger.warning("a command could not connect: \(error)")
-                    // Without a free descriptor the connection stays waiting, and another attempt at once would fail too.
-                    if case .system = error { try? await clock.sleep(until: clock.now + .milliseconds(100)) }
+                    let (pause, isNews) = trouble.failed(error)
+                    if isNews { logger.warning("a command could not connect: \(error)") }
+                    try? await clock.sleep(until: clock.now + pause)
                 }
             }
             group.cancelAll()

@@ -66,6 +66,7 @@ public actor PhoneServer {
         clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.phone")
     ) {
         self.store = store
+        let logger = logger.aboutPeers(clock)
         self.logger = logger
         self.clock = clock
         (events, eventSource) = AsyncStream.makeStream(of: PhoneMessageStore.Event.self)
@@ -199,8 +200,9 @@ public actor PhoneServer {
 
     private func handle(_ event: PhoneMessageStore.Event) {
         switch event {
-        case .connecting(let watch): logger.info("watch \(watch) is connecting")
-        case .noticed(let watch, let notice): logger.warning("watch \(watch) \(notice)")
+        case .connecting(let watch): logger.info("watch \(watch) is connecting", metadata: .about(watch))
+        case .noticed(let watch, let notice):
+            logger.warning("watch \(watch) \(notice)", metadata: .about(watch))
         case .drained: listChanged()
         case .applied(let message, let outcome, let title):
             log(message, outcome, title)
@@ -210,13 +212,15 @@ public actor PhoneServer {
 
     private func log(_ message: InboundMessage, _ outcome: ApplyOutcome, _ title: String?) {
         let subject = "watch \(message.peer), message \(message.sequence)"
+        let about = Logger.Metadata.about(message.peer)
         switch (message.content, outcome) {
-        case (.queued(MessageName(.check), _), .applied): logger.info("\(subject): checked off \"\(title ?? "")\"")
-        case (.queued(MessageName(.check), _), .rejected):
-            logger.warning("\(subject): checked off an unknown item (kept in the history)")
-        case (.queued(let name, _), .applied): logger.info("\(subject): \(name)")
-        case (.queued(let name, _), .rejected): logger.warning("\(subject): \(name) was rejected")
-        case (.latest, _), (.cleared, _), (.nothing, _): logger.debug("\(subject)")
+        case (.queued(MessageName(.check), _), .applied):
+            logger.info("\(subject): checked off \"\(title ?? "")\"", metadata: about)
+        case (.queued(MessageName(.check), _), .rejected(.refused)):
+            logger.warning("\(subject): checked off an unknown item (kept in the history)", metadata: about)
+        case (.queued(let name, _), .applied): logger.info("\(subject): \(name)", metadata: about)
+        case (.queued(let name, _), .rejected): logger.warning("\(subject): \(name) was rejected", metadata: about)
+        case (.latest, _), (.cleared, _), (.nothing, _): logger.debug("\(subject)", metadata: about)
         }
     }
 
@@ -224,11 +228,11 @@ public actor PhoneServer {
         switch change.reachability {
         case .reachable:
             connected.insert(change.peer)
-            logger.info("watch \(change.peer) is connected")
+            logger.info("watch \(change.peer) is connected", metadata: .about(change.peer))
             listChanged()
         case .unreachable(let end):
             guard connected.remove(change.peer) != nil else { return }
-            logger.info("watch \(change.peer) disconnected: \(end.reason)")
+            logger.info("watch \(change.peer) disconnected: \(end.reason)", metadata: .about(change.peer))
         }
     }
 }

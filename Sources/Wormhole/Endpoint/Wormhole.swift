@@ -58,7 +58,7 @@ public actor Wormhole {
         self.store = store
         self.configuration = configuration
         self.clock = clock
-        self.logger = logger
+        self.logger = logger.aboutPeers(clock)
     }
 
     /// Starts to listen or to connect, until `close()`. A second call does nothing.
@@ -93,6 +93,11 @@ public actor Wormhole {
     /// Looks for new messages in the store, for a program whose store fills the queues itself.
     package func outgoingChanged(for recipients: Recipients = .everyone) async {
         for (peer, link) in links where recipients.include(peer) { await link.outgoingChanged() }
+    }
+
+    /// Says goodbye to a peer, for a program whose store has forgotten it. If it connects again, it is a new one.
+    package func disconnect(_ peer: PeerIdentity) async {
+        await links[peer]?.close(.goingAway)
     }
 
     /// Whether a peer is connected, has applied everything that was issued to it, and has sent everything that it had
@@ -132,15 +137,20 @@ extension Wormhole {
 
     private func listen(to listener: any TransportListener, _ identity: UInt64) async {
         await withDiscardingTaskGroup { group in
+            var trouble = AcceptTrouble()
             while !isClosed {
                 do throws(WormholeError) {
                     let transport = try await listener.accept()
+                    let failures = trouble.succeeded()
+                    if failures > 0 {
+                        logger.notice("connections are accepted again", metadata: ["failures": "\(failures)"])
+                    }
                     group.addTask { _ = await self.serve(transport, identity) }
                 } catch {
                     if error == .closed { return }
-                    logger.warning("a connection was not accepted", metadata: ["error": "\(error)"])
-                    if case .foreignPeer = error { continue }
-                    await pause(configuration.longestPause)
+                    let (length, isNews) = trouble.failed(error)
+                    if isNews { logger.warning("a connection was not accepted", metadata: ["error": "\(error)"]) }
+                    await pause(length)
                 }
             }
         }
@@ -211,7 +221,21 @@ extension Wormhole {
         if case .watch = configuration.role, links[.phone] == nil {
             board.note(.phone, end.unreachableReason, at: clock.now)
         }
+        noteRefusal(end, of: transport.peer)
         return .neverOpened(end)
+    }
+
+    /// A visitor who was sent away before becoming a peer leaves a line: who it was, and why.
+    private func noteRefusal(_ end: LinkEnd, of visitor: TransportPeer) {
+        guard case .phone = configuration.role, case .closed(let reason) = end, !isClosed else { return }
+        switch reason {
+        case .goingAway, .peerLeft: return
+        case .refused, .replaced, .historyLost, .otherPhone, .noCommonVersion, .protocolFault, .silent, .noHello,
+            .transportTooSmall:
+            logger.warning(
+                "a visitor was sent away: \(end.unreachableReason)",
+                metadata: .aboutVisitors(["visitor": "\(visitor)"]))
+        }
     }
 }
 

@@ -38,3 +38,15 @@ public struct InboundMessage: Hashable, Sendable {
         self.content = content
     }
 }
+
+extension InboundMessage.Content: CustomStringConvertible {
+    /// What it is, without the payload itself: `check, 12 bytes`.
+    public var description: String {
+        switch self {
+        case .queued(let name, let payload): "\(name), \(payload.count) bytes"
+        case .latest(let name, let payload): "\(name) (latest), \(payload.count) bytes"
+        case .cleared(let name): "\(name) (cleared)"
+        case .nothing: "no content"
+        }
+    }
+}

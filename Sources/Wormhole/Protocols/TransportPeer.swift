@@ -12,3 +12,14 @@ public enum TransportPeer: Hashable, Sendable {
     /// Nobody vouches for the other end, for example of a channel in memory.
     case unknown
 }
+
+extension TransportPeer: CustomStringConvertible {
+    /// Who it is, for a log: `process 4711 of user 1000`, or the address of the bond.
+    public var description: String {
+        switch self {
+        case .process(let user, let number): "process \(number) of user \(user)"
+        case .bondedDevice(let address): address
+        case .unknown: "unknown"
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import Synchronization
+import WatchLink
 
 /// Several listeners as one: a peer that connects to any of them is accepted here. A phone serves sockets and Bluetooth
 /// this way.
@@ -14,20 +15,23 @@ public final class MergedListener: TransportListener {
     }
 
     private let listeners: [any TransportListener]
+    private let clock: any LinkClock
     private let arrivals = ChannelQueue()
     private let life = Mutex(Life.new)
 
-    /// Merges `listeners`, which nobody else uses.
-    public init(_ listeners: [any TransportListener]) {
+    /// Merges `listeners`, which nobody else uses. One that fails is tried again after a pause, which grows to five seconds; the
+    /// others go on.
+    public init(_ listeners: [any TransportListener], clock: any LinkClock = SystemClock()) {
         self.listeners = listeners
+        self.clock = clock
     }
 
     deinit { close() }
 
     /// Waits for the next peer of any of them.
     ///
-    /// - Throws: what that listener throws, after which the next call continues; `.closed` once this is closed or the
-    ///   task is cancelled.
+    /// - Throws: what a listener throws, once until it accepts again, after which the next call continues; `.closed` once this
+    ///   is closed or the task is cancelled.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         start()
         return try await arrivals.next()
@@ -51,19 +55,29 @@ public final class MergedListener: TransportListener {
             // The tasks hold the queue and not this object, so that its release ends them.
             life = .accepting(
                 listeners.map { listener in
-                    Task { [arrivals] in
-                        while !Task.isCancelled {
-                            let arrival: ChannelQueue.Arrival
-                            do throws(WormholeError) {
-                                arrival = .success(try await listener.accept())
-                            } catch {
-                                if error == .closed { return }
-                                arrival = .failure(error)
-                            }
-                            guard arrivals.put(arrival) else { return }
-                        }
+                    Task { [arrivals, clock] in
+                        await MergedListener.pass(from: listener, to: arrivals, clock)
                     }
                 })
+        }
+    }
+
+    /// Passes on what arrives at a listener, until either is closed.
+    private static func pass(
+        from listener: any TransportListener, to arrivals: ChannelQueue, _ clock: any LinkClock
+    ) async {
+        var trouble = AcceptTrouble()
+        while !Task.isCancelled {
+            do throws(WormholeError) {
+                let channel = try await listener.accept()
+                _ = trouble.succeeded()
+                guard arrivals.put(.success(channel)) else { return }
+            } catch {
+                if error == .closed { return }
+                let (pause, isNews) = trouble.failed(error)
+                if isNews { guard arrivals.put(.failure(error)) else { return } }
+                try? await clock.sleep(until: clock.now + pause)
+            }
         }
     }
 }

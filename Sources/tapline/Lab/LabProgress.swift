@@ -1,4 +1,5 @@
 import Foundation
+import HostSystem
 
 /// A progress line on standard error, drawn over itself; nothing where standard error is no terminal.
 struct LabProgress {
@@ -31,7 +32,7 @@ struct LabProgress {
         switch viewer {
         case .nobody: break
         // Back to the left, and clear to the right: carriage return and erase in line, ECMA-48 section 8.3.41.
-        case .terminal: try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(text)".utf8))
+        case .terminal: try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(PlainLine(text))".utf8))
         }
     }
 }

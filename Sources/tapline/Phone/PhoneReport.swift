@@ -1,4 +1,5 @@
 import Foundation
+import HostSystem
 import PhoneHost
 
 /// The types that the commands print as JSON, and functions that print.
@@ -127,9 +128,10 @@ enum PhoneReport {
         write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
     }
 
-    /// Writes all of a text to the standard output. It is no error when the reader is gone.
+    /// Writes all of a text to the standard output, names and titles in it as they may be shown. It is no error when the reader
+    /// is gone.
     static func write(_ text: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data(PlainLine.lines(text).utf8))
     }
 
     /// The time of day as the owner's clock shows it: `2026-11-20 18:05:09`.

@@ -71,7 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = level
             return handler
-        }
+        }.aboutPeers()
         // A bus that does not answer keeps this waiting. Nothing is served yet, so a signal ends the program as it
         // would any.
         let others = try await bluetoothWatches(logger)

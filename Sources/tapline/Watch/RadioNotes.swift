@@ -1,5 +1,6 @@
 import BluetoothBridge
 import Foundation
+import HostSystem
 import Synchronization
 
 /// The messages of a watch's radio for the user: one line each on the standard error. While the terminal shows the
@@ -33,10 +34,10 @@ final class RadioNotes: Sendable {
 
     /// Writes a note. The same line twice in a row is written once, so that a phone that keeps trying does not fill
     /// the screen.
-    func write(_ note: PeripheralNote) { write(line: "tapline: \(note)\n") }
+    func write(_ note: PeripheralNote) { write(line: "tapline: \(PlainLine("\(note)"))\n") }
 
     /// Writes an error, as `write(_:)` writes a note.
-    func write(_ error: BluetoothError) { write(line: "tapline: \(error)\n") }
+    func write(_ error: BluetoothError) { write(line: "tapline: \(PlainLine("\(error)"))\n") }
 
     private func write(line: String) {
         let isDue = voice.withLock { voice in

@@ -287,7 +287,7 @@ private struct ScriptFile {
 
     func run(on watch: SimulatedWatch) throws {
         var runner = ScriptRunner(watch, file: path) { text in
-            try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+            PhoneReport.write(text)
         }
         try runner.run(script: text)
     }

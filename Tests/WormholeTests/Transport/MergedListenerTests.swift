@@ -1,4 +1,5 @@
 import Testing
+import WatchLink
 import Wormhole
 import WormholeTesting
 
@@ -45,6 +46,29 @@ struct MergedListenerTests {
                 return error
             }
         }
+    }
+
+    @Test("one that fails is tried again after pauses that grow to five seconds, and is reported once")
+    func failing() async throws {
+        let clock = ManualClock()
+        let failing = FailingListener()
+        let link = InMemoryLink()
+        let listener = MergedListener([failing, link.listener], clock: clock)
+        await #expect(throws: FailingListener.error) { try await listener.accept() }
+        var pauses: [Microseconds] = []
+        for attempts in 1...9 {
+            await clock.waitForSleeper(until: clock.now)
+            #expect(failing.attempts == attempts)
+            let deadline = try #require(clock.nextDeadline)
+            pauses.append(deadline - clock.now)
+            clock.advance(by: deadline - clock.now)
+        }
+        #expect(pauses.map(\.count) == [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000].map { $0 * 1_000 })
+        // The others go on, and nothing but their channels has come.
+        let connected = try await link.connector.connect()
+        try await connected.send([7])
+        #expect(try await listener.accept().receive() == [7])
+        listener.close()
     }
 
     @Test("closing ends the wait, and every listener")

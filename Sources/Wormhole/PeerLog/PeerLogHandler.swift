@@ -1,0 +1,126 @@
+import HostSystem
+import Logging
+import Synchronization
+import WatchLink
+
+/// A log that peers have a say in: every line is one line and does nothing on a terminal, whatever names and texts of peers it
+/// contains, and one peer gets no more than its share of it. What is left out is counted in a line of its own.
+///
+/// The one place through which the lines of the libraries pass.
+package struct PeerLogHandler: LogHandler {
+    private var inner: any LogHandler
+    private let clock: any LinkClock
+    private let budget: SharedBudget
+
+    /// What all copies of a handler have in common.
+    private final class SharedBudget: Sendable {
+        private let budget: Mutex<LineBudget>
+
+        init(start: WatchLink.Instant) { budget = Mutex(LineBudget(start: start)) }
+
+        func take(_ peer: String, at now: WatchLink.Instant) -> (isWritten: Bool, omissions: [LineBudget.Omission]) {
+            budget.withLock { $0.take(peer, at: now) }
+        }
+    }
+
+    /// The key under which a line says whom it is about, where its text names the peer already: it is not written.
+    fileprivate static let subject = "subject"
+    private static let peer = "peer"
+
+    package init(_ inner: any LogHandler, clock: any LinkClock) {
+        self.inner = inner
+        self.clock = clock
+        budget = SharedBudget(start: clock.now)
+    }
+
+    package var logLevel: Logger.Level {
+        get { inner.logLevel }
+        set { inner.logLevel = newValue }
+    }
+
+    package var metadata: Logger.Metadata {
+        get { inner.metadata }
+        set { inner.metadata = PeerLogHandler.cleaned(newValue) }
+    }
+
+    package var metadataProvider: Logger.MetadataProvider? {
+        get { inner.metadataProvider }
+        set { inner.metadataProvider = newValue }
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { inner[metadataKey: key] }
+        set { inner[metadataKey: PlainLine(key).text] = newValue.map(PeerLogHandler.cleaned) }
+    }
+
+    package func log(event: LogEvent) {
+        let about = event.metadata?[PeerLogHandler.subject] ?? event.metadata?[PeerLogHandler.peer]
+        let peer = (about ?? inner[metadataKey: PeerLogHandler.peer]).map { "\($0)" }
+        // What concerns this program alone, and keeps it from working, is always written.
+        if peer != nil || event.level < .error {
+            let (isWritten, omissions) = budget.take(peer ?? "", at: clock.now)
+            for omission in omissions { note(omission, like: event) }
+            guard isWritten else { return }
+        }
+        var event = event
+        event.message = Logger.Message(stringLiteral: PlainLine(event.message.description).text)
+        event.metadata?[PeerLogHandler.subject] = nil
+        event.metadata = event.metadata.map(PeerLogHandler.cleaned)
+        event.error = event.error.map { PlainError(description: PlainLine("\($0)").text) }
+        inner.log(event: event)
+    }
+
+    private func note(_ omission: LineBudget.Omission, like event: LogEvent) {
+        var note = event
+        note.level = .warning
+        note.error = nil
+        note.metadata = nil
+        let subject =
+            switch omission.peer {
+            case nil: " about other peers"
+            case "": ""
+            case let peer?: " about \(peer)"
+            }
+        note.message = "and \(omission.lines) more lines\(subject) in a minute"
+        note.message = Logger.Message(stringLiteral: PlainLine(note.message.description).text)
+        inner.log(event: note)
+    }
+
+    private static func cleaned(_ metadata: Logger.Metadata) -> Logger.Metadata {
+        Dictionary(metadata.map { (PlainLine($0.key).text, cleaned($0.value)) }) { first, _ in first }
+    }
+
+    private static func cleaned(_ value: Logger.MetadataValue) -> Logger.MetadataValue {
+        switch value {
+        case .string(let text): .string(PlainLine(text).text)
+        case .stringConvertible(let value): .string(PlainLine("\(value)").text)
+        case .array(let values): .array(values.map(cleaned))
+        case .dictionary(let values): .dictionary(cleaned(values))
+        }
+    }
+}
+
+/// An error of which the description is left.
+private struct PlainError: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension Logger {
+    /// The logger for lines that have peers' texts in them, and that peers cause.
+    package func aboutPeers(_ clock: any LinkClock = SystemClock()) -> Logger {
+        guard !(handler is PeerLogHandler) else { return self }
+        var logger = self
+        logger.handler = PeerLogHandler(handler, clock: clock)
+        return logger
+    }
+}
+
+extension Logger.Metadata {
+    /// Whom a line is about that names the peer in its text.
+    package static func about(_ peer: PeerIdentity) -> Logger.Metadata { [PeerLogHandler.subject: "\(peer)"] }
+
+    /// The metadata of a line about somebody who is no peer yet.
+    package static func aboutVisitors(_ metadata: Logger.Metadata) -> Logger.Metadata {
+        metadata.merging([PeerLogHandler.subject: "visitors"]) { _, subject in subject }
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import Wormhole
+
+/// What the log says of those who are no peers.
+@Suite(.timeLimit(.minutes(1))) struct VisitorTests {
+    private let log = RecordedLog()
+    private let clock = ManualClock()
+
+    private func phone(_ listener: any TransportListener) throws -> Wormhole {
+        Wormhole(
+            .listens(listener), store: try MessageStore(path: directory.path(of: "messages")),
+            configuration: WormholeConfiguration(role: .phone), clock: clock, logger: log.logger(.warning))
+    }
+
+    private let directory = TemporaryDirectory()
+
+    @Test("A visitor who is sent away leaves one line, with who it is and why")
+    func refused() async throws {
+        let listener = try UnixListener("watch.sock", in: directory.sockets())
+        let phone = try phone(listener)
+        try await phone.start()
+        let visitor = try await UnixConnector(path: listener.path).connect()
+        try await visitor.send([0xFF, 0x1B, 0x0A])
+        await log.waitForLine { $0.message.hasPrefix("a visitor was sent away: it broke the protocol") }
+        #expect(log.messages.count == 1, "\(log.messages)")
+        #expect(log.lines[0].metadata == ["visitor": "process \(getpid()) of user \(geteuid())"])
+        await phone.close()
+    }
+
+    @Test("A listener that fails for an hour is one line, and one more when it accepts again")
+    func failing() async throws {
+        let listener = FailingListener()
+        let phone = try phone(listener)
+        try await phone.start()
+        while clock.now < .start + .seconds(3_600) {
+            await clock.waitForSleeper(until: clock.now)
+            guard let deadline = clock.nextDeadline else { continue }
+            clock.advance(by: deadline - clock.now)
+        }
+        #expect(log.messages == ["a connection was not accepted"])
+        #expect(listener.attempts < 730)
+        await phone.close()
+    }
+}

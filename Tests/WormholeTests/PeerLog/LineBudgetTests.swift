@@ -1,0 +1,41 @@
+import Testing
+import WatchLink
+
+@testable import Wormhole
+
+/// A peer costs a bounded number of lines.
+@Suite struct LineBudgetTests {
+    private func minute(_ number: Int) -> Instant { .start + .seconds(60 * UInt32(number)) }
+
+    @Test("A peer has 240 lines a minute, and the others are counted")
+    func onePeer() {
+        var budget = LineBudget()
+        let written = (0..<1_000).count { _ in budget.take("a", at: .start).isWritten }
+        #expect(written == 240)
+        let others = budget.take("b", at: .start)
+        #expect(others.isWritten && others.omissions.isEmpty)
+        let next = budget.take("b", at: minute(1))
+        #expect(next.isWritten)
+        #expect(next.omissions == [LineBudget.Omission(peer: "a", lines: 760)])
+        let again = budget.take("a", at: minute(1))
+        #expect(again.isWritten && again.omissions.isEmpty)
+    }
+
+    @Test("All peers together have 1,200, however many there are")
+    func manyPeers() {
+        var budget = LineBudget()
+        let written = (0..<100_000).count { budget.take("\($0)", at: .start).isWritten }
+        #expect(written == 1_200)
+        #expect(budget.take("0", at: minute(1)).omissions == [LineBudget.Omission(peer: nil, lines: 98_800)])
+    }
+
+    @Test("An hour of a peer that never stops is 14,400 lines")
+    func hour() {
+        var budget = LineBudget()
+        var written = 0
+        for second in UInt32(0)..<3_600 {
+            for _ in 0..<350 where budget.take("a", at: .start + .seconds(second)).isWritten { written += 1 }
+        }
+        #expect(written == 14_400)
+    }
+}

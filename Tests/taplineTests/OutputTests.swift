@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import tapline
+
+/// Every line that this program shows is written in one of a few places, each of which cleans what others have written.
+@Suite struct OutputTests {
+    /// What writes to the standard output or error by itself, by file.
+    private static let writers: [String: [String]] = [
+        "Sources/tapline/Lab/LabProgress.swift": ["standardError"],
+        "Sources/tapline/Lab/ReportFile.swift": ["standardOutput"],
+        "Sources/tapline/Phone/PhoneReport.swift": ["standardOutput"],
+        "Sources/tapline/Phone/ServeCommand.swift": ["StreamLogHandler"],
+        "Sources/tapline/Tapline.swift": ["standardOutput", "standardError"],
+        "Sources/tapline/Watch/RadioNotes.swift": ["standardError"],
+    ]
+
+    private static let words = [
+        "FileHandle.standardOutput.write", "FileHandle.standardOutput", "FileHandle.standardError",
+        "StreamLogHandler", " print(", "Swift.print(", "fputs(", "fwrite(text", "debugPrint(", "dump(",
+    ]
+
+    @Test func `nothing else writes to the terminal`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        var found: [String: Set<String>] = [:]
+        for place in ["Sources", "Simulator"] {
+            let files = FileManager.default.enumerator(atPath: root.appending(path: place).path)
+            while let name = files?.nextObject() as? String {
+                guard name.hasSuffix(".swift") else { continue }
+                let text = try String(contentsOf: root.appending(path: "\(place)/\(name)"), encoding: .utf8)
+                for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+                    for word in OutputTests.words where line.contains(word) && !line.contains("func print(") {
+                        found["\(place)/\(name)", default: []].insert(word)
+                    }
+                }
+            }
+        }
+        // The table's own methods of that name put lines together.
+        let strange = found.filter { file, words in
+            let allowed = OutputTests.writers[file] ?? []
+            return words.contains { word in !allowed.contains { word.contains($0) } }
+        }
+        #expect(strange.isEmpty, "\(strange)")
+        #expect(Set(found.keys).isSuperset(of: OutputTests.writers.keys), "a file of the table writes nothing any more")
+    }
+}
