@@ -26,6 +26,10 @@ public enum PhoneError: Error, Equatable, Sendable {
     case ambiguousItem(query: String, candidates: [String])
     /// A list has no room for this number of new items; `most` is the number that an empty list takes at once.
     case tooManyItems(count: Int, list: String, most: Int)
+    /// No watch has this identity or name.
+    case noSuchWatch(query: String)
+    /// Several watches match the query; `candidates` describes each of them.
+    case ambiguousWatch(query: String, candidates: [String])
     /// The title is empty without its control characters.
     case emptyTitle
     /// A file to import or to write cannot be read or written, for the reason given.
@@ -66,6 +70,10 @@ extension PhoneError: CustomStringConvertible {
             "\"\(query)\" could be \(candidates.joined(separator: " or ")): give the number or the id"
         case .tooManyItems(let count, let list, let most):
             "\"\(list)\" has no room for \(count) more items (an empty list takes \(most) at once): nothing was added"
+        case .noSuchWatch(let query):
+            "no watch \"\(query)\" has ever connected: `tapline phone watches` shows them"
+        case .ambiguousWatch(let query, let candidates):
+            "\"\(query)\" could be \(candidates.joined(separator: " or ")): give the identity"
         case .emptyTitle:
             "a title needs at least one visible character"
         case .file(let path, let reason):

@@ -27,25 +27,28 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let entries = try await places.look { store throws(PhoneError) in
-            try await store.history(of: list.list, limit: last)
+        let (entries, watches) = try await places.look { store throws(PhoneError) in
+            (try await store.history(of: list.list, limit: last), try await store.watches())
         }
-        guard output.json else { return PhoneReport.write(entries.map { "\(text($0))\n" }.joined()) }
-        try PhoneReport.printJSON(entries.map(PhoneReport.Entry.init))
+        let known = Set(watches.map(\.identity))
+        guard output.json else { return PhoneReport.write(entries.map { "\(text($0, known))\n" }.joined()) }
+        try PhoneReport.printJSON(entries.map { PhoneReport.Entry($0, known: known) })
     }
 
-    private func text(_ entry: HistoryEntry) -> String {
+    private func text(_ entry: HistoryEntry, _ known: Set<UInt64>) -> String {
         let event = entry.event.rawValue
         let padding = String(repeating: " ", count: 10 - event.count)
         let title = entry.title ?? "item \(entry.item.rawValue)"
-        return "\(PhoneReport.localTime(entry.time))  \(event)\(padding)\(title)  (\(source(entry.origin)))"
+        return "\(PhoneReport.localTime(entry.time))  \(event)\(padding)\(title)  (\(source(entry.origin, known)))"
     }
 
-    private func source(_ origin: Origin) -> String {
+    private func source(_ origin: Origin, _ known: Set<UInt64>) -> String {
         switch origin {
         case .command: "command"
         case .phone: "phone"
-        case .watch(let tap): "watch \(PhoneReport.hexadecimal(tap.watch)), message \(tap.sequence)"
+        case .watch(let tap):
+            (known.contains(tap.watch) ? "" : "forgotten ")
+                + "watch \(PhoneReport.hexadecimal(tap.watch)), message \(tap.sequence)"
         }
     }
 }

@@ -66,6 +66,20 @@ enum PhoneReport {
         var role: String
     }
 
+    struct Watch: Encodable {
+        var identity: String
+        var name: String
+        var lastConnection: Date
+        var waiting: Int
+
+        init(_ watch: WatchRecord) {
+            identity = hexadecimal(watch.identity)
+            name = watch.name
+            lastConnection = watch.lastMetAt
+            waiting = watch.waiting
+        }
+    }
+
     struct Entry: Encodable {
         var number: Int64
         var event: String
@@ -75,12 +89,19 @@ enum PhoneReport {
         var time: Date
         var origin: String
         var watch: String?
+        /// Whether the phone knows the watch still; nil where it was none.
+        var watchState: WatchState?
         var epoch: UInt32?
         var sequence: UInt32?
         var tap: UInt32?
         var watchLocalTime: UInt32?
 
-        init(_ entry: HistoryEntry) {
+        /// Whether the phone still knows a watch.
+        enum WatchState: String, Encodable {
+            case known, forgotten
+        }
+
+        init(_ entry: HistoryEntry, known: Set<UInt64>) {
             number = entry.number
             event = entry.event.rawValue
             id = entry.item.rawValue
@@ -93,6 +114,7 @@ enum PhoneReport {
             case .watch(let tap):
                 origin = "watch"
                 watch = hexadecimal(tap.watch)
+                watchState = known.contains(tap.watch) ? .known : .forgotten
                 epoch = tap.epoch
                 sequence = tap.sequence
                 self.tap = tap.tap

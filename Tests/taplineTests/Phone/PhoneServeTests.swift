@@ -74,6 +74,34 @@ import Wormhole
         #expect(await second.end(SIGTERM) == 0)
     }
 
+    @Test func `a watch is listed, forgotten while the host serves, and told so`() async throws {
+        let (host, _) = try await tool.serve()
+        #expect(try await tool.run("watches").output == "")
+        _ = try await tool.run("add", "Milk")
+        let watch = watch()
+        try await watch.start()
+        for await change in watch.reachabilityChanges() where change.reachability.isReachable { break }
+        let item = try #require(try await items().first).id
+        let handle = try await watch.pass(
+            Check(item: item, tap: 1), under: "check", delivery: .queued, to: .only(.phone))
+        _ = await handle?.finalFates()
+        await watch.close()
+        let line = try #require(try await tool.run("watches").lines.first)
+        #expect(line.hasSuffix("waiting  Wrist"))
+        let identity = String(line.prefix(16))
+        #expect(try await tool.run("history").output.contains("(watch \(identity), message 1)"))
+        let nobody = try await tool.run("forget", "nobody")
+        #expect(nobody.status == 1)
+        #expect(
+            nobody.error
+                == "Error: no watch \"nobody\" has ever connected: `tapline phone watches` shows them\n")
+        let forgotten = try await tool.run("forget", "wrist")
+        #expect(forgotten.status == 0 && forgotten.output.hasPrefix("Forgot watch \(identity) \"Wrist\""))
+        #expect(try await tool.run("watches").output == "")
+        #expect(try await tool.run("history").output.contains("(forgotten watch \(identity), message 1)"))
+        _ = await host.end(SIGTERM)
+    }
+
     @Test func `commands reach a watch while a host serves`() async throws {
         let (host, _) = try await tool.serve()
         let watch = watch()

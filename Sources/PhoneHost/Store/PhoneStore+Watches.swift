@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+import Wormhole
+
+extension PhoneStore {
+    /// The watches that ever connected and were not forgotten, in the order of their first connections.
+    package func watches() async throws(PhoneError) -> [WatchRecord] {
+        try await read { try WatchRecord.all($0) }
+    }
+
+    /// Removes all that the database keeps for a watch but the history: what waits for it, what it has, how far its messages
+    /// are applied. If it connects again, it is a new watch.
+    ///
+    /// - Parameter query: its identity, the first digits of that, at least four, or its name.
+    /// - Returns: what was known of it.
+    /// - Throws: `.noSuchWatch`, `.ambiguousWatch`, or what the database throws.
+    package func forgetWatch(_ query: String) async throws(PhoneError) -> WatchRecord {
+        try await write { db in
+            let watch = try WatchRecord.find(query, in: try WatchRecord.all(db))
+            let identity = PeerIdentity(rawValue: watch.identity).stored
+            // By the schema and not by name, so that no table of a later version is left out.
+            let tables = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT sqlite_master.name FROM sqlite_master, pragma_table_info(sqlite_master.name) AS part
+                    WHERE sqlite_master.type = 'table' AND part.name = 'watch' AND sqlite_master.name <> 'history'
+                    """)
+            for table in tables {
+                try db.execute(
+                    sql: "DELETE FROM \(table.quotedDatabaseIdentifier) WHERE watch = ?", arguments: [identity])
+            }
+            try db.execute(sql: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
+            return watch
+        }
+    }
+
+    /// Those of some watches that the database does not know, because they were forgotten.
+    func forgotten(among watches: Set<PeerIdentity>) async throws(PhoneError) -> [PeerIdentity] {
+        try await read { db in
+            try watches.sorted().filter { watch in
+                try Int.fetchOne(db, sql: "SELECT 1 FROM watch WHERE identity = ?", arguments: [watch.stored]) == nil
+            }
+        }
+    }
+}
+
+/// A watch that connected at some time.
+package struct WatchRecord: Equatable, Sendable {
+    /// The identity in its hello, never zero.
+    package var identity: UInt64
+    /// Its own name for itself; may be empty.
+    package var name: String
+    /// When it said its last hello.
+    package var lastMetAt: Date
+    /// The number of queued messages that it has not acknowledged.
+    package var waiting: Int
+}
+
+extension WatchRecord {
+    /// The fewest digits of an identity that stand for it.
+    private static let fewestDigits = 4
+
+    fileprivate static func all(_ db: Database) throws -> [WatchRecord] {
+        let rows = try StoredRow.all(db, of: "watch", sql: "SELECT * FROM watch ORDER BY firstMetAt, identity")
+        return try rows.map { row in
+            let identity: Int64 = try row["identity"]
+            let (issued, acknowledged): (UInt32, UInt32) = (try row["queuedIssued"], try row["queuedAcknowledged"])
+            return WatchRecord(
+                identity: UInt64(bitPattern: identity), name: try row["name"], lastMetAt: try row["lastMetAt"],
+                waiting: Int(issued) - Int(acknowledged))
+        }
+    }
+
+    /// The one watch that a query means.
+    static func find(_ query: String, in watches: [WatchRecord]) throws(PhoneError) -> WatchRecord {
+        let wanted = query.lowercased()
+        let exact = watches.filter { $0.digits == wanted }
+        let named = watches.filter { !wanted.isEmpty && $0.name.lowercased() == wanted }
+        let beginning = watches.filter { wanted.count >= fewestDigits && $0.digits.hasPrefix(wanted) }
+        let found = !exact.isEmpty ? exact : !named.isEmpty ? named : beginning
+        guard let first = found.first else { throw .noSuchWatch(query: query) }
+        guard found.count == 1 else {
+            throw .ambiguousWatch(query: query, candidates: found.map { "\($0.digits) \"\($0.name)\"" })
+        }
+        return first
+    }
+
+    /// The identity as people see it: sixteen hexadecimal digits.
+    private var digits: String { "\(PeerIdentity(rawValue: identity))" }
+}

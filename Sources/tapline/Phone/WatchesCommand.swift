@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import PhoneHost
+
+/// `tapline phone watches`: prints which watches the phone knows.
+struct WatchesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watches",
+        abstract: "Print the watches that have ever connected.",
+        discussion: """
+            A line has a watch's identity, when it connected last, how many messages wait for it, and its name.
+
+            EXAMPLES
+              tapline phone watches
+              tapline phone watches --json
+            """)
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    func run() async throws {
+        let watches = try await places.look { store throws(PhoneError) in try await store.watches() }
+        guard output.json else { return PhoneReport.write(watches.map { "\(text($0))\n" }.joined()) }
+        try PhoneReport.printJSON(watches.map { PhoneReport.Watch($0) })
+    }
+
+    private func text(_ watch: WatchRecord) -> String {
+        "\(PhoneReport.hexadecimal(watch.identity))  \(PhoneReport.localTime(watch.lastMetAt))  "
+            + "\(watch.waiting) waiting  \(watch.name)"
+    }
+}
+
+/// `tapline phone forget`: removes what the phone keeps for a watch.
+struct ForgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Forget a watch, and what waits for it.",
+        discussion: """
+            Name the watch as `tapline phone watches` shows it: by its identity, the beginning of that, or its name. \
+            What it has checked off stays, and the history says that the watch is forgotten. A watch that connects \
+            again is a new one; `tapline unpair` takes its Bluetooth keys.
+
+            EXAMPLES
+              tapline phone forget 9f8d03c4aa210b7e
+              tapline phone forget "Anna's watch"
+            """)
+
+    @Argument(help: ArgumentHelp("The watch to forget.", valueName: "watch"))
+    var watch: String
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    func run() async throws {
+        let forgotten = try await places.change { store throws(PhoneError) in try await store.forgetWatch(watch) }
+        guard !output.json else { return try PhoneReport.printJSON(PhoneReport.Watch(forgotten)) }
+        let name = forgotten.name.isEmpty ? "" : " \"\(forgotten.name)\""
+        let waiting =
+            switch forgotten.waiting {
+            case 0: ""
+            case 1: ", and 1 message that waited for it"
+            case let count: ", and \(count) messages that waited for it"
+            }
+        PhoneReport.write("Forgot watch \(PhoneReport.hexadecimal(forgotten.identity))\(name)\(waiting)\n")
+    }
+}
