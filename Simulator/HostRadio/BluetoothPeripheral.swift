@@ -13,6 +13,7 @@ public final class BluetoothPeripheral: Sendable {
     public let listener: L2CAPListener
     /// The phone with a channel, as the watch's radio reports it.
     private let phone = Published<BluetoothPeer?>(nil)
+    private let banned = BannedPeers()
     private let control: any BluetoothControl
     private let adapter: BluetoothAdapter
 
@@ -47,7 +48,7 @@ public final class BluetoothPeripheral: Sendable {
     ///
     /// - Parameter note: receives the reason when a phone is refused, and other troubles; see `BluetoothRadio`.
     public func makeRadio(note: @escaping @Sendable (BluetoothError) -> Void) -> sending BluetoothRadio {
-        BluetoothRadio(listener, phone: phone, note: note)
+        BluetoothRadio(listener, phone: phone, banned: banned, note: note)
     }
 
     /// Advertises the watch under `name`, serves its services, and keeps to the rules of `WatchPeripheral` until the
@@ -63,7 +64,7 @@ public final class BluetoothPeripheral: Sendable {
             channelNumber: listener.psm, information: information, battery: BatteryLevel(100))
         let serving = try await control.serve(services, on: adapter.name)
         let peripheral = WatchPeripheral(
-            control, adapter: adapter.name, advertisement: BluetoothAdvertisement(name: name)
+            control, adapter: adapter.name, advertisement: BluetoothAdvertisement(name: name), banned: banned
         ) { [phone] in
             WatchPeripheral.Situation(
                 channel: phone.value, openings: watch.snapshot.output.pairingAnswers.count { $0 == .open })

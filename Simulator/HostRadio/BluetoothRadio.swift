@@ -30,9 +30,11 @@ public final class BluetoothRadio: RadioPort {
 
     private let listener: L2CAPListener
     private let phone: Published<BluetoothPeer?>
+    private let banned: BannedPeers
     private let note: (BluetoothError) -> Void
     private var link = Link.down
     private var attention = Attention.listening
+    private var throttle = ChannelThrottle()
     private var connections: UInt32 = 0
     private var parameters = ConnectionParameterPolicy()
     /// The time of the last call of `service`, which comes just before anything is sent or received.
@@ -42,14 +44,17 @@ public final class BluetoothRadio: RadioPort {
     ///
     /// - Parameters:
     ///   - phone: is told which phone has the channel.
+    ///   - banned: the devices that get none.
     ///   - note: receives the reason when a phone is refused, when the system cannot accept a connection, and when the
     ///     connection parameters stay as they are. It is called on the watch's thread.
     init(
         _ listener: L2CAPListener, phone: Published<BluetoothPeer?> = Published(nil),
+        banned: BannedPeers = BannedPeers(),
         note: @escaping (BluetoothError) -> Void = { _ in }
     ) {
         self.listener = listener
         self.phone = phone
+        self.banned = banned
         self.note = note
     }
 
@@ -90,7 +95,11 @@ public final class BluetoothRadio: RadioPort {
         guard case .up(let channel, _) = link else { return nil }
         switch channel.receive(into: &buffer) {
         case .datagram(let count), .truncated(let count):
-            carried(buffer.span.extracting(0..<min(count, buffer.count)))
+            let frame = buffer.span.extracting(0..<min(count, buffer.count))
+            if !frame.isEmpty, FrameKind(rawValue: frame[0]) == .hello, let phone = phone.value {
+                throttle.greeted(phone)
+            }
+            carried(frame)
             return count
         case .nothing: return nil
         case .closed:
@@ -127,7 +136,11 @@ public final class BluetoothRadio: RadioPort {
         while case .listening = attention {
             do throws(BluetoothError) {
                 guard let channel = try listener.acceptWaiting() else { return }
-                take(channel)
+                if banned.contains(channel.device) || !throttle.admits(channel.device, at: now) {
+                    channel.close()
+                } else {
+                    take(channel)
+                }
             } catch {
                 guard error != .ended else { return }
                 note(error)

@@ -159,12 +159,17 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Accepts no pairings any more, until the next registration.
-    public func stopPairing(on adapter: String) async throws(BluetoothError) {
-        try radio.change { radio throws(BluetoothError) in
-            let index = try station(adapter, in: radio)
-            radio.stations[index].responder = nil
-            radio.stations[index].adapter.pairing = .off
+    /// Refuses every pairing that other devices start; see `BluetoothControl`.
+    public func declinePairing(
+        on adapter: String, refusing refuse: @escaping PairingRefusal
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        let number = try begin(on: adapter) { station, number in
+            station.responder = InMemoryBluetooth.Responder(
+                number: number, answer: { _ in .reject }, refuse: refuse)
+            station.adapter.pairing = .off
+        }
+        return registration(on: adapter) { station in
+            if station.responder?.number == number { station.responder = nil }
         }
     }
 

@@ -13,17 +13,17 @@ static inline int cbluez_accept(int descriptor, struct sockaddr_l2 *peer) {
     return (int)syscall(SYS_accept4, descriptor, peer, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
-// Whether an adapter has an LE connection to a peer: the request's answer stands behind it, which Swift cannot lay out.
-static inline int cbluez_is_linked(int adapter, const bdaddr_t *peer) {
+// The handle of an adapter's LE connection to a peer, or -1: the request's answer stands behind it, which Swift cannot lay out.
+static inline int cbluez_link_handle(int adapter, const bdaddr_t *peer) {
     union {
         struct hci_conn_info_req request;
         unsigned char room[sizeof(struct hci_conn_info_req) + sizeof(struct hci_conn_info)];
     } question = {0};
     int device = hci_open_dev(adapter);
-    if (device < 0) return 0;
+    if (device < 0) return -1;
     question.request.bdaddr = *peer;
     question.request.type = 0x80; // LE_LINK of the kernel's hci.h, which libbluetooth does not have
     int answer = ioctl(device, HCIGETCONNINFO, &question);
     close(device);
-    return answer == 0;
+    return answer == 0 ? question.request.conn_info->handle : -1;
 }

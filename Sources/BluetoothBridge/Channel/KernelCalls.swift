@@ -136,7 +136,24 @@ package enum KernelCalls {
     /// Whether an adapter has a connection to this address already.
     static func isLinked(_ adapter: LocalAdapter, to peer: BluetoothAddress) -> Bool {
         var address = bdaddr_t(peer)
-        return cbluez_is_linked(CInt(adapter.index), &address) != 0
+        return cbluez_link_handle(CInt(adapter.index), &address) >= 0
+    }
+
+    /// Makes an adapter's controller end its connection to this address (`HCI_Disconnect`), without waiting.
+    ///
+    /// - Returns: why that failed, or nil: this needs CAP_NET_RAW, or root.
+    static func endLink(of adapter: LocalAdapter, to peer: BluetoothAddress) -> Errno? {
+        var address = bdaddr_t(peer)
+        let handle = cbluez_link_handle(CInt(adapter.index), &address)
+        guard handle >= 0 else { return .socketNotConnected }
+        let device = hci_open_dev(CInt(adapter.index))
+        guard device >= 0 else { return Errno(rawValue: errno) }
+        defer { hci_close_dev(device) }
+        // Reason 0x05, authentication failure (Core Specification 5.4, volume 1, part F, section 2.5).
+        var command = disconnect_cp(handle: UInt16(truncatingIfNeeded: handle).littleEndian, reason: 0x05)
+        let outcome = hci_send_cmd(
+            device, UInt16(OGF_LINK_CTL), UInt16(OCF_DISCONNECT), UInt8(DISCONNECT_CP_SIZE), &command)
+        return outcome == 0 ? nil : Errno(rawValue: errno)
     }
 
     // MARK: Helpers

@@ -39,9 +39,11 @@ public protocol BluetoothControl: Sendable {
         on adapter: String, asking answer: @escaping PairingAnswer, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration
 
-    /// Accepts no pairings of other devices any more, until the next registration; for an adapter that does although
-    /// nobody answers, as BlueZ's adapters do at first.
-    func stopPairing(on adapter: String) async throws(BluetoothError)
+    /// Refuses every pairing that other devices start, until the registration ends; `refuse` is told. Without this, and
+    /// without `answerPairing`, BlueZ's adapters may accept some.
+    func declinePairing(
+        on adapter: String, refusing refuse: @escaping PairingRefusal
+    ) async throws(BluetoothError) -> BluetoothRegistration
 
     /// Deletes a device and its keys. An unknown device is no error.
     func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)

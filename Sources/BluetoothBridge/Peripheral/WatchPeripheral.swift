@@ -37,12 +37,24 @@ public actor WatchPeripheral {
         case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, until: Instant)
     }
 
+    /// What the watch says to devices that pair.
+    private struct Answering {
+        enum Kind: Hashable, Sendable {
+            /// The wearer compares digits.
+            case asking
+            case declining
+        }
+
+        let kind: Kind
+        let registration: BluetoothRegistration
+    }
+
     /// The time between two looks at the connections.
     static let lookingPause = Microseconds.milliseconds(500)
     /// How long the phone may take to confirm the digits after the wearer: less than the 30 s after which pairing fails
     /// (Core Specification 5.4, volume 3, part H, section 3.4) by what the wearer may take.
     static let confirmation = Microseconds.seconds(30)
-    /// The least time between two lines about connections without a use.
+    /// The least time between two lines about connections without a use, and about pairings while nobody may pair.
     static let noteInterval = Microseconds.seconds(60)
 
     private let control: any BluetoothControl
@@ -52,16 +64,17 @@ public actor WatchPeripheral {
     private let situation: @Sendable () -> Situation
     private let asking: PairingAnswer
     private let note: @Sendable (PeripheralNote) -> Void
+    private let banned: BannedPeers
 
     private var mode = PairingMode()
     private var links = LinkPolicy()
     private var comparison = Comparison.none
-    private var answering: BluetoothRegistration?
+    private var answering: Answering?
     private var advertising: BluetoothRegistration?
     private var connected: Set<BluetoothPeer> = []
     private var leaving: Set<BluetoothPeer> = []
     private var bonds: Set<BluetoothPeer> = []
-    private var lastDropNote: Instant?
+    private var lastStrangerNote: Instant?
     private var silentDrops: UInt32 = 0
     private var announced = PeripheralNote.pairingClosed
     private var openings = 0
@@ -69,18 +82,21 @@ public actor WatchPeripheral {
     /// A peripheral that is not advertised yet.
     ///
     /// - Parameters:
+    ///   - banned: gets the devices that tried to pair without comparing digits.
     ///   - situation: returns what the watch knows now.
     ///   - answer: asks the wearer to compare digits.
     ///   - note: is told what the owner should know.
     public init(
         _ control: any BluetoothControl, adapter: String, advertisement: BluetoothAdvertisement,
-        clock: any LinkClock = SystemClock(), situation: @escaping @Sendable () -> Situation,
+        clock: any LinkClock = SystemClock(), banned: BannedPeers = BannedPeers(),
+        situation: @escaping @Sendable () -> Situation,
         asking answer: @escaping PairingAnswer, note: @escaping @Sendable (PeripheralNote) -> Void
     ) {
         self.control = control
         self.adapter = adapter
         self.advertisement = advertisement
         self.clock = clock
+        self.banned = banned
         self.situation = situation
         asking = answer
         self.note = note
@@ -109,7 +125,7 @@ extension WatchPeripheral {
             try? await clock.sleep(until: clock.now + WatchPeripheral.lookingPause)
             await look()
         }
-        await answering?.end()
+        await answering?.registration.end()
         await advertising?.end()
     }
 
@@ -168,6 +184,7 @@ extension WatchPeripheral {
         // A phone may give another address than the one that it came with.
         if bonds.contains(peer) || !bonds.isSubset(of: before) {
             comparison = .none
+            banned.admit(peer)
             mode.succeeded()
             note(.paired(bonds.subtracting(before).first ?? peer))
         } else if now >= deadline || !devices.contains(where: { $0.peer == peer && $0.isConnected }) {
@@ -182,7 +199,11 @@ extension WatchPeripheral {
 
     /// A device wanted to pair in another way. It is being disconnected already.
     private func refuse(_ refused: RefusedPairing) {
-        note(.refused(refused, resuming: pauseAfterFailure()))
+        banned.ban(refused.peer)
+        let pause = pauseAfterFailure()
+        // While nobody may pair, refusals are as many as the attacker likes.
+        if pause == nil, !mayNote(at: clock.now) { return }
+        note(.refused(refused, resuming: pause))
     }
 
     /// The whole seconds, rounded up, before which no phone may pair; nil where the mode is closed.
@@ -198,20 +219,33 @@ extension WatchPeripheral {
             announced = news
             note(news)
         }
-        switch (mode.isPairable, answering) {
-        case (true, nil):
-            answering = try? await control.answerPairing(on: self.adapter) { [weak self] request in
-                await self?.compare(request) ?? .reject
-            } refusing: { [weak self] refused in
-                Task { await self?.refuse(refused) }
-            }
-        case (false, let registration?):
+        let wanted = mode.isPairable ? Answering.Kind.asking : .declining
+        // BlueZ makes every new adapter pairable, and a refusal makes it not pairable.
+        let isWanted = (adapter?.pairing ?? .off) == (mode.isPairable ? .on : .off)
+        if let answering, answering.kind == wanted, isWanted { return }
+        // The newer registration takes the place of the older one before that ends.
+        let old = answering
+        do throws(BluetoothError) {
+            answering = Answering(kind: wanted, registration: try await register(wanted))
+        } catch {
+            // There is no bluetoothd or no adapter now: the next look tries again.
             answering = nil
-            await registration.end()
-        case (false, nil):
-            // BlueZ makes every new adapter pairable.
-            if adapter?.pairing == .on { try? await control.stopPairing(on: self.adapter) }
-        case (true, _?): break
+        }
+        await old?.registration.end()
+    }
+
+    private func register(_ kind: Answering.Kind) async throws(BluetoothError) -> BluetoothRegistration {
+        let refusal: PairingRefusal = { [weak self] refused in
+            Task { await self?.refuse(refused) }
+        }
+        switch kind {
+        case .declining: return try await control.declinePairing(on: adapter, refusing: refusal)
+        case .asking:
+            return try await control.answerPairing(on: adapter) { [weak self] request in
+                await self?.compare(request) ?? .reject
+            } refusing: {
+                refusal($0)
+            }
         }
     }
 }
@@ -221,18 +255,24 @@ extension WatchPeripheral {
 extension WatchPeripheral {
     private func disconnect(_ drop: LinkPolicy.Drop, at now: Instant) {
         guard leaving.insert(drop.peer).inserted else { return }
-        if let last = lastDropNote, now < last + WatchPeripheral.noteInterval {
-            silentDrops += 1
-        } else {
+        if mayNote(at: now) {
             note(.disconnected(drop.peer, IdleConnection(drop.reason), others: silentDrops))
-            lastDropNote = now
             silentDrops = 0
+        } else {
+            silentDrops += 1
         }
         // BlueZ takes two seconds, in which others are looked at.
         Task {
             try? await control.disconnect(from: drop.peer, on: adapter)
             leaving.remove(drop.peer)
         }
+    }
+
+    /// Whether a line is due about what strangers can do as often as they like.
+    private func mayNote(at now: Instant) -> Bool {
+        if let last = lastStrangerNote, now < last + WatchPeripheral.noteInterval { return false }
+        lastStrangerNote = now
+        return true
     }
 
     /// Advertises again for other phones: the controller stops where a device connects. Where it cannot advertise while a

@@ -19,6 +19,7 @@ struct WatchPeripheralTests {
     private let situation = Published(WatchPeripheral.Situation(channel: nil, openings: 0))
     private let decision = Published(PairingDecision.accept)
     private let questions = Published(0)
+    private let banned = BannedPeers()
 
     init() throws {
         air = InMemoryBluetooth(clock: clock, digits: { "042042" })
@@ -34,7 +35,8 @@ struct WatchPeripheralTests {
 
     private func start(_ opening: WatchPeripheral.Opening = .whereNew) async throws -> WatchPeripheral {
         let peripheral = WatchPeripheral(
-            watch, adapter: "hci0", advertisement: BluetoothAdvertisement(name: "wrist"), clock: clock
+            watch, adapter: "hci0", advertisement: BluetoothAdvertisement(name: "wrist"), clock: clock,
+            banned: banned
         ) { [situation] in
             situation.value
         } asking: { [decision, questions] _ in
@@ -109,7 +111,10 @@ struct WatchPeripheralTests {
             await pass(2, peripheral)
         }
         #expect(questions.value == 0)
+        #expect(banned.contains(phonePeer), "it might have guessed right")
         try await pair()
+        await peripheral.look()
+        #expect(!banned.contains(phonePeer), "its digits were compared now")
     }
 
     @Test("The wearer is asked once a minute, unless the owner opens the mode in between")

@@ -46,17 +46,29 @@ class RadioLink(LocalLink):
 
 
 @asynccontextmanager
-async def phone_beside_guest(socket: str) -> AsyncIterator[Device]:
-    """A phone's Bluetooth on the same radio link as the guest whose second serial port is at this Unix socket."""
+async def radio_of_guest(socket: str) -> AsyncIterator[RadioLink]:
+    """The radio link of the guest whose second serial port is at this Unix socket."""
     transport = await open_transport(f"unix:{socket}")
     try:
         link = RadioLink()
         Controller("guest", transport.source, transport.sink, link, GUEST_ADDRESS)
-        controller = Controller("phone", link=link)
-        device = Device(
-            config=DeviceConfiguration(name="phone", address=Address(PHONE_ADDRESS)),
-            host=Host(controller, AsyncPipeSink(controller)))
-        await device.power_on()
-        yield device
+        yield link
     finally:
         await transport.close()
+
+
+async def device_on(link: RadioLink, name: str, address: str) -> Device:
+    """A device of its own on a radio link."""
+    controller = Controller(name, link=link)
+    device = Device(
+        config=DeviceConfiguration(name=name, address=Address(address)),
+        host=Host(controller, AsyncPipeSink(controller)))
+    await device.power_on()
+    return device
+
+
+@asynccontextmanager
+async def phone_beside_guest(socket: str) -> AsyncIterator[Device]:
+    """A phone's Bluetooth on the radio link of that guest."""
+    async with radio_of_guest(socket) as link:
+        yield await device_on(link, "phone", PHONE_ADDRESS)

@@ -13,7 +13,7 @@ extension BlueZControl {
         await scansEnded()
         try await find(peer, on: adapter)
         if try await link.tree().device(at: path)?.trust != .stranger { throw .alreadyPaired(peer.address) }
-        try await registerAgent()
+        try await registerAgent(.displayYesNo)
         agent.begin(path, answer)
         do {
             try await link.call(path, BlueZ.device, "Pair", within: BlueZControl.pairingLimit)
@@ -51,9 +51,13 @@ extension BlueZControl {
         case .them(let refuse):
             let known = try? await link.tree().device(at: device)
             let peer = known?.peer ?? BluetoothPeer(address, .public)
-            // First, so that the next attempt over the same link fails: bluetoothd ends a link after two seconds only.
+            // bluetoothd ends a link after two seconds only, time for 17 more guesses (measured) where the device wants no
+            // bond. The kernel lets a privileged process end it at once.
+            if let local = try? LocalAdapter.named(adapter) { _ = KernelCalls.endLink(of: local, to: address) }
+            // So that the next attempt fails: an adapter that is not pairable refuses to bond, and one that can show nothing
+            // has no passkey to guess.
             try? await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .no)
-            await unregisterAgent()
+            if !agent.isPairing { try? await registerDefaultAgent(.nothing) }
             refuse(RefusedPairing(peer: peer, method: method))
             if known?.isBonded == true {
                 // Anybody can claim the address of a bonded device, whose keys stay.
@@ -81,24 +85,30 @@ extension BlueZControl {
         }.value
     }
 
-    /// Accepts no pairings of other devices any more.
-    public func stopPairing(on adapter: String) async throws(BluetoothError) {
-        _ = try await known(adapter)
-        try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .no)
-    }
-
     /// Accepts pairings that other devices start; see `BluetoothControl`.
     public func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer, refusing refuse: @escaping PairingRefusal
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        try await respond(on: adapter, .displayYesNo, .yes, answer, refuse)
+    }
+
+    /// Refuses pairings that other devices start; see `BluetoothControl`.
+    public func declinePairing(
+        on adapter: String, refusing refuse: @escaping PairingRefusal
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        try await respond(on: adapter, .nothing, .no, { _ in .reject }, refuse)
+    }
+
+    private func respond(
+        on adapter: String, _ capability: PairingAgent.Capability, _ pairable: BusValue,
+        _ answer: @escaping PairingAnswer, _ refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration {
         _ = try await known(adapter)
         let number = agent.respond(on: adapter, answer, refuse)
         do {
             return try await register(on: adapter) { [self] () throws(BluetoothError) in
-                try await registerAgent()
-                try await link.call(
-                    BlueZ.manager, BlueZ.agentManager, "RequestDefaultAgent", [.objectPath(PairingAgent.path)])
-                try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .yes)
+                try await registerDefaultAgent(capability)
+                try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", pairable)
             } undo: { [self] in
                 // A newer registration continues.
                 guard agent.stop(number) else { return }
@@ -106,7 +116,7 @@ extension BlueZControl {
                 await Task {
                     try? await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .no)
                 }.value
-                await unregisterAgent()
+                if !agent.isPairing { await unregisterAgent() }
             }
         } catch {
             _ = agent.stop(number)

@@ -7,9 +7,16 @@ import Wormhole
 /// Each object has a connection of its own, and so an agent of its own: a program that is both sides of a pairing needs
 /// two, because BlueZ asks the agent of the side that starts a pairing, and otherwise the default agent.
 public final class BlueZControl: BluetoothControl {
+    /// What the agent is registered as.
+    private struct AgentRegistration: Hashable, Sendable {
+        /// With the daemon of this number.
+        var run: Int
+        var capability: PairingAgent.Capability
+    }
+
     let link: BlueZLink
     let agent: PairingAgent
-    private let agentRun = Mutex(0)
+    private let agentRegistration = Mutex<AgentRegistration?>(nil)
     private let objects = Mutex<UInt64>(0)
     /// Cancelled scans that may not have stopped yet.
     let endingScans = Mutex<[UInt64: Task<Void, Never>]>([:])
@@ -122,30 +129,36 @@ extension BlueZControl {
         }
     }
 
-    /// Registers the agent with bluetoothd, once for each run of the daemon.
-    func registerAgent() async throws(BluetoothError) {
+    /// Registers the agent with bluetoothd, once for each run of the daemon and each capability.
+    func registerAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
         _ = try await link.tree()
-        let run = link.now.runs
-        guard agentRun.withLock({ $0 }) != run else { return }
+        let wanted = AgentRegistration(run: link.now.runs, capability: capability)
+        let before = agentRegistration.withLock { $0 }
+        guard before != wanted else { return }
         // The questions of an earlier daemon are void.
-        agent.dropQuestions()
+        if before?.run != wanted.run { agent.dropQuestions() } else { await unregisterAgent() }
         do {
             try await link.call(
                 BlueZ.manager, BlueZ.agentManager, "RegisterAgent",
-                [.objectPath(PairingAgent.path), .string("DisplayYesNo")])
+                [.objectPath(PairingAgent.path), .string(capability.rawValue)])
         } catch .refused("org.bluez.Error.AlreadyExists", _) {
             // Two tasks of this program registered it at once.
         } catch {
             throw error
         }
-        agentRun.withLock { $0 = run }
+        agentRegistration.withLock { $0 = wanted }
     }
 
-    /// Takes the agent from bluetoothd, unless this side is pairing. Without one, and where no other program has one,
-    /// bluetoothd pairs without digits only, and such keys open no channel.
+    /// Registers the agent, and makes bluetoothd ask it where another device begins to pair.
+    func registerDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
+        try await registerAgent(capability)
+        try await link.call(
+            BlueZ.manager, BlueZ.agentManager, "RequestDefaultAgent", [.objectPath(PairingAgent.path)])
+    }
+
+    /// Takes the agent from bluetoothd.
     func unregisterAgent() async {
-        guard !agent.isPairing else { return }
-        agentRun.withLock { $0 = 0 }
+        agentRegistration.withLock { $0 = nil }
         let bus = link.bus
         // The task may be cancelled, which would cancel its calls too. A daemon that is gone has forgotten the agent.
         await Task {

@@ -82,6 +82,7 @@ extension BlueZLink {
     func wait<Value: Sendable>(
         within limit: Microseconds, _ find: @escaping @Sendable (ObjectTree) -> Value?
     ) async throws(BluetoothError) -> Value? {
+        if case .running(_, let tree) = now.state, let value = find(tree) { return value }
         let result = await withTaskGroup(of: Result<Value?, BluetoothError>.self) {
             [clock, changes = changes(), deadline = clock.now + limit] group in
             group.addTask {

@@ -10,6 +10,15 @@ import Wormhole
 final class PairingAgent: Sendable {
     static let path = "/org/tapline/agent"
 
+    /// What the agent can do, in BlueZ's words (doc/agent-api.txt). It decides how other devices can pair.
+    enum Capability: String, Sendable {
+        /// Where the other side can, digits are compared.
+        case displayYesNo = "DisplayYesNo"
+        /// Only keys without digits are possible, which open no channel; and for these the agent is asked and refuses.
+        /// Without an agent, bluetoothd lets a device guess passkeys that it shows to nobody.
+        case nothing = "NoInputNoOutput"
+    }
+
     /// Which side has started a pairing.
     enum Starter: Sendable {
         case us

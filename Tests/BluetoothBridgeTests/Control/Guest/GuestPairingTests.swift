@@ -98,7 +98,7 @@ extension GuestTests {
         func nobodyAnswers() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
-            try await sides.watch.registerAgent()
+            try await sides.watch.registerAgent(.displayYesNo)
             await #expect(throws: BluetoothError.self) {
                 try await sides.phone.pair(with: sides.watchPeer, on: GuestMachine.phone) { _ in .accept }
             }

@@ -1,0 +1,356 @@
+"""Plays an attacker against a watch in a guest: python -m peer.attack SOCKET RESULTS
+
+SOCKET is the guest's second serial port, RESULTS the directory that both see. The guest leaves an attack's name in `go`;
+this plays it and leaves what it found in `done`, a line `NAME VALUE` for each figure. The guest judges. `end` ends it.
+"""
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from bumble.core import BaseBumbleError
+from bumble.device import Connection, Device
+from bumble.keys import PairingKeys
+from bumble.l2cap import L2CAP_LE_Credit_Based_Connection_Request, LeCreditBasedChannelSpec
+from bumble.pairing import PairingConfig, PairingDelegate
+
+from .phone import CHANNEL_CREDITS, CHANNEL_MPS, CHANNEL_MTU, Comparison, find_watch, open_channel, read_psm
+from .radio import PHONE_ADDRESS, RadioLink, device_on, radio_of_guest
+
+# A random static address, as the phone's.
+STRANGER_ADDRESS = "F0:00:5E:00:53:66"
+# Seconds: less than the guest is given (Tests/Bluetooth/attacks.test).
+LIMIT = 280
+
+Figures = dict[str, object]
+
+
+def demand_not_cancelled() -> None:
+    """Raises where this task itself is cancelled. Bumble cancels what waits for a link that is lost."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
+class Guesser(PairingDelegate):
+    """A keyboard without a screen: it types digits that it cannot see."""
+
+    def __init__(self) -> None:
+        super().__init__(PairingDelegate.IoCapability.KEYBOARD_INPUT_ONLY)
+        self.guesses = 0
+
+    async def get_number(self) -> int:
+        self.guesses += 1
+        return random.randrange(1_000_000)
+
+
+class Mute(PairingDelegate):
+    """A device without a screen and without buttons."""
+
+    def __init__(self) -> None:
+        super().__init__(PairingDelegate.IoCapability.NO_OUTPUT_NO_INPUT)
+
+
+class Typist(Guesser):
+    """A screen and a keyboard: by the rules of before LE Secure Connections it types what the other side shows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.io_capability = PairingDelegate.IoCapability.DISPLAY_OUTPUT_AND_KEYBOARD_INPUT
+
+
+class Attacker:
+    """The attacks on one watch."""
+
+    def __init__(self, link: RadioLink, results: Path, phone: Device, stranger: Device) -> None:
+        self.link, self.results, self.phone, self.stranger = link, results, phone, stranger
+        self.psm = 0x95
+
+    async def take(self, name: str) -> str:
+        """A word of the guest, once it is there; it is taken away."""
+        while not (self.results / name).exists():
+            await asyncio.sleep(0.05)
+        word = (self.results / name).read_text().strip()
+        (self.results / name).unlink()
+        return word
+
+    def put(self, name: str, text: str) -> None:
+        """Leaves a word for the guest, whole or not at all."""
+        unfinished = self.results / f"{name}.unfinished"
+        unfinished.write_text(text)
+        unfinished.rename(self.results / name)
+
+    async def connect(self, device: Device, limit: float = 10) -> Connection:
+        """Connects to the watch that advertises. Raises `TimeoutError` where none does."""
+        async with asyncio.timeout(limit):
+            advertisement = await find_watch(device)
+            return await device.connect(advertisement.address)
+
+    async def pair(
+        self, device: Device, connection: Connection, delegate: PairingDelegate, *, secure: bool = True,
+        bonding: bool = True
+    ) -> PairingKeys | None:
+        """Pairs; nil where the watch refuses, or has not answered after 40 s."""
+        device.pairing_config_factory = lambda _: PairingConfig(
+            sc=secure, mitm=not isinstance(delegate, Mute), bonding=bonding, delegate=delegate)
+        keys: asyncio.Future[PairingKeys] = asyncio.get_running_loop().create_future()
+        connection.once(Connection.EVENT_PAIRING, lambda found: keys.done() or keys.set_result(found))
+        try:
+            async with asyncio.timeout(40):
+                await device.pair(connection)
+                return await keys
+        except (BaseBumbleError, TimeoutError, asyncio.CancelledError):
+            demand_not_cancelled()
+            return None
+
+    async def opens(self, connection: Connection) -> bool:
+        """Whether the watch opens its channel."""
+        try:
+            async with asyncio.timeout(5):
+                await open_channel(connection, self.psm)
+            return True
+        except (BaseBumbleError, TimeoutError, asyncio.CancelledError):
+            demand_not_cancelled()
+            return False
+
+    async def leave(self, connection: Connection) -> None:
+        """Ends a connection that may have ended."""
+        try:
+            async with asyncio.timeout(3):
+                await connection.disconnect()
+        except (BaseBumbleError, TimeoutError, asyncio.CancelledError):
+            demand_not_cancelled()
+
+    # Pairing without a comparison.
+
+    async def pair_again_and_again(
+        self, make: Callable[[], PairingDelegate], seconds: float, *, secure: bool = True, bonding: bool = True
+    ) -> Figures:
+        """Pairs as fast as the watch lets it, for a while."""
+        end = time.monotonic() + seconds
+        attempts = guesses = pairings = channels = connections = 0
+        while time.monotonic() < end:
+            try:
+                connection = await self.connect(self.stranger, max(0.1, end - time.monotonic()))
+            except (TimeoutError, BaseBumbleError):
+                continue
+            connections += 1
+            lost = asyncio.Event()
+            connection.on(Connection.EVENT_DISCONNECTION, lambda _, lost=lost: lost.set())
+            while not lost.is_set() and time.monotonic() < end:
+                delegate = make()
+                attempts += 1
+                pairing = asyncio.create_task(
+                    self.pair(self.stranger, connection, delegate, secure=secure, bonding=bonding))
+                losing = asyncio.create_task(lost.wait())
+                await asyncio.wait({pairing, losing}, return_when=asyncio.FIRST_COMPLETED)
+                keys = pairing.result() if pairing.done() else None
+                pairing.cancel()
+                losing.cancel()
+                guesses += getattr(delegate, "guesses", 0)
+                if keys is not None and not lost.is_set():
+                    pairings += 1
+                    channels += await self.opens(connection)
+                    break
+                await asyncio.sleep(0.02)
+            await self.leave(connection)
+        return {
+            "connections": connections, "attempts": attempts, "guesses": guesses, "pairings": pairings,
+            "channels": channels}
+
+    async def keyboard_only(self) -> Figures:
+        """Guesses passkeys."""
+        return await self.pair_again_and_again(Guesser, 20)
+
+    async def keyboard_without_bonding(self) -> Figures:
+        """Guesses passkeys for keys that nobody stores, which an adapter that is not pairable allows."""
+        return await self.pair_again_and_again(Guesser, 10, bonding=False)
+
+    async def just_works(self) -> Figures:
+        """Pairs without digits."""
+        return await self.pair_again_and_again(Mute, 8)
+
+    async def legacy(self) -> Figures:
+        """Pairs as devices did before LE Secure Connections."""
+        return await self.pair_again_and_again(Typist, 8, secure=False)
+
+    async def question_under_the_finger(self) -> Figures:
+        """Wants a comparison, and says yes at once."""
+        async def yes(_: str) -> bool:
+            return True
+
+        connection = await self.connect(self.stranger)
+        keys = await self.pair(self.stranger, connection, Comparison(yes))
+        await self.leave(connection)
+        return {"pairings": int(keys is not None)}
+
+    # Connections without a use.
+
+    async def squat(self) -> Figures:
+        """Connects and does nothing, again and again; another looks whether the watch can still be found."""
+        stays: list[float] = []
+        seen = 0
+        end = time.monotonic() + 25
+        while time.monotonic() < end:
+            try:
+                connection = await self.connect(self.stranger, max(0.1, end - time.monotonic()))
+            except (TimeoutError, BaseBumbleError):
+                continue
+            begin = time.monotonic()
+            lost = asyncio.Event()
+            connection.on(Connection.EVENT_DISCONNECTION, lambda _, lost=lost: lost.set())
+            looking = asyncio.create_task(find_watch(self.phone))
+            try:
+                async with asyncio.timeout(30):
+                    await lost.wait()
+            except TimeoutError:
+                await self.leave(connection)
+            seen += looking.done()
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+            stays.append(time.monotonic() - begin)
+        return {"stays": len(stays), "longest": round(max(stays, default=0), 1), "seen_meanwhile": seen}
+
+    async def pair_properly(self) -> Figures:
+        """The owner's phone pairs, and leaves."""
+        async def yes(digits: str) -> bool:
+            self.put("phone.digits", digits)
+            return digits == await self.take("watch.digits")
+
+        connection = await self.connect(self.phone)
+        keys = await self.pair(self.phone, connection, Comparison(yes))
+        self.psm = await read_psm(connection)
+        channel = await self.opens(connection)
+        await self.leave(connection)
+        return {"pairings": int(keys is not None), "channels": int(channel)}
+
+    async def phone_beside_a_squatter(self) -> Figures:
+        """A stranger is connected when the owner's phone comes."""
+        stranger = await self.connect(self.stranger)
+        lost = asyncio.Event()
+        stranger.on(Connection.EVENT_DISCONNECTION, lambda _: lost.set())
+        begin = time.monotonic()
+        connection = await self.connect(self.phone, 20)
+        await connection.encrypt()
+        opened = await self.opens(connection)
+        after = time.monotonic() - begin
+        try:
+            async with asyncio.timeout(10):
+                await lost.wait()
+        except TimeoutError:
+            pass
+        await self.leave(connection)
+        return {"channels": int(opened), "seconds": round(after, 1), "stranger_left": int(lost.is_set())}
+
+    # Channels of a bonded phone that has gone bad.
+
+    async def return_to(self) -> Connection:
+        """Connects with the keys of the pairing."""
+        connection = await self.connect(self.phone)
+        await connection.encrypt()
+        return connection
+
+    async def no_credits(self) -> Figures:
+        """Opens channels without giving the watch a credit, one after the other, each for a second."""
+        opened = 0
+        connection = await self.return_to()
+        for _ in range(10):
+            channel = await open_raw_channel(connection, self.psm, credits=0)
+            opened += channel is not None
+            await asyncio.sleep(1)
+            if channel is not None:
+                await channel.disconnect()
+        await self.leave(connection)
+        return {"channels": opened}
+
+    async def malformed(self) -> Figures:
+        """Requests channels with values that no device may choose, and sends SDUs with lengths that are wrong."""
+        opened = refused = 0
+        for mtu, mps, credits in [
+                (0, 64, 4), (1, 64, 4), (22, 64, 4), (23, 23, 1), (65_535, 0, 4), (512, 22, 4), (512, 65_535, 4),
+                (512, 64, 65_535), (0, 0, 0)]:
+            connection = await self.return_to()
+            channel = await open_raw_channel(connection, self.psm, mtu=mtu, mps=mps, credits=credits)
+            opened, refused = opened + (channel is not None), refused + (channel is None)
+            await asyncio.sleep(0.2)
+            await self.leave(connection)
+        for sdu in [b"", b"\x00", b"\xff\xff", b"\x00\x00", b"\x05\x00ab", b"\x01\x00abcdef", b"\xff\xff" + bytes(60)]:
+            connection = await self.return_to()
+            channel = await open_raw_channel(connection, self.psm)
+            if channel is not None:
+                for _ in range(3):
+                    channel.send_pdu(sdu)
+                await asyncio.sleep(0.3)
+            await self.leave(connection)
+        return {"opened": opened, "refused": refused}
+
+    async def ordinary(self) -> Figures:
+        """The owner's phone, after all that."""
+        connection = await self.return_to()
+        opened = await self.opens(connection)
+        await self.leave(connection)
+        return {"channels": int(opened)}
+
+    async def play(self) -> None:
+        """Attack after attack, as the guest wants them."""
+        attacks: dict[str, Callable[[], Awaitable[Figures]]] = {
+            name: getattr(self, name) for name in (
+                "keyboard_only", "keyboard_without_bonding", "just_works", "legacy", "question_under_the_finger",
+                "squat", "pair_properly", "phone_beside_a_squatter", "no_credits", "malformed", "ordinary")}
+        while (name := await self.take("go")) != "end":
+            begin = time.monotonic()
+            figures = await attacks[name]()
+            print(name, figures, f"({time.monotonic() - begin:.1f} s)", flush=True)
+            self.put("done", "".join(f"{key} {value}\n" for key, value in figures.items()))
+
+
+async def open_raw_channel(  # noqa: ANN201
+    connection: Connection, psm: int, *, mtu: int = CHANNEL_MTU, mps: int = CHANNEL_MPS,
+    credits: int = CHANNEL_CREDITS  # pylint: disable=redefined-builtin
+):
+    """Opens a channel with any values, which Bumble's own request may not have; nil where the watch refuses."""
+    spec = LeCreditBasedChannelSpec(psm=psm, mtu=CHANNEL_MTU, mps=CHANNEL_MPS, max_credits=CHANNEL_CREDITS)
+    manager = connection.device.l2cap_channel_manager
+    send = manager.send_control_frame
+
+    def send_changed(link: Connection, cid: int, frame: object) -> None:
+        if isinstance(frame, L2CAP_LE_Credit_Based_Connection_Request):
+            frame = L2CAP_LE_Credit_Based_Connection_Request(
+                identifier=frame.identifier, le_psm=frame.le_psm, source_cid=frame.source_cid, mtu=mtu, mps=mps,
+                initial_credits=credits)
+        send(link, cid, frame)
+
+    manager.send_control_frame = send_changed
+    try:
+        async with asyncio.timeout(5):
+            return await connection.create_l2cap_channel(spec)
+    except (BaseBumbleError, TimeoutError, asyncio.CancelledError):
+        demand_not_cancelled()
+        return None
+    finally:
+        manager.send_control_frame = send
+
+
+async def main(socket: str, results: str) -> int:
+    """Waits for the guest's serial port, and plays."""
+    # Refusals, which are wanted, are errors to Bumble.
+    logging.getLogger("bumble").setLevel(logging.CRITICAL)
+    async with asyncio.timeout(LIMIT):
+        while not Path(socket).exists():
+            await asyncio.sleep(0.05)
+        async with radio_of_guest(socket) as link:
+            phone = await device_on(link, "phone", PHONE_ADDRESS)
+            stranger = await device_on(link, "stranger", STRANGER_ADDRESS)
+            await Attacker(link, Path(results), phone, stranger).play()
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    sys.exit(asyncio.run(main(*sys.argv[1:])))
