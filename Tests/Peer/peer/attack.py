@@ -16,11 +16,16 @@ from pathlib import Path
 from bumble.core import BaseBumbleError
 from bumble.device import Connection, Device
 from bumble.keys import PairingKeys
-from bumble.l2cap import L2CAP_LE_Credit_Based_Connection_Request, LeCreditBasedChannelSpec
+from bumble.l2cap import (
+    L2CAP_LE_Credit_Based_Connection_Request, LeCreditBasedChannel, LeCreditBasedChannelSpec)
 from bumble.pairing import PairingConfig, PairingDelegate
 
-from .phone import CHANNEL_CREDITS, CHANNEL_MPS, CHANNEL_MTU, Comparison, find_watch, open_channel, read_psm
+from .handshake import Streams
+from .link import Link
+from .phone import (
+    CHANNEL_CREDITS, CHANNEL_MPS, CHANNEL_MTU, Comparison, Conversation, find_watch, open_channel, read_psm)
 from .radio import PHONE_ADDRESS, RadioLink, device_on, radio_of_guest
+from .shopping import ShoppingList
 
 # A random static address, as the phone's.
 STRANGER_ADDRESS = "F0:00:5E:00:53:66"
@@ -256,45 +261,71 @@ class Attacker:
         return connection
 
     async def no_credits(self) -> Figures:
-        """Opens channels without giving the watch a credit, one after the other, each for a second."""
+        """Opens channels without giving the watch a credit, one after the other, for 20 s."""
         opened = 0
         connection = await self.return_to()
-        for _ in range(10):
+        for _ in range(20):
             channel = await open_raw_channel(connection, self.psm, credits=0)
-            opened += channel is not None
             await asyncio.sleep(1)
-            if channel is not None:
-                await channel.disconnect()
+            opened += channel is not None and channel.state is LeCreditBasedChannel.State.CONNECTED
+            await self.close(channel)
         await self.leave(connection)
         return {"channels": opened}
 
     async def malformed(self) -> Figures:
         """Requests channels with values that no device may choose, and sends SDUs with lengths that are wrong."""
         opened = refused = 0
+        connection = await self.return_to()
         for mtu, mps, credits in [
                 (0, 64, 4), (1, 64, 4), (22, 64, 4), (23, 23, 1), (65_535, 0, 4), (512, 22, 4), (512, 65_535, 4),
                 (512, 64, 65_535), (0, 0, 0)]:
-            connection = await self.return_to()
             channel = await open_raw_channel(connection, self.psm, mtu=mtu, mps=mps, credits=credits)
             opened, refused = opened + (channel is not None), refused + (channel is None)
-            await asyncio.sleep(0.2)
-            await self.leave(connection)
-        for sdu in [b"", b"\x00", b"\xff\xff", b"\x00\x00", b"\x05\x00ab", b"\x01\x00abcdef", b"\xff\xff" + bytes(60)]:
-            connection = await self.return_to()
+            await self.close(channel)
+        for sdu in [b"\x00", b"\xff\xff", b"\x00\x00", b"\x05\x00ab", b"\x01\x00abcdef", b"\xff\xff" + bytes(60)]:
             channel = await open_raw_channel(connection, self.psm)
             if channel is not None:
                 for _ in range(3):
                     channel.send_pdu(sdu)
                 await asyncio.sleep(0.3)
-            await self.leave(connection)
+            await self.close(channel)
+        await self.leave(connection)
         return {"opened": opened, "refused": refused}
 
+    async def close(self, channel: LeCreditBasedChannel | None) -> None:
+        """Closes a channel that may be closed."""
+        if channel is None or channel.state is not LeCreditBasedChannel.State.CONNECTED:
+            return
+        try:
+            async with asyncio.timeout(2):
+                await channel.disconnect()
+        except (BaseBumbleError, TimeoutError, asyncio.CancelledError):
+            demand_not_cancelled()
+
     async def ordinary(self) -> Figures:
-        """The owner's phone, after all that."""
-        connection = await self.return_to()
-        opened = await self.opens(connection)
-        await self.leave(connection)
-        return {"channels": int(opened)}
+        """The owner's phone, after all that: it comes again until the watch says hello and hears it."""
+        begin = time.monotonic()
+        tries = 0
+        while time.monotonic() < begin + 30:
+            tries += 1
+            connection = await self.return_to()
+            try:
+                async with asyncio.timeout(5):
+                    channel = await open_channel(connection, self.psm)
+                    link = Link(
+                        Streams(), ShoppingList({}), 7, "peer", CHANNEL_MTU, transport_maximum=channel.peer_mtu,
+                        local_time=1_790_000_000)
+                    conversation = Conversation(channel, link)
+                    await conversation.until(lambda: link.watch)
+                    # The watch takes what comes next, so it has heard the hello.
+                    await conversation.until(lambda: len(link.heard) > 1)
+                    await conversation.leave()
+                return {"hellos": 1, "tries": tries, "seconds": round(time.monotonic() - begin, 1)}
+            except (BaseBumbleError, TimeoutError, ConnectionError, asyncio.CancelledError):
+                demand_not_cancelled()
+            finally:
+                await self.leave(connection)
+        return {"hellos": 0, "tries": tries}
 
     async def play(self) -> None:
         """Attack after attack, as the guest wants them."""
@@ -309,10 +340,9 @@ class Attacker:
             self.put("done", "".join(f"{key} {value}\n" for key, value in figures.items()))
 
 
-async def open_raw_channel(  # noqa: ANN201
-    connection: Connection, psm: int, *, mtu: int = CHANNEL_MTU, mps: int = CHANNEL_MPS,
-    credits: int = CHANNEL_CREDITS  # pylint: disable=redefined-builtin
-):
+async def open_raw_channel(
+    connection: Connection, psm: int, *, mtu: int = CHANNEL_MTU, mps: int = CHANNEL_MPS, credits: int = CHANNEL_CREDITS
+) -> LeCreditBasedChannel | None:
     """Opens a channel with any values, which Bumble's own request may not have; nil where the watch refuses."""
     spec = LeCreditBasedChannelSpec(psm=psm, mtu=CHANNEL_MTU, mps=CHANNEL_MPS, max_credits=CHANNEL_CREDITS)
     manager = connection.device.l2cap_channel_manager
@@ -327,13 +357,15 @@ async def open_raw_channel(  # noqa: ANN201
 
     manager.send_control_frame = send_changed
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(1.5):
             return await connection.create_l2cap_channel(spec)
     except (BaseBumbleError, TimeoutError, asyncio.CancelledError):
         demand_not_cancelled()
         return None
     finally:
         manager.send_control_frame = send
+        # Bumble keeps a request that is not answered, and makes no other of its number.
+        manager.le_coc_requests.clear()
 
 
 async def main(socket: str, results: str) -> int:
