@@ -2,8 +2,8 @@ import WatchLink
 
 /// The appearance of a sheet over the face or the list.
 enum SheetAppearance: Sendable, BitwiseCopyable {
-    /// The link to the phone, and the number of messages that it has not acknowledged.
-    case status(link: LinkIndicator, waiting: UInt32)
+    /// The link to the phone, the number of messages that it has not acknowledged, and what else the wearer has to know.
+    case status(link: LinkIndicator, waiting: UInt32, notice: WatchNotice = .none)
     /// The full title of an item.
     case fullTitle(ItemTitle)
     /// Six digits (0 to 999,999) that the wearer compares with those on a phone.
@@ -12,8 +12,8 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.clear()
         switch self {
-        case .status(let link, let waiting):
-            SheetAppearance.drawStatus(link, waiting, into: &framebuffer)
+        case .status(let link, let waiting, let notice):
+            SheetAppearance.drawStatus(link, waiting, notice, into: &framebuffer)
         case .fullTitle(let title):
             SheetAppearance.drawTitle(title, into: &framebuffer)
         case .pairing(let digits):
@@ -32,18 +32,23 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
         framebuffer.draw(("Side button: no" as StaticString).utf8, .row, centredAt: middle, baseline: 161)
     }
 
-    private static func drawStatus(_ link: LinkIndicator, _ waiting: UInt32, into framebuffer: inout Framebuffer) {
+    private static func drawStatus(
+        _ link: LinkIndicator, _ waiting: UInt32, _ notice: WatchNotice, into framebuffer: inout Framebuffer
+    ) {
         let middle = PanelGeometry.width / 2
+        let lines = notice.lines
+        // A notice takes the two lines at the bottom, and the rest moves up.
+        let top = lines == nil ? 0 : -22
         framebuffer.fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
         framebuffer.draw("Phone", .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
-        PhoneIcon(link: link).drawLarge(at: Point(x: middle - 18, y: 40), into: &framebuffer)
+        PhoneIcon(link: link).drawLarge(at: Point(x: middle - 18, y: 40 + top / 2), into: &framebuffer)
         let state: StaticString =
             switch link {
             case .reachable: "Connected"
             case .connecting: "Connecting"
             case .down: "No phone"
             }
-        framebuffer.draw(state.utf8, .title, centredAt: middle, baseline: 128)
+        framebuffer.draw(state.utf8, .title, centredAt: middle, baseline: 128 + top)
         var text = ShortText()
         if waiting == 0 {
             text.append("All sent")
@@ -51,7 +56,10 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
             text.append(waiting)
             text.append(" to send")
         }
-        framebuffer.draw(text.utf8, .row, centredAt: middle, baseline: 148)
+        framebuffer.draw(text.utf8, .row, centredAt: middle, baseline: 148 + top)
+        guard let lines else { return }
+        framebuffer.draw(lines.0.utf8, .row, centredAt: middle, baseline: 146)
+        framebuffer.draw(lines.1.utf8, .row, centredAt: middle, baseline: 164)
     }
 
     /// Draws the title on a white card in the middle of the panel, as high as its lines.

@@ -4,10 +4,10 @@ extension WatchCore where B: ~Copyable {
     /// Writes the content of the screen, with the visible rows, as a CBOR map. Keys: 0 screen, 1 title, 2 remaining, 3
     /// first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized, 9
     /// complication `[text, remaining]`, 10 time `HH:MM`, 11 the row number of the first of the rows, and while a phone
-    /// wants to pair 12 the six digits as a number.
+    /// wants to pair 12 the six digits as a number; 13 the notice of the status sheet, 14 the placeholder.
     mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
-        try writer.map(count: pairingDigits == nil ? 12 : 13)
+        try writer.map(count: pairingDigits == nil ? 14 : 15)
         try writer.unsigned(0 as UInt32)
         try writer.text(display.screen.name.text)
         try writer.unsigned(1 as UInt32)
@@ -26,6 +26,8 @@ extension WatchCore where B: ~Copyable {
         try describeTime(&writer)
         try writer.field(11, UInt32(truncatingIfNeeded: visibleRows.lowerBound))
         if let pairingDigits { try writer.field(12, pairingDigits) }
+        try writer.field(13, UInt32(notice.rawValue))
+        try writer.field(14, UInt32(data.placeholder.rawValue))
         return writer.count
     }
 

@@ -24,8 +24,8 @@ extension WatchCore where B: ~Copyable {
     mutating func beginEpoch(_ identity: UInt64) {
         data.adopt(.known(identity: identity, epoch: nextRandomWord()))
         data.outbox.renumber()
-        store.keep(.identity, of: &data, on: &board)
-        store.keep(.positions, of: &data, on: &board)
+        store.keep(.identity, room: .made, of: &data, on: &board)
+        store.keep(.positions, room: .made, of: &data, on: &board)
         restartSession()
     }
 
@@ -37,25 +37,32 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Stores the oldest message that is not in flash yet, after which the link may send it. Returns whether there was
-    /// one.
+    /// Stores a message to the phone, after which the link may send it. Returns whether it is stored; if not, there is no
+    /// such message.
     @inline(never)
-    mutating func keepQueuedMessage() -> Bool {
-        switch store.keepNextMessage(of: &data, on: &board) {
-        case nil:
-            return false
-        case .withdrawn:
-            return true
-        case .kept(let sequence, let tap):
-            link.issued(upTo: sequence)
-            if let tap { mark(.durable, tap: tap) }
-            return true
-        }
+    mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
+        guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }
+        link.issued(upTo: sequence)
+        if let tap { mark(.durable, tap: tap) }
+        return true
     }
 
-    /// Does one small step of the journal's upkeep if nothing else is to be done. Returns whether it did anything.
+    /// Takes a tap back that could not be stored: its row is as before the touch, and the wearer feels the failure.
+    @inline(never)
+    mutating func refuse(_ tap: Tap) {
+        taps.refuse(tap)
+        if let row = data.items.row(of: tap.item, near: tap.row) { data.items.putBack(row: row) }
+        board.play(.failure)
+        updateComplication()
+        display.setPlaceholder(data.placeholder, rows: data.items.count)
+        display.invalidate(.listScreen)
+        display.invalidateUnlessList()
+    }
+
+    /// Does one small step of the journal's upkeep. Returns whether it did anything. While a tap has stages to run,
+    /// nothing is done: it may not be in flash yet.
     mutating func maintainJournal() -> Bool {
-        guard !taps.holdsRow, taps.deferred.isEmpty, data.outbox.nextToKeep == nil else { return false }
+        guard taps.deferred.isEmpty else { return false }
         return store.maintain(&data, on: &board)
     }
 }

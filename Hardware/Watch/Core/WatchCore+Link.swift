@@ -4,17 +4,19 @@ extension WatchCore where B: ~Copyable {
     /// Does one step of the link and its effects on data, flash and panel. Returns whether there was anything to do.
     @inline(never)
     mutating func serviceLink() -> Bool {
-        switch link.step(data.streamPositions, on: &board) {
+        switch link.step(data.streamPositions, takesMessages: store.takesMessages(data), on: &board) {
         case .idle:
             return false
         case .done:
             break
         case .channelChanged, .closed:
             display.invalidate(.title)
-        case .opened(let localTime):
-            completeHandshake(localTime: localTime)
+        case .opened(let localTime, let issued):
+            completeHandshake(localTime: localTime, queuedIssued: issued)
         case .message(let header, let datagram, let arrived):
             take(header, datagram, arrivedAt: arrived)
+            // A flood of messages leaves no other time for upkeep.
+            _ = maintainJournal()
         case .acknowledged(let acknowledgement):
             forget(acknowledgement)
         case .ended(let reason):
@@ -30,25 +32,26 @@ extension WatchCore where B: ~Copyable {
     mutating func serveLink(atMost length: Microseconds, until isDone: (borrowing WatchData) -> Bool) {
         let deadline = board.now + length
         while !isDone(data), link.indicator != .down, board.now < deadline {
-            if keepQueuedMessage() || serviceLink() { continue }
+            if serviceLink() || maintainJournal() { continue }
             board.idle(until: min(deadline, link.deadline ?? deadline))
         }
     }
 
     /// Whether the phone has everything that was done here, and this watch everything that the phone had at the
-    /// handshake.
+    /// handshake. Never while the flash chip does not keep what is done.
     var isSynchronized: Bool {
-        link.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty
+        link.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
     }
 
     @inline(never)
-    private mutating func completeHandshake(localTime: LocalTime?) {
+    private mutating func completeHandshake(localTime: LocalTime?, queuedIssued: UInt32) {
         let positions = link.positions
-        let isChanged = data.resume(positions)
+        let isChanged = data.resume(positions, queuedIssued: queuedIssued)
         forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0))
         if isChanged { store.keep(.positions, of: &data, on: &board) }
         if let localTime { board.setCalendar(localTime) }
         display.invalidate(.title)
+        display.invalidateStatus()
         display.setPlaceholder(data.placeholder, rows: data.items.count)
     }
 
@@ -70,6 +73,7 @@ extension WatchCore where B: ~Copyable {
     private mutating func take(_ header: MessageHeader, _ datagram: FixedArray<UInt8>, arrivedAt arrived: Instant) {
         data.noteApplied(header)
         let outcome = apply(header, datagram)
+        display.setPlaceholder(data.placeholder, rows: data.items.count)
         link.applied(header, outcome, arrivedAt: arrived, now: board.now)
     }
 
@@ -108,7 +112,6 @@ extension WatchCore where B: ~Copyable {
         switch effect {
         case .list:
             display.invalidate(heldBefore != nil && heldBefore == heldRows ? .title : .listScreen)
-            display.setPlaceholder(data.placeholder, rows: data.items.count)
         case .title: display.invalidate(.title)
         case .complication, .passing, .passed: break
         }

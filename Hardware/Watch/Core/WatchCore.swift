@@ -56,12 +56,16 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     mutating func redrawIfStale() -> Bool {
         let now = display.showsTime ? board.calendar : nil
         if let now { display.noticeMinute(now) }
+        display.setNotice(notice)
         guard display.redraw(data, link.indicator, complication, at: now, holdingRows: taps.holdsRow) else {
             return false
         }
         display.flush(data.items, to: &board)
         return true
     }
+
+    /// What the wearer has to know beyond the state of the link.
+    var notice: WatchNotice { store.notice }
 
     mutating func updateComplication() {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)

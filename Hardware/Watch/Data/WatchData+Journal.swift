@@ -70,7 +70,9 @@ extension WatchData: JournalClient {
             return .listName
         case .items:
             while element < WatchLimits.rows {
-                if let item = items.item(inSlot: element) {
+                // One that is checked off is gone at the end of its hold. Its message may be acknowledged and forgotten
+                // before that, and would not take it off the list after a restart.
+                if let item = items.waitingItem(inSlot: element) {
                     try write(item, &writer)
                     return .item
                 }

@@ -33,6 +33,21 @@ struct WatchData: ~Copyable {
         var peerEpoch: UInt32?
         var queuedApplied: UInt32 = 0
         var latestApplied: UInt32 = 0
+        /// The newest queued sequence that the phone had issued at its last hello. Until it is applied, the list is not
+        /// all there.
+        var queuedExpected: UInt32 = 0
+
+        var isListComplete: Bool { peerEpoch != nil && queuedApplied >= queuedExpected }
+    }
+
+    /// A reload of the list that this watch has asked for.
+    private enum Reload: Equatable, BitwiseCopyable {
+        /// None since the start.
+        case none
+        /// The answer with this token has not arrived in full.
+        case awaited(UInt32)
+        /// It has.
+        case arrived(UInt32)
     }
 
     var items: ItemList
@@ -46,8 +61,7 @@ struct WatchData: ~Copyable {
     private(set) var title = ItemTitle()
     /// When the last item of a list was checked off, nil for never.
     private(set) var lastTrip: LocalTime?
-    /// The token of the last reload that has arrived in full, nil for none since the start.
-    private var reloadedToken: UInt32?
+    private var reload = Reload.none
     private let inPlace = InPlace()
 
     static var memorySize: Int { ItemList.memorySize + Timeline.memorySize + Outbox.memorySize }
@@ -64,11 +78,19 @@ struct WatchData: ~Copyable {
     /// The placeholder for the list once the checked rows are gone.
     var placeholder: EmptyListPlaceholder {
         guard items.waitingCount == 0 else { return .none }
-        return positions.peerEpoch == nil && title.isEmpty ? .noListYet : .allDone
+        if positions.peerEpoch == nil, title.isEmpty { return .noListYet }
+        guard positions.isListComplete, more == 0 else { return .moreToCome }
+        switch reload {
+        case .awaited: return .moreToCome
+        case .none, .arrived: return .allDone
+        }
     }
 
+    /// Notes that the list is to come again, as the answer to a request with this token.
+    mutating func awaitReload(_ token: UInt32) { reload = .awaited(token) }
+
     /// Whether the list of the reload with this token has arrived in full.
-    func hasReloaded(_ token: UInt32) -> Bool { reloadedToken == token }
+    func hasReloaded(_ token: UInt32) -> Bool { reload == .arrived(token) }
 
     /// Removes the row of an item that was checked off at `time`, nil while the clock was not set. The last item ends
     /// the trip.
@@ -88,7 +110,7 @@ extension WatchData {
     /// The positions of both sides' streams.
     var streamPositions: StreamPositions {
         var stream = StreamPositions()
-        stream.queuedIssued = outbox.keptSequence
+        stream.queuedIssued = outbox.newestSequence
         stream.queuedAcknowledged = outbox.acknowledgedSequence
         stream.peerEpoch = positions.peerEpoch
         stream.queuedApplied = positions.queuedApplied
@@ -96,12 +118,14 @@ extension WatchData {
         return stream
     }
 
-    /// Records the positions of the phone's streams after a handshake. Returns whether they changed.
-    mutating func resume(_ stream: StreamPositions) -> Bool {
+    /// Records the positions of the phone's streams after a handshake, and the newest queued sequence that the phone has
+    /// issued. Returns whether they changed.
+    mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
         let before = positions
         positions.peerEpoch = stream.peerEpoch
         positions.queuedApplied = stream.queuedApplied
         positions.latestApplied = stream.latestApplied
+        positions.queuedExpected = queuedIssued
         return positions != before
     }
 
@@ -164,7 +188,7 @@ extension WatchData {
 
     private mutating func applyList(_ reader: CBORReader, holding held: ItemID?) throws(CBORError) -> DataEffect {
         var changes = try ListMessageReader(reader)
-        defer { if let token = changes.message.reloadToken { reloadedToken = token } }
+        defer { if let token = changes.message.reloadToken { reload = .arrived(token) } }
         switch changes.message.rows {
         case .beyond: return changes.message.reloadToken == nil ? .passing : .passed
         case .given: break
@@ -215,7 +239,7 @@ extension WatchData {
         identity = .known(identity: try reader.unsigned(), epoch: try reader.word())
     }
 
-    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip
+    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records)
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -223,6 +247,7 @@ extension WatchData {
         try writer.unsigned(positions.latestApplied)
         try writer.unsigned(more)
         try writer.unsigned(lastTrip?.seconds ?? 0)
+        try writer.unsigned(positions.queuedExpected)
     }
 
     mutating func readPositions(_ reader: inout CBORReader) throws(CBORError) {
@@ -237,6 +262,7 @@ extension WatchData {
         positions.latestApplied = try reader.word()
         more = try reader.word()
         lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
+        positions.queuedExpected = reader.isAtEnd ? 0 : try reader.word()
     }
 
     /// id, rank, cut, title

@@ -9,6 +9,7 @@ struct Display: ~Copyable {
     private var framebuffer: Framebuffer
     private var stale: StaleRegions = .everything
     private var placeholder: EmptyListPlaceholder = .none
+    private var notice = WatchNotice.none
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
     /// The minute on the face, counted from 1970; nil before the face has shown one.
@@ -66,8 +67,10 @@ struct Display: ~Copyable {
         guard case .list = screen, (0..<PanelGeometry.width).contains(Int(x)),
             let position = RowGeometry.row(atY: Int(y))
         else { return nil }
-        if let shownSince = targets.shownSince, instant < shownSince { return targetsBefore.target(at: position) }
-        return targets.target(at: position)
+        if let shownSince = targets.shownSince, instant >= shownSince { return targets.target(at: position) }
+        // Of arrangements before these two nothing is known: a touch that waited for longer means nothing.
+        guard let shownSince = targetsBefore.shownSince, instant >= shownSince else { return nil }
+        return targetsBefore.target(at: position)
     }
 
     // MARK: What is stale
@@ -91,6 +94,12 @@ struct Display: ~Copyable {
         case .sheet(.status, _): stale.insert(.everything)
         case .face, .list, .sheet(.fullTitle, _), .sheet(.pairing, _): break
         }
+    }
+
+    /// Sets the notice of the status sheet.
+    mutating func setNotice(_ next: WatchNotice) {
+        if next != notice { invalidateStatus() }
+        notice = next
     }
 
     /// Sets the placeholder for a list without rows. `rows` is its present row count.
@@ -243,7 +252,7 @@ struct Display: ~Copyable {
         switch sheet {
         case .status:
             let waiting = UInt32(truncatingIfNeeded: data.outbox.count)
-            SheetAppearance.status(link: link, waiting: waiting).draw(into: &framebuffer)
+            SheetAppearance.status(link: link, waiting: waiting, notice: notice).draw(into: &framebuffer)
         case .fullTitle(let id):
             let title = data.items.row(of: id).map { data.items[$0].title } ?? ItemTitle()
             SheetAppearance.fullTitle(title).draw(into: &framebuffer)
@@ -252,9 +261,19 @@ struct Display: ~Copyable {
         }
     }
 
+    /// Whether the rows on the panel are not those of the list.
+    var hasStaleRows: Bool {
+        switch screen {
+        case .list: stale.contains(.rows)
+        case .face, .sheet: false
+        }
+    }
+
     /// Records the rows that the panel is about to show and returns whether they are others. The rows before are kept
     /// for touches that were made on them.
     private mutating func recordTargets(_ items: borrowing ItemList) -> Bool {
+        // The panel goes on showing the rows before.
+        if hasStaleRows { return false }
         switch screen {
         case .list(let state):
             let (first, rows) = (state.firstVisibleRow, RowGeometry.rowsVisible)

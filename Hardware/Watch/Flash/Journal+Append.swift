@@ -3,7 +3,7 @@ extension Journal {
     /// suspends one in progress.
     ///
     /// Costs a page program, one more for every page boundary that the record crosses, and twice that during a
-    /// snapshot. A record that cannot be programmed is tried once more on a fresh page.
+    /// snapshot. A record that cannot be programmed is tried once more on a fresh page; it may then be there twice.
     ///
     /// - Parameters:
     ///   - kind: traps for 0 and 255, which belong to the journal.
@@ -23,21 +23,24 @@ extension Journal {
 
     /// Appends a record; where the bank is full, makes room first, which waits for erases.
     ///
-    /// - Parameter client: the state for a snapshot. Every change to it except this one has been appended.
+    /// - Parameters:
+    ///   - reserve: bytes that are to be left afterwards; with fewer the bank counts as full.
+    ///   - client: the state for a snapshot. Every change to it except this one has been appended.
     /// - Throws: as `append`, but `.full` only where no room can be made.
     @discardableResult
     mutating func appendWaiting(
-        _ kind: RecordKind, _ payload: Span<UInt8>, flash: inout some NORFlash & ~Copyable,
+        _ kind: RecordKind, _ payload: Span<UInt8>, reserving reserve: Int = 0, flash: inout some NORFlash & ~Copyable,
         client: inout some JournalClient & ~Copyable
     ) throws(JournalError) -> AppendOutcome {
-        do {
-            try append(kind, payload, flash: &flash)
-            return .kept
-        } catch .full {
-            let erases = try compact(flash: &flash, client: &client)
-            try append(kind, payload, flash: &flash)
-            return .keptAfterWaiting(erases: erases)
+        if hasRoom(payload.count, beside: reserve) || isGivenUp {
+            do {
+                try append(kind, payload, flash: &flash)
+                return .kept
+            } catch .full {}
         }
+        let erases = try compact(flash: &flash, client: &client)
+        try append(kind, payload, flash: &flash)
+        return .keptAfterWaiting(erases: erases)
     }
 
     /// Programs the record in the buffer to the active bank.
@@ -46,7 +49,7 @@ extension Journal {
     ) throws(JournalError) {
         do {
             try programAtEnd(kind, count: count, flash: &flash)
-        } catch .flash(.verifyFailed) {
+        } catch .flash {
             // This page is unreliable; the next one may be sound. An error of the second attempt is reported.
             try programAtEnd(kind, count: count, flash: &flash)
         }

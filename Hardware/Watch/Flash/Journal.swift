@@ -31,6 +31,31 @@ struct Journal: ~Copyable {
         failures = 0
     }
 
+    var isMounted: Bool { active != nil }
+
+    /// Whether the banks are not changed any more until the next mount.
+    var isGivenUp: Bool {
+        switch standby {
+        case .givenUp: true
+        case .unconfirmed, .erasing, .ready, .snapshot, .abandoned: false
+        }
+    }
+
+    var isWritingSnapshot: Bool {
+        switch standby {
+        case .snapshot: true
+        case .unconfirmed, .erasing, .ready, .abandoned, .givenUp: false
+        }
+    }
+
+    /// Whether the active bank has room for a record with a payload of `count` bytes and `reserve` bytes beside it. Of a
+    /// small bank not more than half is reserved.
+    func hasRoom(_ count: Int, beside reserve: Int) -> Bool {
+        guard let active else { return false }
+        let needed = JournalFormat.stride(count) + min(reserve, layout.bankSize / 2)
+        return active.end + needed <= layout.bankSize
+    }
+
     func read(
         _ bank: BankIndex, _ offset: Int, count: Int, to start: Int, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {

@@ -44,11 +44,15 @@ struct PhoneLink: ~Copyable {
 
     /// Does one thing: follows a change of the channel, takes a datagram, or sends one.
     ///
-    /// - Parameter positions: the positions of the streams, for a session over a new channel.
+    /// - Parameters:
+    ///   - positions: the positions of the streams, for a session over a new channel.
+    ///   - takesMessages: whether a message can be stored now; if not, datagrams wait in the radio.
     @inline(never)
-    mutating func step(_ positions: StreamPositions, on board: inout some Board & ~Copyable) -> LinkStep {
+    mutating func step(
+        _ positions: StreamPositions, takesMessages: Bool, on board: inout some Board & ~Copyable
+    ) -> LinkStep {
         if followRadio(positions, on: &board) { return .channelChanged }
-        if let arrival = takeDatagram(from: &board) { return arrival }
+        if takesMessages, let arrival = takeDatagram(from: &board) { return arrival }
         switch channel {
         case .none, .congested: return .idle
         case .open(let open): return performNextAction(open, on: &board)
@@ -86,15 +90,13 @@ struct PhoneLink: ~Copyable {
 
     // MARK: Receiving
 
-    /// Takes a datagram from the radio, nil for none. While the flash chip is busy it stays there, because its effect
-    /// could not be stored.
+    /// Takes a datagram from the radio, nil for none.
     @inline(never)
     private mutating func takeDatagram(from board: inout some Board & ~Copyable) -> LinkStep? {
         switch channel {
         case .none: return nil
         case .open, .congested: break
         }
-        guard board.flashActivity == .ready else { return nil }
         guard let length = PhoneLink.receive(into: incoming, from: &board) else { return nil }
         let arrived = board.now
         guard length <= incoming.count else {
@@ -104,7 +106,9 @@ struct PhoneLink: ~Copyable {
         let datagram = incoming.slice(0..<length)
         switch session.receive(datagram.span, at: arrived) {
         case .none, .duplicate, .helloArrived: return .done
-        case .opened(let peer): return .opened(localTime: peer.localTime.map { LocalTime(seconds: $0) })
+        case .opened(let peer):
+            return .opened(
+                localTime: peer.localTime.map { LocalTime(seconds: $0) }, queuedIssued: peer.queuedIssued)
         case .message(let header): return .message(header, datagram, arrivedAt: arrived)
         case .acknowledged(let acknowledgement): return .acknowledged(acknowledgement)
         case .closed: return .closed
@@ -228,8 +232,9 @@ enum LinkStep: BitwiseCopyable {
     case done
     /// A channel was opened or lost.
     case channelChanged
-    /// The handshake is complete and messages flow. The hello has the phone's local time, nil for unknown.
-    case opened(localTime: LocalTime?)
+    /// The handshake is complete and messages flow. The hello has the phone's local time, nil for unknown, and the
+    /// sequence of its newest queued message.
+    case opened(localTime: LocalTime?, queuedIssued: UInt32)
     /// The caller has to apply a message and report that to `PhoneLink.applied`. The datagram stays in its buffer until
     /// then.
     case message(MessageHeader, FixedArray<UInt8>, arrivedAt: Instant)

@@ -59,9 +59,12 @@ struct ItemList: ~Copyable {
         return self.row(of: id)
     }
 
-    /// The item in a slot, 0 to 128, nil where the slot is free.
-    func item(inSlot slot: Int) -> ListItem? {
-        uses[slot].holdsItem ? slots[slot] : nil
+    /// The item in a slot, 0 to 128, nil where no item waits there.
+    func waitingItem(inSlot slot: Int) -> ListItem? {
+        switch uses[slot] {
+        case .waiting: slots[slot]
+        case .free, .checkedOff: nil
+        }
     }
 
     var waitingCount: Int { count - checkedOffCount }
@@ -91,6 +94,17 @@ struct ItemList: ~Copyable {
             uses[slot] = .checkedOff
             checkedOffCount += 1
         }
+    }
+
+    /// Makes the item in a row one that waits again, also on the panel.
+    mutating func putBack(row: Int) {
+        precondition(row < count, "the list has no such row")
+        let slot = Int(order[row])
+        if case .checkedOff = uses[slot] {
+            uses[slot] = .waiting
+            checkedOffCount -= 1
+        }
+        slots.address(of: slot).pointee.shown = .waiting
     }
 
     /// Marks a row as struck through for its next drawing. Returns the title's width in pixels.

@@ -16,8 +16,8 @@ struct AcknowledgedMessage: BitwiseCopyable {
 
 /// The queue of messages to the phone in RAM, oldest first, with consecutive sequence numbers.
 ///
-/// A message is first queued, then kept (its record is in flash), then acknowledged by the phone. Only kept messages
-/// may be sent: after a restart, a sequence number that the phone has seen must not belong to another message.
+/// A message is queued once its record is in flash, so that each of them may be sent: after a restart, a sequence number
+/// that the phone has seen must not belong to another message.
 struct Outbox {
     private let slots: FixedArray<OutboxSlot>
     /// When the messages of the window were sent, at the sequence modulo the largest window. Valid where
@@ -27,8 +27,6 @@ struct Outbox {
     private(set) var count = 0
     /// The sequence of the newest message. Sequences count from 1.
     private(set) var newestSequence: UInt32 = 0
-    /// The sequence of the newest message whose record is in flash.
-    private(set) var keptSequence: UInt32 = 0
 
     static var memorySize: Int {
         WatchLimits.outbox * MemoryLayout<OutboxSlot>.stride + onTheirWay * MemoryLayout<Instant>.stride
@@ -48,28 +46,23 @@ struct Outbox {
     /// The sequence up to which the phone has acknowledged.
     var acknowledgedSequence: UInt32 { newestSequence &- UInt32(truncatingIfNeeded: count) }
 
-    /// The sequence of the oldest message that is not in flash yet, nil for none.
-    var nextToKeep: UInt32? { keptSequence < newestSequence ? keptSequence &+ 1 : nil }
+    /// The sequence of the next message, nil where there is no room for one, or no number.
+    var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
 
     /// Queues a message and returns its sequence, nil where there is no room.
     @discardableResult
     mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil) -> UInt32? {
-        guard !isFull else { return nil }
+        guard let sequence = nextSequence else { return nil }
         slots[(first + count) % WatchLimits.outbox] = OutboxSlot(message, tap: tap)
         count += 1
-        newestSequence &+= 1
-        return newestSequence
+        newestSequence = sequence
+        return sequence
     }
 
     /// The waiting message with this sequence, nil for none.
     func message(_ sequence: UInt32) -> QueuedMessage? {
         guard let index = index(of: sequence), let message = slots[index].message else { return nil }
         return QueuedMessage(message: message, tap: slots[index].tap)
-    }
-
-    /// Records that messages up to this sequence are in flash.
-    mutating func markKept(_ sequence: UInt32) {
-        keptSequence = max(keptSequence, min(sequence, newestSequence))
     }
 
     /// Records when a message was sent. Returns its tap, the first time.
@@ -88,7 +81,6 @@ struct Outbox {
         let sentAt = slot.wasSent ? departures[departure(of: acknowledgedSequence &+ 1)] : nil
         first = (first + 1) % WatchLimits.outbox
         count -= 1
-        keptSequence = max(keptSequence, acknowledgedSequence)
         return AcknowledgedMessage(tap: slot.tap, sentAt: sentAt)
     }
 
@@ -116,7 +108,6 @@ extension Outbox {
         first = 0
         count = 0
         newestSequence = acknowledged
-        keptSequence = acknowledged
     }
 
     /// Restores a message from the journal. Messages may come in any order and repeatedly.
@@ -135,7 +126,6 @@ extension Outbox {
             count += 1
             newestSequence &+= 1
         }
-        keptSequence = newestSequence
         guard let index = index(of: sequence) else { return }
         slots[index] = OutboxSlot(message, tap: nil)
     }
@@ -151,7 +141,6 @@ extension Outbox {
         }
         count = moved
         newestSequence = UInt32(truncatingIfNeeded: moved)
-        keptSequence = 0
     }
 }
 

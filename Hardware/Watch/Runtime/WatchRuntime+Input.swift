@@ -26,7 +26,7 @@ extension WatchRuntime where B: ~Copyable {
         case .show(let screen):
             show(screen)
         case .scroll(let rows):
-            RowRemoval.finish(on: &core)
+            releaseRow()
             core.display.scroll(by: rows, rows: core.data.items.count)
         case .travel(let detents):
             guard let now = core.board.calendar else { return }
@@ -49,14 +49,14 @@ extension WatchRuntime where B: ~Copyable {
 
     /// Changes the screen. A held row goes first, because it belongs to the screen before.
     private mutating func show(_ next: Screen) {
-        RowRemoval.finish(on: &core)
+        releaseRow()
         core.display.show(next, rows: core.data.items.count)
     }
 
     /// Shows the full title of the first visible row, or the status where the list is empty. The crown then moves to
     /// other titles.
     private mutating func readTitle() {
-        RowRemoval.finish(on: &core)
+        releaseRow()
         guard case .list(let state) = core.display.screen else { return }
         guard state.firstVisibleRow < core.data.items.count else {
             return show(.sheet(.status, returningTo: .list(state)))

@@ -34,6 +34,12 @@ extension WatchRuntime where B: ~Copyable {
     /// Whether watch and phone are in sync.
     package var isSynchronized: Bool { core.isSynchronized }
 
+    /// What the wearer has to know beyond the state of the link.
+    package var notice: WatchNotice { core.notice }
+
+    /// What the screen shows in place of the rows of an empty list.
+    package var placeholder: EmptyListPlaceholder { core.data.placeholder }
+
     /// What the complication says now.
     package var complicationContent: ComplicationContent { mutating get { core.complicationContent } }
 

@@ -20,7 +20,9 @@ extension WatchRuntime where B: ~Copyable {
     /// at once.
     private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
         if core.taps.holdsRow(of: target.item) { return nil }
-        RowRemoval.finish(on: &core)
+        releaseRow()
+        // A strike on rows that have moved in the list and not on the panel would be on another row's title.
+        if core.display.hasStaleRows { _ = core.redrawIfStale() }
         guard let row = core.data.items.row(of: target.item, near: target.row) else { return nil }
         guard case .waiting = core.data.items.state(ofRow: row) else { return nil }
         guard core.data.outbox.count + core.taps.deferred.count < WatchLimits.outbox else {
@@ -30,6 +32,12 @@ extension WatchRuntime where B: ~Copyable {
         let tap = core.taps.begin(target.item, row: row, touchedAt: instant)
         core.board.trace(.mark(.touch, tap: tap.number, at: instant))
         return tap
+    }
+
+    /// Lets the held row go, once it is known whether its tap is kept.
+    mutating func releaseRow() {
+        while core.taps.isHeldTapOpen { _ = runDeferredStage() }
+        RowRemoval.finish(on: &core)
     }
 
     /// Runs the next deferred stage. Returns whether one was waiting.

@@ -42,8 +42,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
             take(input.input, at: input.time)
             return .again
         }
-        if RowRemoval.finishIfDue(on: &core) || core.redrawIfStale() { return .again }
-        if runDeferredStage() || core.keepQueuedMessage() || core.serviceLink() || core.maintainJournal() {
+        if !core.taps.isHeldTapOpen, RowRemoval.finishIfDue(on: &core) { return .again }
+        if core.redrawIfStale() || runDeferredStage() || core.serviceLink() || core.maintainJournal() {
             return .again
         }
         return .idle(until: core.nextDeadline())

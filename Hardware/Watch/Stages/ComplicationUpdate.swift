@@ -20,8 +20,10 @@ public struct ReloadingComplication: TapStage {
         // The outbox needs room for the messages of this tap and of earlier taps with deferred stages still to run.
         if watch.data.outbox.count + watch.taps.deferred.count + 1 < WatchLimits.outbox {
             let token = watch.nextRandomWord()
-            watch.data.outbox.append(.reload(token: token))
-            watch.serveLink(atMost: WatchLimits.phonePatience) { $0.hasReloaded(token) }
+            if watch.issue(.reload(token: token)) {
+                watch.data.awaitReload(token)
+                watch.serveLink(atMost: WatchLimits.phonePatience) { $0.hasReloaded(token) }
+            }
         }
         ComplicationUpdate.run(tap, on: &watch)
     }

@@ -10,7 +10,7 @@ public struct SortingDatabase: TapStage {
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         var row = 0
         repeat {
-            watch.store.keep(.order(from: row), of: &watch.data, on: &watch.board)
+            watch.store.keep(.order(from: row), room: .made, of: &watch.data, on: &watch.board)
             row = watch.data.endOfOrder(from: row)
         } while row < watch.data.items.count
     }
@@ -23,6 +23,6 @@ public struct IncrementalSortingDatabase: TapStage {
 
     /// Appends the record of the change.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        watch.store.keep(.orderChange(tap.item), of: &watch.data, on: &watch.board)
+        watch.store.keep(.orderChange(tap.item), room: .made, of: &watch.data, on: &watch.board)
     }
 }

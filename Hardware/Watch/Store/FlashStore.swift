@@ -1,18 +1,27 @@
 import WatchLink
 
-/// A message to the phone that has been stored.
-enum KeptMessage: BitwiseCopyable {
-    /// The message of this sequence is in flash and may be sent.
-    case kept(UInt32, tap: TapNumber?)
-    /// The message never came back from the journal, and there is nothing to store.
-    case withdrawn
-}
-
 /// The watch's data in flash: the journal, and the buffer for a record before it is appended.
+///
+/// Part of the journal's room is reserved for check-offs, so that none of them waits for an erase. What the phone sends
+/// waits in the radio where only that part is left, and while a snapshot is being written.
 struct FlashStore: ~Copyable {
+    /// Whether the last record that was to be kept was kept.
+    private enum LastRecord: BitwiseCopyable {
+        case kept
+        case failed
+    }
+
+    /// What the mount found.
+    private enum Contents: BitwiseCopyable {
+        case complete
+        case recordsLost
+    }
+
     private var journal: Journal
     /// The sequence up to which the journal records the phone's acknowledgements, nil before it has been read.
     private var keptAcknowledgement: UInt32?
+    private var lastRecord = LastRecord.kept
+    private var contents = Contents.complete
     private let buffer: FixedArray<UInt8>
     private let inPlace = InPlace()
 
@@ -23,22 +32,47 @@ struct FlashStore: ~Copyable {
         buffer = arena.take(WatchLimits.largestSDU, of: 0)
     }
 
+    /// Whether everything that was to be kept since the start was kept.
+    var keeps: Bool {
+        switch lastRecord {
+        case .kept: journal.isMounted
+        case .failed: false
+        }
+    }
+
+    /// What the wearer has to know about the flash chip.
+    var notice: WatchNotice {
+        switch (lastRecord, contents) {
+        case (.failed, _): .notStored
+        case (.kept, _) where !journal.isMounted: .notStored
+        case (.kept, _) where journal.isGivenUp: .flashFailing
+        case (.kept, .recordsLost): .recordsLost
+        case (.kept, .complete): .none
+        }
+    }
+
     /// Reads the journal into `data`. Returns whether everything that was ever stored is there.
     @inline(never)
     mutating func mount(into data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         defer { keptAcknowledgement = data.outbox.acknowledgedSequence }
         do throws(JournalError) {
-            return try journal.mount(flash: &board, replay: &data).isComplete
+            let isComplete = try journal.mount(flash: &board, replay: &data).isComplete
+            contents = isComplete ? .complete : .recordsLost
+            return isComplete
         } catch {
             board.trace(.journalFailed(error, at: board.now))
             return false
         }
     }
 
-    /// Writes a record and appends it; waits for a busy flash chip. An error is traced, and the watch continues from
-    /// memory.
+    /// Writes a record and appends it, by default within the room that is not reserved for check-offs. Returns whether
+    /// it is kept; an error is traced, and the watch continues from memory.
     @inline(never)
-    mutating func keep(_ record: DataRecord, of data: inout WatchData, on board: inout some Board & ~Copyable) {
+    @discardableResult
+    mutating func keep(
+        _ record: DataRecord, room: JournalRoom = .unreserved, of data: inout WatchData,
+        on board: inout some Board & ~Copyable
+    ) -> Bool {
         // In a function of its own that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
         var memory = buffer
         var writer = CBORWriter(memory.mutableSpan)
@@ -49,24 +83,54 @@ struct FlashStore: ~Copyable {
         }
         do throws(JournalError) {
             let payload = buffer.slice(0..<writer.count)
-            _ = try journal.appendWaiting(record.kind, payload.span, flash: &board, client: &data)
+            switch room {
+            case .whole: try journal.append(record.kind, payload.span, flash: &board)
+            case .unreserved:
+                guard journal.hasRoom(writer.count, beside: reserve(for: data)) else { throw .full }
+                try journal.append(record.kind, payload.span, flash: &board)
+            case .made:
+                let reserve = reserve(for: data)
+                try journal.appendWaiting(
+                    record.kind, payload.span, reserving: reserve, flash: &board, client: &data)
+            }
+            lastRecord = .kept
+            return true
         } catch {
+            lastRecord = .failed
             board.trace(.journalFailed(error, at: board.now))
+            return false
         }
     }
 
-    /// Stores the oldest message to the phone that is not in flash yet. Returns nil where there is none, and while a
-    /// sector is being erased: the messages then stay in memory.
+    /// Stores a message to the phone and, once it is durable, queues it. Returns its sequence; nil where the message
+    /// could not be stored or the outbox has no room: no number is used then, and nothing may be sent.
     @inline(never)
-    mutating func keepNextMessage(of data: inout WatchData, on board: inout some Board & ~Copyable) -> KeptMessage? {
-        guard let sequence = data.outbox.nextToKeep, board.flashActivity == .ready else { return nil }
-        guard let entry = data.outbox.message(sequence) else {
-            data.outbox.markKept(sequence)
-            return .withdrawn
-        }
-        keep(.message(entry.message, sequence: sequence), of: &data, on: &board)
-        data.outbox.markKept(sequence)
-        return .kept(sequence, tap: entry.tap)
+    mutating func issue(
+        _ message: OutboxMessage, tap: TapNumber?, of data: inout WatchData, on board: inout some Board & ~Copyable
+    ) -> UInt32? {
+        guard let sequence = data.outbox.nextSequence else { return nil }
+        let room: JournalRoom =
+            switch message {
+            case .checkOff: .whole
+            case .reload: .unreserved
+            }
+        guard keep(.message(message, sequence: sequence), room: room, of: &data, on: &board) else { return nil }
+        return data.outbox.append(message, tap: tap)
+    }
+
+    /// Whether a message of the phone may be taken now: the journal has room for it beside what is reserved, and no
+    /// snapshot is being written, which would double the time of its record. A journal that makes no more room holds
+    /// nothing up: the watch then continues from memory.
+    func takesMessages(_ data: borrowing WatchData) -> Bool {
+        if !journal.isMounted || journal.isGivenUp { return true }
+        return !journal.isWritingSnapshot && journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
+    }
+
+    /// Room for the check-offs that the outbox still takes, each 28 bytes at most, and for a gap with the rest of its
+    /// page.
+    private func reserve(for data: borrowing WatchData) -> Int {
+        let left = WatchLimits.outbox - data.outbox.count
+        return left * JournalFormat.stride(20) + JournalFormat.stride(JournalFormat.gapSize) + 256
     }
 
     /// Does one small step of the journal's upkeep. Returns whether there was anything to do.
@@ -90,11 +154,19 @@ struct FlashStore: ~Copyable {
         of data: inout WatchData, on board: inout some Board & ~Copyable
     ) -> Bool {
         let acknowledged = data.outbox.acknowledgedSequence
-        guard data.outbox.isEmpty, acknowledged != keptAcknowledgement, board.flashActivity == .ready else {
-            return false
-        }
+        guard data.outbox.isEmpty, acknowledged != keptAcknowledgement else { return false }
         keptAcknowledgement = acknowledged
         keep(.positions, of: &data, on: &board)
         return true
     }
+}
+
+/// The part of the journal's room that a record may take.
+enum JournalRoom: BitwiseCopyable {
+    /// All that is left: for a check-off, which never waits.
+    case whole
+    /// What is not reserved for check-offs.
+    case unreserved
+    /// As much as is needed: where it is reserved, the banks are changed first, which waits for erases.
+    case made
 }

@@ -22,6 +22,9 @@ struct DeferredQueue {
 
     var isFull: Bool { count == WatchLimits.deferredTaps }
 
+    /// The tap whose stage is next, nil for none.
+    var nextTap: TapNumber? { count == 0 ? nil : jobs[first].tap.number }
+
     /// Appends a tap. Traps when full.
     mutating func append(_ tap: Tap) {
         precondition(!isFull, "the deferred queue is full")

@@ -9,6 +9,10 @@ struct TapLine: ~Copyable {
     }
 
     private var newest: UInt32 = 0
+    /// The newest tap that is kept or refused.
+    private var decided: UInt32 = 0
+    /// The refused ones among the last 32 taps: bit 0 is the newest tap.
+    private var refused: UInt32 = 0
     private var hold: RowHold?
     /// When the panel showed the immediate stages of the last tap.
     private var updatedAt: Instant?
@@ -24,12 +28,38 @@ struct TapLine: ~Copyable {
     /// Begins the next tap, on the item in `row` when the finger came down.
     mutating func begin(_ item: ItemID, row: Int, touchedAt: Instant) -> Tap {
         newest &+= 1
+        refused &<<= 1
         return Tap(number: TapNumber(newest), item: item, row: row, touchedAt: touchedAt)
     }
 
     /// Records when the panel showed the immediate stages of the newest tap.
     mutating func recordUpdate(at instant: Instant) {
         updatedAt = instant
+    }
+
+    /// Notes that a tap is kept.
+    mutating func decide(_ tap: Tap) {
+        decided = tap.number.count
+    }
+
+    /// Notes that a tap is refused, and ends the hold of its row.
+    mutating func refuse(_ tap: Tap) {
+        decided = tap.number.count
+        let age = newest &- tap.number.count
+        if age < 32 { refused |= 1 &<< age }
+        if holdsRow(of: tap.item) { hold = nil }
+    }
+
+    func isRefused(_ tap: Tap) -> Bool {
+        let age = newest &- tap.number.count
+        return age < 32 && refused &>> age & 1 == 1
+    }
+
+    /// Whether the tap of the held row may still be refused, because stages of it have not run. Its row stays on the
+    /// list until then.
+    var isHeldTapOpen: Bool {
+        guard let held = hold?.tap, let next = deferred.nextTap else { return false }
+        return held.number.count > decided && next.count <= held.number.count
     }
 
     /// Whether a row is held, which keeps all rows in place.

@@ -30,6 +30,8 @@ extension ScreenDescription {
         link = runtime.linkIndicator
         waitingMessages = UInt32(runtime.waitingMessages)
         synchronization = runtime.isSynchronized ? .synchronized : .pending
+        notice = runtime.notice
+        placeholder = runtime.placeholder
         complication = Complication(runtime.complicationContent, remaining: remaining)
         pairingDigits = runtime.pairingDigits.map(ScreenDescription.sixDigits)
         self.time = time.map(ScreenDescription.hoursAndMinutes) ?? "--:--"

@@ -18,7 +18,7 @@ extension ScreenDescription {
                     "hold crown: yes, press side: no",
                 ]
             }
-        return (body + [linkLine]).map { PlainLine($0).text }
+        return (body + [linkLine] + [noticeLine].compactMap(\.self)).map { PlainLine($0).text }
     }
 
     /// The lines, one below the other, each ended by a line feed.
@@ -35,7 +35,13 @@ extension ScreenDescription {
 
     private var listLines: [String] {
         let heading = "\(title.isEmpty ? "List" : title), \(remaining) left"
-        guard !rows.isEmpty else { return [heading, "nothing to check off"] }
+        guard !rows.isEmpty else {
+            return switch placeholder {
+            case .none, .allDone: [heading, "nothing to check off"]
+            case .noListYet: [heading, "no list yet"]
+            case .moreToCome: [heading, "more to come from the phone"]
+            }
+        }
         let shown = (0..<RowGeometry.rowsVisible).compactMap { position in
             row(at: position).map { ScreenDescription.line(for: $0, at: position) }
         }
@@ -63,6 +69,11 @@ extension ScreenDescription {
             case (let count, _): "\(count) messages waiting"
             }
         return "\(state), \(messages)"
+    }
+
+    /// What the wearer has to know beyond the state of the link, nil for nothing.
+    package var noticeLine: String? {
+        notice.lines.map { "\($0.0) \($0.1)".lowercased() }
     }
 
     private static func line(for row: Row, at position: Int) -> String {

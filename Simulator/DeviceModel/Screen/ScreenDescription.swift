@@ -87,6 +87,10 @@ public struct ScreenDescription: Sendable, Equatable {
     public var waitingMessages: UInt32 = 0
     /// Whether watch and phone know the same.
     public var synchronization: Synchronization = .pending
+    /// What the wearer has to know beyond the state of the link.
+    public var notice: WatchNotice = .none
+    /// What is shown in place of the rows of an empty list.
+    public var placeholder: EmptyListPlaceholder = .allDone
     /// The complication's current entry.
     public var complication = Complication()
     /// The six digits of a phone that wants to pair, nil where none does.

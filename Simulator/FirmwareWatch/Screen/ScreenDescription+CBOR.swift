@@ -32,6 +32,13 @@ extension ScreenDescription {
         case 10: time = try ScreenDescription.text(value, "the time")
         case 11: firstDescribedRow = Int(try ScreenDescription.word(value, "the first described row"))
         case 12: pairingDigits = ScreenDescription.sixDigits(try ScreenDescription.word(value, "the pairing's number"))
+        case 13:
+            // A notice of a later version has no words here.
+            let number = UInt8(exactly: try ScreenDescription.word(value, "the notice"))
+            notice = number.flatMap(WatchNotice.init(rawValue:)) ?? .none
+        case 14:
+            let number = UInt8(exactly: try ScreenDescription.word(value, "the placeholder"))
+            placeholder = number.flatMap(EmptyListPlaceholder.init(rawValue:)) ?? .none
         default: break
         }
     }

@@ -31,7 +31,8 @@ extension PanelBlock {
                     .init(text: "…", style: TextStyle(.yellow)), .init(text: " not in sync", style: .plain),
                 ])
             }
-        return PanelBlock(heading: "Phone", lines: [linkLine(status.link), step, waiting])
+        let notice = status.notice.map { StyledText($0, TextStyle(.red, weight: .bold)) }
+        return PanelBlock(heading: "Phone", lines: [linkLine(status.link), step, notice, waiting].compactMap(\.self))
     }
 
     /// The link's state with a sign before it.
@@ -52,7 +53,8 @@ extension PanelBlock {
             .init(text: "\(status.remaining)", style: .bold), .init(text: " left", style: .plain),
         ])
         if status.more > 0 { line = line + StyledText(", \(status.more) of them only on the phone") }
-        return PanelBlock(heading: "List", lines: [line])
+        let remark = status.remark.map { StyledText($0, TextStyle(.yellow)) }
+        return PanelBlock(heading: "List", lines: [line, remark].compactMap(\.self))
     }
 
     /// The last tap's marks, each with a bar from the touch on.

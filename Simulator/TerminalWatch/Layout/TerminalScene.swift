@@ -46,6 +46,20 @@ struct TerminalScene {
         }
     }
 
+    /// The item whose row a command touches, nil where it touches none.
+    func item(under command: TerminalCommand) -> UInt32? {
+        let position: Int? =
+            switch command {
+            case .tapVisibleRow(let position): position
+            case .input(.touch(_, let y)): RowGeometry.row(atY: Int(y))
+            case .input, .pan, .togglePause, .step, .faster, .slower, .toggleFaults, .change, .toggleHelp, .redraw,
+                .suspend, .quit, .nothing:
+                nil
+            }
+        guard let position, showsRow(at: position) else { return nil }
+        return description.row(at: position)?.id
+    }
+
     func picture() -> TextCanvas {
         var canvas = TextCanvas(size: size)
         switch layout {

@@ -42,15 +42,23 @@ struct WatchStatus: Equatable {
     var lastTap: TapHistory?
     var haptic = Haptic.none
     var control = Control.none
+    /// What the wearer has to know beyond the state of the link, nil for nothing.
+    var notice: String?
+    /// What is to be said about the last click or key, nil for nothing.
+    var remark: String?
 }
 
 extension WatchStatus {
     /// The status in a snapshot.
     ///
     /// - Parameter patternsOver: the number of haptic patterns that have ended.
-    init(name: String, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none) {
+    init(
+        name: String, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none, remark: String? = nil
+    ) {
         self.init(name: name)
         self.control = control
+        self.remark = remark
+        notice = snapshot.description.noticeLine
         link = snapshot.description.link
         remaining = Int(snapshot.description.remaining)
         more = Int(snapshot.description.more)

@@ -20,6 +20,28 @@ final class BrailleSession<Device: WatchDevice> {
         case held
     }
 
+    /// The left button of the mouse.
+    private enum Pointer {
+        case up
+        /// It is down where it was pressed.
+        case down(at: CellPoint, Aim)
+        /// It was moved to another cell since it was pressed: this is no click.
+        case dragged
+    }
+
+    /// What the user meant by a click or a key, from what was shown then.
+    private struct Aim {
+        var command: TerminalCommand
+        /// The item whose row it was on, nil where it was on none.
+        var item: UInt32?
+    }
+
+    /// A touch that the watch has not handled yet.
+    private struct SentTouch {
+        var number: InputNumber
+        var item: UInt32
+    }
+
     /// How long a haptic pattern is shown: long enough to be noticed.
     private static var hapticLength: Microseconds { .milliseconds(400) }
 
@@ -29,6 +51,8 @@ final class BrailleSession<Device: WatchDevice> {
     private let stopProgram: () -> Void
     private var scene: TerminalScene
     private var tracking = Tracking.following
+    private var pointer = Pointer.up
+    private var touches: [SentTouch] = []
     private var progress = Progress.running
     /// The number of haptic patterns that have ended.
     private var patternsOver: Int
@@ -97,11 +121,24 @@ final class BrailleSession<Device: WatchDevice> {
         scene.frame = snapshot.frame
         scene.description = snapshot.description
         scene.status = WatchStatus(
-            name: scene.status.name, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation)
+            name: scene.status.name, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation,
+            remark: remark(on: snapshot))
         switch tracking {
         case .following: if let changed { look(at: changed) }
         case .held: break
         }
+    }
+
+    /// What to say about the last touches: that the row of one had moved, and the watch did not take it for another.
+    private func remark(on snapshot: WatchSnapshot) -> String? {
+        var remark = scene.status.remark
+        for touch in touches where touch.number <= snapshot.handled {
+            let row = snapshot.description.rows.first { $0.id == touch.item }
+            let isMissed = row?.state == .waiting && snapshot.description.notice != .notStored
+            remark = isMissed && snapshot.description.screen == .list ? "the row moved" : nil
+        }
+        touches.removeAll { $0.number <= snapshot.handled }
+        return remark
     }
 
     private func look(at cells: CellRect) {
@@ -114,11 +151,16 @@ final class BrailleSession<Device: WatchDevice> {
         switch event {
         case .key(let key):
             switch scene.cover {
-            case .none: perform(KeyMap.command(for: key))
+            case .none: perform(aim(KeyMap.command(for: key)))
             case .help: perform(KeyMap.commandInHelp(for: key))
             case .faults: perform(KeyMap.commandInFaults(for: key))
             }
-        case .press(let point): perform(scene.command(forPressAt: point))
+        case .press(let point): pointer = .down(at: point, aim(scene.command(forPressAt: point)))
+        case .drag(let point):
+            if case .down(let pressed, _) = pointer, pressed != point { pointer = .dragged }
+        case .release:
+            if case .down(_, let aim) = pointer { perform(aim) }
+            pointer = .up
         case .wheel(let notches): perform(.input(.crown(detents: notches)))
         case .resized(let size):
             scene.size = size
@@ -138,6 +180,23 @@ final class BrailleSession<Device: WatchDevice> {
         case SIGINT: progress = .ended(.asked)
         default: progress = .ended(.signal(signal))
         }
+    }
+
+    /// A command with the item whose row it is on.
+    private func aim(_ command: TerminalCommand) -> Aim {
+        Aim(command: command, item: scene.item(under: command))
+    }
+
+    /// Performs what the user meant, unless the row that it was on has moved since.
+    private func perform(_ aim: Aim) {
+        guard let item = aim.item else { return perform(aim.command) }
+        guard scene.item(under: aim.command) == item else {
+            scene.status.remark = "the row moved"
+            return
+        }
+        scene.status.remark = nil
+        perform(aim.command)
+        touches.append(SentTouch(number: device.sent, item: item))
     }
 
     private func perform(_ command: TerminalCommand) {

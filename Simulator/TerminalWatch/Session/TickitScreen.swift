@@ -5,8 +5,12 @@ import HostSystem
 /// What a screen reports when it has waited.
 enum ScreenEvent: Equatable {
     case key(KeyPress)
-    /// A mouse button went down over a cell.
+    /// The left mouse button went down over a cell.
     case press(CellPoint)
+    /// The pointer moved to a cell while a button was down.
+    case drag(CellPoint)
+    /// A button went up.
+    case release
     /// The wheel turned by one notch, down when positive.
     case wheel(notches: Int8)
     /// The terminal has another size now.
@@ -208,8 +212,13 @@ extension TickitScreen {
     }
 
     private func took(mouse info: TickitMouseEventInfo) {
+        let point = CellPoint(column: Int(info.col), row: Int(info.line))
         if info.type == TICKIT_MOUSEEV_PRESS && info.button == 1 {
-            events.append(.press(CellPoint(column: Int(info.col), row: Int(info.line))))
+            events.append(.press(point))
+        } else if info.type == TICKIT_MOUSEEV_DRAG {
+            events.append(.drag(point))
+        } else if info.type == TICKIT_MOUSEEV_RELEASE {
+            events.append(.release)
         } else if info.type == TICKIT_MOUSEEV_WHEEL {
             events.append(.wheel(notches: info.button == CInt(TICKIT_MOUSEWHEEL_DOWN) ? 1 : -1))
         }

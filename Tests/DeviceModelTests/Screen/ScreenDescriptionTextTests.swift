@@ -52,6 +52,20 @@ import Watch
         #expect(list([]).lines[1] == "nothing to check off")
     }
 
+    @Test func `A list that has not arrived does not say that there is nothing to check off`() {
+        var screen = list([])
+        screen.placeholder = .moreToCome
+        #expect(screen.lines[1] == "more to come from the phone")
+        screen.placeholder = .noListYet
+        #expect(screen.lines[1] == "no list yet")
+    }
+
+    @Test func `What the wearer has to know is the last line`() {
+        var screen = list(["Milk"])
+        screen.notice = .notStored
+        #expect(screen.lines.last == "not stored: flash failing")
+    }
+
     @Test func `A face says the time and its complication`() {
         var screen = list(["Milk"])
         screen.screen = .face

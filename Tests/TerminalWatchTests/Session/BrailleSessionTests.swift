@@ -67,6 +67,29 @@ extension TerminalTests {
             #expect(desk.watch.inputs == [BrailleRenderer.touch(at: cell)])
         }
 
+        @Test func `dragging over rows touches none`() throws {
+            let desk = try Desk()
+            defer { desk.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.type("\u{1B}[<0;20;8M\u{1B}[<32;20;9M\u{1B}[<32;20;12M\u{1B}[<0;20;12m") == nil)
+            #expect(desk.watch.inputs.isEmpty)
+            #expect(desk.type("3") == nil)
+            #expect(desk.watch.inputs == [.touch(row: 2)])
+        }
+
+        @Test func `a click on a row that has moved before the button went up touches none, and that is said`() throws {
+            let desk = try Desk(columns: 130, rows: 50)
+            defer { desk.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.type("\u{1B}[<0;20;12M") == nil)
+            desk.watch.change { $0.description.rows.removeFirst() }
+            _ = desk.session.turn(milliseconds: nil)
+            #expect(desk.type("\u{1B}[<0;20;12m") == nil)
+            #expect(desk.watch.inputs.isEmpty)
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.terminal.output().contains("moved"))
+        }
+
         @Test func `keys work the watch`() throws {
             let desk = try Desk()
             defer { desk.close() }

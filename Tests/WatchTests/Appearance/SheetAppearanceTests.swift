@@ -17,6 +17,19 @@ import WatchLink
         try GoldenImage.expect(drawn(.status(link: .down, waiting: 128)), "sheet-status-down")
     }
 
+    @Test func everyNoticeFitsUnderTheStatus() throws {
+        var notice = WatchNotice.none
+        while let next = WatchNotice(rawValue: notice.rawValue + 1) {
+            notice = next
+            let canvas = drawn(.status(link: .reachable, waiting: 128, notice: notice))
+            #expect(canvas.litArea.map { $0.left >= 0 && $0.right <= 144 && $0.bottom <= 168 } == true)
+            let (first, second) = try #require(notice.lines)
+            for line in [first, second] { #expect(Font.row.width(of: line.utf8) <= 140, "\(line)") }
+        }
+        try GoldenImage.expect(
+            drawn(.status(link: .reachable, waiting: 1, notice: .notStored)), "sheet-status-notice")
+    }
+
     @Test func titlesOfEveryLength() throws {
         try GoldenImage.expect(drawn(.fullTitle(Canvas.title("Oat milk"))), "sheet-title-short")
         try GoldenImage.expect(

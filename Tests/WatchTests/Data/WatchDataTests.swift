@@ -98,14 +98,43 @@ import WatchLink
         #expect(data.placeholder == .noListYet)
         var positions = StreamPositions()
         positions.peerEpoch = 5
-        let isChanged = data.resume(positions)
-        let isSame = data.resume(positions)
+        let isChanged = data.resume(positions, queuedIssued: 0)
+        let isSame = data.resume(positions, queuedIssued: 0)
         #expect(isChanged && !isSame)
         #expect(data.placeholder == .allDone)
         let payload = try Payload.list([put(1)])
         _ = try data.apply(.list, payload.span, holding: nil)
         #expect(data.placeholder == EmptyListPlaceholder.none)
         data.items.checkOff(row: 0)
+        #expect(data.placeholder == .allDone)
+    }
+
+    @Test func `the list is all done only when everything that the phone had at its hello has arrived`() throws {
+        var data = data()
+        var positions = StreamPositions()
+        positions.peerEpoch = 5
+        _ = data.resume(positions, queuedIssued: 2)
+        #expect(data.placeholder == .moreToCome)
+        data.noteApplied(MessageHeader(.queued, sequence: 1))
+        #expect(data.placeholder == .moreToCome)
+        data.noteApplied(MessageHeader(.queued, sequence: 2))
+        #expect(data.placeholder == .allDone)
+        let beyond = try Payload.list([], more: 3)
+        _ = try data.apply(.list, beyond.span, holding: nil)
+        #expect(data.placeholder == .moreToCome)
+    }
+
+    @Test func `after a request for the list it is all done only when the answer has arrived`() throws {
+        var data = data()
+        var positions = StreamPositions()
+        positions.peerEpoch = 5
+        _ = data.resume(positions, queuedIssued: 0)
+        data.awaitReload(9)
+        let cleared = try Payload.list([.clear])
+        _ = try data.apply(.list, cleared.span, holding: nil)
+        #expect(data.placeholder == .moreToCome)
+        let last = try Payload.list([], reload: 9)
+        _ = try data.apply(.list, last.span, holding: nil)
         #expect(data.placeholder == .allDone)
     }
 
@@ -132,7 +161,7 @@ import WatchLink
         data.adopt(.known(identity: 0x0123_4567_89AB_CDEF, epoch: 77))
         var positions = StreamPositions()
         (positions.peerEpoch, positions.queuedApplied, positions.latestApplied) = (9, 3, 4)
-        _ = data.resume(positions)
+        _ = data.resume(positions, queuedIssued: 12)
         data.outbox.reset(acknowledged: 20)
         data.outbox.append(.checkOff(ItemID(999), at: LocalTime(seconds: 5)))
         data.outbox.append(.reload(token: 6))
@@ -145,13 +174,13 @@ import WatchLink
             let outcome = copy.replay(record.kind, payload: span.span.extracting(first: record.count))
             #expect(outcome == .applied)
         }
-        data.outbox.markKept(22)
         #expect(ids(copy) == ids(data))
         #expect(copy.remaining == 52)
         #expect(copy.title == data.title)
         #expect(copy.lastTrip == data.lastTrip)
         #expect(copy.identity == data.identity)
         #expect(copy.streamPositions == data.streamPositions)
+        #expect(copy.placeholder == data.placeholder)
         #expect(copy.timeline.count == 16)
         #expect((0..<16).allSatisfy { copy.timeline[$0] == data.timeline[$0] })
         #expect(copy.outbox.message(21)?.message == .checkOff(ItemID(999), at: LocalTime(seconds: 5)))

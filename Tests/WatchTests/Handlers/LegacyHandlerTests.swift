@@ -20,6 +20,17 @@ import WatchLink
         #expect(bench.titles == bench.phone.waiting.map(\.title))
     }
 
+    @Test func touchesThatWaitWhileItWorksHitTheRowsThatWereUnderThem() throws {
+        let bench = try WatchBench(phone: SimulatedPhone(items: 128), handler: LegacyHandler())
+        bench.connect()
+        let start = bench.clock.now + .seconds(1)
+        for row in 0..<5 { bench.watch.send(.touch(row: row), at: start + .milliseconds(UInt32(200 * row))) }
+        bench.run(for: .seconds(60))
+        // The panel has changed twice when the fourth is looked at: its row is not known any more, so it is nobody's.
+        #expect(bench.checkOffs == [1, 2, 3])
+        #expect(bench.titles == bench.phone.waiting.map(\.title))
+    }
+
     @Test func withoutAPhoneItDoesNotWaitForOne() throws {
         let bench = try WatchBench(phone: SimulatedPhone(items: 8), handler: LegacyHandler())
         bench.connect()

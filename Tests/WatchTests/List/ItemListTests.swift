@@ -76,7 +76,7 @@ import WatchLink
         var list = list()
         for id in 1...6 as ClosedRange<UInt32> { list.put(item(id, rank: id)) }
         func slot(of id: UInt32, in list: borrowing ItemList) -> Int? {
-            for slot in 0..<WatchLimits.rows where list.item(inSlot: slot)?.id == ItemID(id) { return slot }
+            for slot in 0..<WatchLimits.rows where list.waitingItem(inSlot: slot)?.id == ItemID(id) { return slot }
             return nil
         }
         let before = slot(of: 4, in: list)

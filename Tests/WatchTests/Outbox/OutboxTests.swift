@@ -20,13 +20,16 @@ import WatchLink
 
     @Test func `messages are numbered from 1 and kept in their order`() {
         var outbox = outbox()
-        #expect(outbox.nextToKeep == nil)
         #expect((1...3).map { outbox.append(check($0)) } == [1, 2, 3])
-        #expect(outbox.nextToKeep == 1)
-        outbox.markKept(2)
-        #expect(outbox.nextToKeep == 3 && outbox.keptSequence == 2)
-        outbox.markKept(9)
-        #expect(outbox.nextToKeep == nil && outbox.keptSequence == 3)
+        #expect(outbox.nextSequence == 4)
+    }
+
+    @Test func `after the last number there is none`() {
+        var outbox = outbox()
+        outbox.reset(acknowledged: .max - 1)
+        #expect(outbox.append(check(1)) == .max)
+        #expect(outbox.nextSequence == nil && outbox.append(check(2)) == nil)
+        #expect(waiting(outbox) == [check(1)])
     }
 
     @Test func `a full outbox refuses a message`() {
@@ -77,7 +80,7 @@ import WatchLink
             let numbers = (41...60).flatMap { [$0, $0] as [UInt32] }.shuffled(using: &generator)
             for number in numbers { outbox.restore(check(number), sequence: number) }
             #expect(waiting(outbox) == (41...60).map { check($0) })
-            #expect(outbox.nextToKeep == nil)
+            #expect(outbox.nextSequence == 61)
         }
     }
 
@@ -95,6 +98,6 @@ import WatchLink
         #expect(waiting(outbox) == [check(8), nil, check(10)])
         outbox.renumber()
         #expect(waiting(outbox) == [check(8), check(10)])
-        #expect(outbox.acknowledgedSequence == 0 && outbox.nextToKeep == 1)
+        #expect(outbox.acknowledgedSequence == 0 && outbox.nextSequence == 3)
     }
 }

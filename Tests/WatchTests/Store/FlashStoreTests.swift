@@ -36,38 +36,56 @@ import WatchLink
         #expect(restored.isComplete && restored.waiting == 0 && restored.identity == .unknown)
     }
 
-    @Test func `what is kept is there after a restart, and what is not is lost`() throws {
+    @Test func `what is kept is there after a restart, and what cannot be kept is not queued`() throws {
         var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16)))
         var parts = parts()
         _ = parts.store.mount(into: &parts.data, on: &board)
         parts.data.adopt(.known(identity: 4, epoch: 5))
         parts.store.keep(.identity, of: &parts.data, on: &board)
-        for id in 1...3 as ClosedRange<UInt32> { parts.data.outbox.append(.checkOff(ItemID(id), at: nil)) }
-        for sequence in 1...2 as ClosedRange<UInt32> {
-            let kept = parts.store.keepNextMessage(of: &parts.data, on: &board)
-            guard case .kept(sequence, nil) = kept else { return #expect(Bool(false), "\(sequence) is not kept") }
+        for number in 1...2 as ClosedRange<UInt32> {
+            let sequence = parts.store.issue(.checkOff(ItemID(number), at: nil), tap: nil, of: &parts.data, on: &board)
+            #expect(sequence == number)
         }
+        board.flash.failPower(afterOperations: 0, seed: 1)
+        let refused = parts.store.issue(.checkOff(ItemID(3), at: nil), tap: nil, of: &parts.data, on: &board)
+        #expect(refused == nil && parts.data.outbox.count == 2)
+        #expect(!parts.store.keeps && parts.store.notice == .notStored)
+        board.flash.restorePower()
         let after = try restored(board.flash)
         #expect(after.isComplete && after.waiting == 2 && after.identity == .known(identity: 4, epoch: 5))
     }
 
-    @Test func `while a sector is erased, messages stay in memory`() throws {
+    @Test func `while a sector is erased, a message is stored at once`() throws {
         var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16), eraseEnd: .onRequest))
         var parts = parts()
         _ = parts.store.mount(into: &parts.data, on: &board)
-        parts.data.outbox.append(.checkOff(ItemID(1), at: nil))
         try board.flash.beginErase(sector: 15)
-        let kept = parts.store.keepNextMessage(of: &parts.data, on: &board)
-        #expect(kept == nil)
-        #expect(parts.data.outbox.nextToKeep == 1)
+        let sequence = parts.store.issue(.checkOff(ItemID(1), at: nil), tap: nil, of: &parts.data, on: &board)
+        #expect(sequence == 1 && board.flash.counts.waits == 0)
+        #expect(try restored(board.flash).waiting == 1)
+    }
+
+    @Test func `what the phone sends leaves room for as many check-offs as the outbox takes`() throws {
+        // A chip that cannot change banks: nothing makes room.
+        var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16), eraseEnd: .onRequest))
+        var parts = parts()
+        _ = parts.store.mount(into: &parts.data, on: &board)
+        _ = parts.store.maintain(&parts.data, on: &board)
+        while parts.store.takesMessages(parts.data) { parts.store.keep(.positions, of: &parts.data, on: &board) }
+        for id in 1...UInt32(WatchLimits.outbox) {
+            let time = LocalTime(seconds: .max)
+            let kept = parts.store.issue(.checkOff(ItemID(.max - id), at: time), tap: nil, of: &parts.data, on: &board)
+            #expect(kept == id)
+        }
+        #expect(board.flash.counts.waits == 0 && parts.store.keeps)
+        #expect(try restored(board.flash).waiting == WatchLimits.outbox)
     }
 
     @Test func `an acknowledgement of everything is recorded once`() throws {
         var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16)))
         var parts = parts()
         _ = parts.store.mount(into: &parts.data, on: &board)
-        parts.data.outbox.append(.checkOff(ItemID(1), at: nil))
-        _ = parts.store.keepNextMessage(of: &parts.data, on: &board)
+        _ = parts.store.issue(.checkOff(ItemID(1), at: nil), tap: nil, of: &parts.data, on: &board)
         _ = parts.data.outbox.popAcknowledged(upTo: 1)
         while parts.store.maintain(&parts.data, on: &board) {}
         let programs = board.flash.counts.programs

@@ -1,0 +1,133 @@
+import DeviceModelTesting
+import Testing
+import WatchLink
+
+@testable import DeviceModel
+@testable import Watch
+
+/// The haptic is the receipt: what is felt is in flash and reaches the phone, and what cannot be stored is said.
+@Suite struct FeltIsKeptTests {
+    private typealias Bench = WatchBench<ShippingHandler>
+
+    private func bench(items: Int = 10) throws -> Bench {
+        let bench = try WatchBench(items: items, handler: ShippingHandler())
+        bench.connect()
+        bench.run(for: .seconds(2))
+        return bench
+    }
+
+    private func pulses(_ bench: Bench) -> [HapticPattern] { bench.snapshot.haptics.pulses.map(\.pattern) }
+
+    /// Makes every write fail from now on.
+    private func breakFlash(_ bench: Bench) {
+        bench.flash.change { chip in for sector in 0..<16 { chip.wearOut(sector: sector) } }
+    }
+
+    @Test func `with every write failing the row comes back, nothing is sent, and the watch says so`() throws {
+        let bench = try bench()
+        breakFlash(bench)
+        bench.tap(2)
+        bench.run(for: .seconds(1))
+        #expect(bench.titles == (1...10).map { "Item \($0)" })
+        #expect(bench.screen.rows.allSatisfy { $0.state == .waiting })
+        #expect(bench.screen.remaining == 10)
+        #expect(pulses(bench) == [.failure])
+        #expect(bench.phone.checkOffs.isEmpty && bench.screen.waitingMessages == 0)
+        #expect(bench.screen.synchronization == .pending)
+        #expect(bench.screen.lines.last == "not stored: flash failing")
+    }
+
+    @Test func `the next tap is tried again, and with it the watch is in sync`() throws {
+        let bench = try bench()
+        breakFlash(bench)
+        bench.tap(2)
+        bench.run(for: .seconds(1))
+        bench.flash.change { $0.wornSectors = [] }
+        bench.tap(2)
+        bench.run(for: .seconds(1))
+        #expect(pulses(bench) == [.failure, .click])
+        #expect(bench.checkOffs == [3])
+        #expect(bench.screen.synchronization == .synchronized && bench.screen.notice == .none)
+    }
+
+    @Test func `two taps at once that cannot be stored both come back in their places`() throws {
+        let bench = try bench()
+        breakFlash(bench)
+        bench.watch.send(.touch(x: 60, y: Int16(RowGeometry.rowTop(0) + 4)))
+        bench.watch.send(.touch(x: 60, y: Int16(RowGeometry.rowTop(1) + 4)))
+        bench.run(for: .seconds(1))
+        #expect(bench.titles == (1...10).map { "Item \($0)" })
+        #expect(bench.screen.rows.allSatisfy { $0.state == .waiting })
+        #expect(pulses(bench) == [.failure, .failure])
+    }
+
+    @Test func `the legacy handler refuses as well`() throws {
+        let bench = try WatchBench(items: 10, handler: LegacyHandler())
+        bench.connect()
+        bench.flash.change { chip in for sector in 0..<16 { chip.wearOut(sector: sector) } }
+        bench.tap(2)
+        bench.run(for: .seconds(30))
+        #expect(bench.checkOffs.isEmpty && bench.screen.rows.count == 10)
+        #expect(bench.snapshot.haptics.pulses.map(\.pattern) == [.failure])
+    }
+
+    @Test(arguments: [FlashError.verifyFailed, .notResponding])
+    func `whichever write fails, a tap that is felt as a click is applied once`(error: FlashError) throws {
+        for operation in 0..<12 {
+            for seed in 0..<4 as Range<UInt64> {
+                let bench = try bench()
+                bench.flash.change { $0.failOnce(with: error, afterOperations: operation, seed: seed) }
+                for _ in 0..<3 {
+                    bench.tap(0)
+                    bench.run(for: .milliseconds(400))
+                }
+                bench.run(for: .seconds(1))
+                #expect(pulses(bench) == [.click, .click, .click], "operation \(operation)")
+                #expect(bench.checkOffs == [1, 2, 3], "operation \(operation)")
+                try bench.restart()
+                bench.connect()
+                #expect(bench.checkOffs == [1, 2, 3], "operation \(operation)")
+                #expect(bench.titles == bench.phone.waiting.map(\.title))
+            }
+        }
+    }
+
+    @Test func `power that fails at any write between touch and haptic never loses a tap that was felt`() throws {
+        var felt = 0
+        for operation in 0..<8 {
+            for seed in 0..<8 as Range<UInt64> {
+                let bench = try bench()
+                bench.radio.cut()
+                bench.run(for: .seconds(1))
+                bench.flash.change { $0.failPower(afterOperations: operation, seed: seed) }
+                bench.tap(1)
+                bench.run(for: .milliseconds(100))
+                let isFelt = pulses(bench).contains(.click)
+                bench.flash.change { $0.restorePower() }
+                try bench.restart()
+                bench.connect()
+                bench.run(for: .seconds(1))
+                if isFelt {
+                    felt += 1
+                    #expect(bench.checkOffs == [2], "operation \(operation), seed \(seed)")
+                } else {
+                    #expect(bench.checkOffs.isEmpty || bench.checkOffs == [2])
+                }
+                #expect(bench.titles == bench.phone.waiting.map(\.title), "operation \(operation), seed \(seed)")
+            }
+        }
+        #expect(felt > 0 && felt < 64)
+    }
+
+    @Test func `a chip whose standby bank fails is said, and taps are kept while there is room`() throws {
+        let bench = try bench()
+        bench.flash.change { chip in for sector in 8..<16 { chip.wearOut(sector: sector) } }
+        try bench.restart()
+        bench.connect()
+        bench.flash.change { chip in for sector in 0..<8 { chip.wornSectors.remove(sector) } }
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        #expect(pulses(bench) == [.click])
+        #expect(bench.checkOffs == [1])
+    }
+}
