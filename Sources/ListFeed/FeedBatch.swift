@@ -19,10 +19,12 @@ package struct FeedBatch: Equatable, Sendable {
         self.rows = rows
     }
 
-    package func message() throws(CBORError) -> FeedMessage {
+    /// - Parameter applied: the last queued message of the watch that was applied when the batch was made.
+    package func message(applied: UInt32 = 0) throws(CBORError) -> FeedMessage {
         let size = ListMessage.overhead + changes.reduce(0) { $0 + $1.encodedSize }
         let message = ListMessage(
-            more: more, changeCount: UInt32(changes.count), reloadToken: reloadToken, rows: rows)
+            more: more, changeCount: UInt32(changes.count), reloadToken: reloadToken, rows: rows,
+            applied: applied)
         return try FeedMessage(.list, size: size) { writer throws(CBORError) in
             try message.encodeHead(into: &writer)
             for change in changes { try change.encode(into: &writer) }

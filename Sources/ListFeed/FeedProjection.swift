@@ -4,8 +4,24 @@ import WatchLink
 package enum FeedProjection: Equatable, Sendable {
     /// Nothing is known: the watch is new, has lost its list, or has rejected a change of it.
     case nothing
-    /// These rows in order, and the number of open items beyond them.
-    case rows([FeedRow], more: UInt32)
+    /// These rows in order, and the number of open items beyond them. The watch may have taken the stale ones off
+    /// itself, so each of them is sent again.
+    case rows([FeedRow], more: UInt32, stale: Set<UInt32> = [])
+
+    /// The rows check of a watch that has them; nil where what it has is not known.
+    var check: RowsCheck? {
+        switch self {
+        case .nothing: nil
+        case .rows(let rows, let more, let stale): stale.isEmpty ? RowsCheck(rows, more: more) : nil
+        }
+    }
+
+    /// The watch has sent a check-off of this item, and taken its row off.
+    package mutating func checkOffArrived(of item: UInt32) {
+        guard case .rows(let rows, let more, var stale) = self, rows.contains(where: { $0.id == item }) else { return }
+        stale.insert(item)
+        self = .rows(rows, more: more, stale: stale)
+    }
 
     /// Whether a watch that rejects the message of this name needs the whole list again.
     package static func isLost(rejecting name: String) -> Bool {
@@ -18,21 +34,24 @@ package enum FeedProjection: Equatable, Sendable {
         case .beyond: return
         case .given: break
         }
-        var rows: [FeedRow] =
+        var (rows, stale): ([FeedRow], Set<UInt32>) =
             switch self {
-            case .nothing: []
-            case .rows(let rows, _): rows
+            case .nothing: ([], [])
+            case .rows(let rows, _, let stale): (rows, stale)
             }
         for change in batch.changes {
             switch change {
-            case .clear: rows = []
-            case .remove(let id): rows.removeAll { $0.id == id }
+            case .clear: (rows, stale) = ([], [])
+            case .remove(let id):
+                rows.removeAll { $0.id == id }
+                stale.remove(id)
             case .put(let id, let rank, let title):
                 rows.removeAll { $0.id == id }
+                stale.remove(id)
                 let place = rows.firstIndex { ($0.rank, $0.id) > (rank, id) } ?? rows.endIndex
                 rows.insert(FeedRow(id: id, rank: rank, title: title), at: place)
             }
         }
-        self = .rows(rows, more: batch.more)
+        self = .rows(rows, more: batch.more, stale: stale)
     }
 }

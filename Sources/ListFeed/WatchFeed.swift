@@ -30,8 +30,9 @@ package enum WatchFeed {
     ) -> [FeedBatch] {
         var (changes, known): ([ListChange], Set<UInt32>) = ([.clear] + window.rows.map(\.put), [])
         var lastMore: UInt32?
-        if case .rows(let given, let more) = projection, !isReload {
-            (changes, known, lastMore) = (self.changes(from: given, to: window.rows), Set(given.map(\.id)), more)
+        if case .rows(let given, let more, let stale) = projection, !isReload {
+            changes = self.changes(from: given, stale: stale, to: window.rows)
+            (known, lastMore) = (Set(given.map(\.id)), more)
         }
         let more = window.more
         var batches = divided(changes, largestBody: largestBody).map { changes in
@@ -64,9 +65,12 @@ package enum WatchFeed {
         return parts
     }
 
-    /// Removals first, then the rows that are new or different.
-    private static func changes(from given: [FeedRow], to wanted: [FeedRow]) -> [ListChange] {
-        let before = Dictionary(given.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    /// Removals first, then the rows that are new or different, or that the watch may have taken off.
+    private static func changes(
+        from given: [FeedRow], stale: Set<UInt32>, to wanted: [FeedRow]
+    ) -> [ListChange] {
+        let unchanged = given.filter { !stale.contains($0.id) }
+        let before = Dictionary(unchanged.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let after = Set(wanted.map(\.id))
         return given.filter { !after.contains($0.id) }.map { .remove(id: $0.id) }
             + wanted.filter { before[$0.id] != $0 }.map(\.put)

@@ -15,6 +15,15 @@ struct PhoneOutbox {
     private var nextEpoch: UInt32
     /// The most bytes of a message that the watch takes.
     private var largestBody = 0
+    private var reload = Reload.none
+    private var repairedAt: Instant?
+
+    /// The answers to the watch's reloads.
+    private enum Reload {
+        case none
+        /// The queue has an answer, which ends with this message; the newest reload since then waits.
+        case answered(upTo: UInt32, waiting: ReloadMessage?)
+    }
 
     init(epoch: UInt32) {
         self.epoch = epoch
@@ -22,16 +31,19 @@ struct PhoneOutbox {
     }
 
     /// Brings the streams in line with what a watch says when it connects. The phone has one watch, whoever that is.
-    mutating func meet(_ hello: PeerHello, overDatagramsOf maximumSDU: Int) {
+    mutating func meet(_ hello: PeerHello, overDatagramsOf maximumSDU: Int, at now: Instant) {
         let frame = min(maximumSDU, Int(hello.limits.largestSDU))
         largestBody = min(frame - MessageHeader.size, Int(hello.limits.largestMessage))
-        switch FeedResumption(hello, epoch: epoch, positions: positions) {
-        case .resume(let applied): acknowledged(applied)
+        switch FeedResumption(hello, epoch: epoch, positions: positions, past: { _ in nil }) {
+        case .resume(let applied):
+            acknowledged(applied)
+            if case .rows(let check) = hello.report { compare(check, applied: hello.queuedApplied, at: now) }
         case .startOver:
             epoch = nextEpoch
             nextEpoch = epoch &+ 2
             (positions.queuedIssued, positions.queuedAcknowledged, positions.latestAcknowledged) = (0, 0, 0)
             queue = [:]
+            reload = .none
             projection = .nothing
         }
     }
@@ -44,16 +56,54 @@ struct PhoneOutbox {
         }
     }
 
+    /// The watch asks for its list again. While an answer is in the queue, the newest request waits for it.
+    mutating func request(_ message: ReloadMessage) {
+        switch reload {
+        case .none: reload = .answered(upTo: positions.queuedAcknowledged, waiting: message)
+        case .answered(let answer, _): reload = .answered(upTo: answer, waiting: message)
+        }
+    }
+
     /// Queues what the watch lacks of `window`, or what it asks for again.
-    mutating func bringUpToDate(
-        to window: FeedWindow, reloadToken: UInt32? = nil, beyond: [FeedRow] = []
-    ) throws(CBORError) {
+    ///
+    /// - Parameter beyond: the rows behind the window, for a reload of everything.
+    mutating func bringUpToDate(to window: FeedWindow, beyond: @autoclosure () -> [FeedRow]) throws(CBORError) {
+        let due = dueReload
         let batches = WatchFeed.batches(
-            from: projection, to: window, largestBody: largestBody, reloadToken: reloadToken, beyond: beyond)
+            from: projection, to: window, largestBody: largestBody, reloadToken: due?.token,
+            beyond: due?.extent == .everything ? beyond() : [])
         for batch in batches {
             positions.queuedIssued += 1
-            queue[positions.queuedIssued] = try batch.message()
+            queue[positions.queuedIssued] = try batch.message(applied: positions.queuedApplied)
             projection.apply(batch)
+        }
+        if due != nil { reload = .answered(upTo: positions.queuedIssued, waiting: nil) }
+    }
+
+    /// The reload to answer now.
+    var dueReload: ReloadMessage? {
+        guard case .answered(let answer, let waiting?) = reload, answer <= positions.queuedAcknowledged else {
+            return nil
+        }
+        return waiting
+    }
+
+    /// The watch has sent a check-off of this item, and taken its row off.
+    mutating func checkOffArrived(of item: UInt32) {
+        projection.checkOffArrived(of: item)
+    }
+
+    /// Compares the rows check of a watch that has applied our messages up to `applied`. Where the watch has other rows,
+    /// it gets the list again.
+    mutating func compare(_ reported: UInt32, applied: UInt32, at now: Instant) {
+        let agreement = RowsAgreement(
+            reported: reported, projection: projection, isComplete: applied == positions.queuedIssued,
+            sinceRepair: repairedAt.map { Double((now - $0).count) / 1_000_000 })
+        switch agreement {
+        case .agreed, .repairedLately: break
+        case .repair:
+            projection = .nothing
+            repairedAt = now
         }
     }
 

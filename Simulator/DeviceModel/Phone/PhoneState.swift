@@ -32,6 +32,7 @@ struct PhoneState {
     private var database = PhoneDatabase()
     private var items: PhoneItems
     private var outbox: PhoneOutbox
+    private var runs = PhoneRuns()
     private var upkeep = Upkeep.edited
     private var timeline = Timeline.computed
     private var maximumSDU = 0
@@ -82,7 +83,7 @@ struct PhoneState {
         }
         written { () throws(CBORError) in
             try publish()
-            if session.phase.isOpen { try outbox.bringUpToDate(to: items.window) }
+            if session.phase.isOpen { try outbox.bringUpToDate(to: items.window, beyond: items.beyond) }
         }
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
         session.issued(latestUpTo: outbox.positions.latestIssued)
@@ -138,18 +139,29 @@ struct PhoneState {
             endTransactions(at: now)
         case .acknowledged(let acknowledgement):
             outbox.acknowledged(acknowledgement)
+            if let check = acknowledgement.rowsCheck {
+                outbox.compare(check, applied: acknowledgement.queued, at: now)
+                fallBehind()
+            }
+            if outbox.dueReload != nil { fallBehind() }
         }
     }
 
     /// A watch has connected: it is given what it lacks before the phone's hello says how much that is.
     private mutating func meet(_ hello: PeerHello, at now: Instant) {
         noteEdits(at: now)
+        let arrival = runs.meet(hello)
+        outbox.positions.peerEpoch = hello.epoch
+        (outbox.positions.queuedApplied, outbox.positions.latestApplied) = (
+            max(arrival.applied.queued, hello.queuedFloor), arrival.applied.latest
+        )
         written { () throws(CBORError) in
             try publish()
-            outbox.meet(hello, overDatagramsOf: maximumSDU)
-            try outbox.bringUpToDate(to: items.window)
+            outbox.meet(hello, overDatagramsOf: maximumSDU, at: now)
+            try outbox.bringUpToDate(to: items.window, beyond: items.beyond)
         }
-        session.accept(outbox.positions, epoch: outbox.epoch, localTime: localSeconds(at: now), at: now)
+        session.accept(
+            outbox.positions, epoch: outbox.epoch, localTime: localSeconds(at: now), lost: arrival.lost, at: now)
         outbox.positions = session.positions
     }
 
@@ -161,12 +173,15 @@ struct PhoneState {
     private mutating func apply(_ transaction: PhoneDatabase.Transaction) {
         let (header, datagram) = (transaction.header, transaction.datagram)
         var outcome = ApplyOutcome.applied
+        let isNew =
+            header.delivery == .latest || runs.note(queued: header.sequence, origin: header.origin)
+        if header.delivery == .queued { outbox.positions.queuedApplied = header.sequence }
         do throws(CBORError) {
             let body = try MessageBody(datagram.span, header: header)
             var reader = body.reader
             switch ApplicationMessage(name: body.name) {
-            case .check: outcome = check(try CheckMessage(from: &reader), header.sequence, transaction)
-            case .reload: try reload(try ReloadMessage(from: &reader))
+            case .check: outcome = check(try CheckMessage(from: &reader), transaction, isNew: isNew)
+            case .reload: if isNew { try reload(try ReloadMessage(from: &reader)) }
             case .list, .title, .complication, nil:
                 // A queued message that was withdrawn has no name and nothing to apply.
                 if header.hasValue, header.delivery == .queued { outcome = .rejected(.unknownName) }
@@ -179,16 +194,24 @@ struct PhoneState {
             outcome: outcome, at: transaction.ends)
         outbox.positions.queuedApplied = session.positions.queuedApplied
         outbox.positions.latestApplied = session.positions.latestApplied
+        fallBehind()
+    }
+
+    /// Something may have to be queued for the watch.
+    private mutating func fallBehind() {
         switch upkeep {
         case .upToDate: upkeep = .behind
         case .behind, .edited: break
         }
     }
 
-    /// Checks an item off. One that the list does not have is refused, unless it was checked off before.
+    /// Checks an item off, once. One that the list does not have is refused, unless it was checked off before.
     private mutating func check(
-        _ message: CheckMessage, _ sequence: UInt32, _ transaction: PhoneDatabase.Transaction
+        _ message: CheckMessage, _ transaction: PhoneDatabase.Transaction, isNew: Bool
     ) -> ApplyOutcome {
+        outbox.checkOffArrived(of: message.item)
+        guard isNew else { return .applied }
+        let sequence = transaction.header.sequence
         let outcome = items.check(message.item, at: localSeconds(at: transaction.ends))
         checkOffs.append(
             PhoneCheckOff(
@@ -198,12 +221,8 @@ struct PhoneState {
 
     private mutating func reload(_ message: ReloadMessage) throws(CBORError) {
         reloads += 1
-        let beyond =
-            switch message.extent {
-            case .everything: items.beyond
-            case .given: [FeedRow]()
-            }
-        try outbox.bringUpToDate(to: items.window, reloadToken: message.token, beyond: beyond)
+        outbox.request(message)
+        try outbox.bringUpToDate(to: items.window, beyond: items.beyond)
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
     }
 

@@ -36,9 +36,9 @@ package enum Origin: Equatable, Sendable {
 /// A tap on a watch, with the numbers that tell one check-off from every other.
 package struct WatchTap: Equatable, Sendable {
     package var watch: UInt64
-    /// The epoch of the watch's stream that brought the tap.
+    /// The epoch of the watch's run in which it was tapped.
     package var epoch: UInt32
-    /// The sequence number in that stream, from 1.
+    /// The sequence number of the check-off, from 1.
     package var sequence: UInt32
     /// The tap's number as the watch counts them; nil where the watch did not send it.
     package var tap: UInt32?

@@ -15,6 +15,8 @@ struct ApplyTransaction {
 
     private let message: InboundMessage
     private let time: Date
+    /// What the owner should know.
+    private(set) var notices: [WatchNews] = []
 
     init(_ message: InboundMessage, at time: Date) {
         self.message = message
@@ -22,8 +24,11 @@ struct ApplyTransaction {
     }
 
     /// Applies the message and notes its number, unless it was applied before.
-    func apply(_ db: Database) throws -> Result {
-        guard try advance(db) else { return .duplicate }
+    mutating func apply(_ db: Database) throws -> Result {
+        guard try advance(db) else {
+            try noteRepeatedCheckOff(db)
+            return .duplicate
+        }
         switch message.content {
         case .queued(let name, let payload): return try apply(db, ApplicationMessage(text: name.text), payload)
         case .latest(let name, let payload):
@@ -44,30 +49,54 @@ struct ApplyTransaction {
         }
     }
 
-    /// Notes the number of the message as applied; returns whether it is new.
-    private func advance(_ db: Database) throws -> Bool {
+    /// Notes the number of the message as applied, in the watch's present run and in that of its origin; returns whether
+    /// it is new.
+    private mutating func advance(_ db: Database) throws -> Bool {
         let watch = message.peer.stored
-        guard
-            let row = try StoredRow.one(
-                db, of: "watch", sql: "SELECT peerEpoch, queuedApplied, latestApplied FROM watch WHERE identity = ?",
-                arguments: [watch])
-        else { throw PhoneError.storage(path: nil, reason: "watch \(message.peer) has not said hello") }
-        let isSameEpoch = try row["peerEpoch"] == message.epoch
-        var queued: UInt32 = isSameEpoch ? try row["queuedApplied"] : 0
-        var latest: UInt32 = isSameEpoch ? try row["latestApplied"] : 0
+        guard let row = try WatchHandshake.row(db, of: watch) else {
+            throw PhoneError.storage(path: nil, reason: "watch \(message.peer) has not said hello")
+        }
+        notices += try LostMessages.settle(db, row, message.peer)
+        let before = try WatchHandshake.row(db, of: watch).flatMap(WatchRuns.present)
+        var present = AppliedMessages(epoch: message.epoch)
+        if let before, before.epoch == message.epoch {
+            present = before
+        } else if let former = try WatchRuns.former(db, watch: watch, epoch: message.epoch) {
+            present = former
+        }
+        let isNew: Bool
         switch message.content.delivery {
         case .latest:
-            guard message.sequence > latest else { return false }
-            latest = message.sequence
+            isNew = message.sequence > present.latest
+            present.latest = max(present.latest, message.sequence)
         case .queued, .interactive, .complication, .file:
-            guard message.sequence > queued else { return false }
-            queued = message.sequence
+            isNew = try isNewOfItsOrigin(db, present)
+            present.queued = max(present.queued, message.sequence)
         }
+        try WatchRuns.store(db, watch: watch, present, after: before)
         try db.execute(
-            sql: """
-                UPDATE watch SET peerEpoch = ?, queuedApplied = ?, latestApplied = ?, lastMetAt = ? WHERE identity = ?
-                """, arguments: [message.epoch, queued, latest, time.storedMilliseconds, watch])
+            sql: "UPDATE watch SET lastMetAt = ? WHERE identity = ?", arguments: [time.storedMilliseconds, watch])
+        return isNew
+    }
+
+    /// Whether the queued message was not applied before, in whatever run; notes that it is now.
+    private func isNewOfItsOrigin(_ db: Database, _ present: AppliedMessages) throws -> Bool {
+        guard message.origin != present.epoch else { return present.isNew(queued: message.sequence) }
+        let watch = message.peer.stored
+        var origin =
+            try WatchRuns.former(db, watch: watch, epoch: message.origin) ?? AppliedMessages(epoch: message.origin)
+        guard origin.isNew(queued: message.sequence) else { return false }
+        origin.queued = message.sequence
+        try WatchRuns.remember(db, watch: watch, origin)
         return true
+    }
+
+    /// The watch has taken a row off for a check-off that has no effect any more: it gets the row, or its removal, again.
+    private func noteRepeatedCheckOff(_ db: Database) throws {
+        guard case .queued(MessageName(.check), let payload) = message.content,
+            let check: CheckMessage = try? decode(payload)
+        else { return }
+        try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.stored)
     }
 
     /// Checks the item off. An unknown item is rejected, and written into the history.
@@ -78,11 +107,13 @@ struct ApplyTransaction {
         } catch {
             return .done(.rejected(.malformed), title: nil)
         }
+        try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.stored)
         let item = ItemIdentifier(rawValue: check.item)
         let title = try String.fetchOne(db, sql: "SELECT title FROM item WHERE id = ?", arguments: [item.rawValue])
         let tap = WatchTap(
-            watch: message.peer.rawValue, epoch: message.epoch, sequence: message.sequence, tap: check.tap,
+            watch: message.peer.rawValue, epoch: message.origin, sequence: message.sequence, tap: check.tap,
             localTime: check.localTime)
+        guard try !History.has(db, tap) else { return .duplicate }
         let outcome = try Edits.apply(
             db, ListEdit(item: item, action: .check(at: time)), origin: .watch(tap), storedAt: time)
         switch outcome {

@@ -10,10 +10,9 @@ struct PhoneMessageStore: Persisting {
     enum Event: Equatable, Sendable {
         /// A watch connected, so its queue may have grown.
         case connecting(PeerIdentity)
-        /// Something that the owner should know of a watch.
-        case noticed(PeerIdentity, WatchNotice)
-        /// A watch has acknowledged what something else waited for, so its queue may grow.
-        case drained(PeerIdentity)
+        case noticed(WatchNews)
+        /// Something can be queued for a watch that could not before.
+        case due(PeerIdentity)
         /// A message of a watch was applied, and the lists may have changed.
         case applied(InboundMessage, ApplyOutcome, title: String?)
     }
@@ -36,6 +35,14 @@ struct PhoneMessageStore: Persisting {
             .map { PeerIdentity(rawValue: UInt64(bitPattern: $0)) }.sorted()
     }
 
+    /// Refuses a bonded device that claims the identity of another.
+    func admits(_ peer: PeerIdentity, from device: TransportPeer) async throws(WormholeError) -> Bool {
+        let obstacle = try await read { try WatchBond.obstacle($0, to: device, being: peer.stored) }
+        guard obstacle != nil else { return true }
+        report(.noticed(WatchNews(peer, .claimed)))
+        return false
+    }
+
     /// Enters a watch that has said hello, and queues what it lacks.
     ///
     /// A watch gets a new epoch and everything from the beginning where it is new here, where it does not remember the
@@ -50,7 +57,7 @@ struct PhoneMessageStore: Persisting {
             return (try meeting.resume(db, dependencies), meeting.notices)
         }
         report(.connecting(peer))
-        for (watch, notice) in notices { report(.noticed(watch, notice)) }
+        for news in notices { report(.noticed(news)) }
         return streams
     }
 
@@ -92,25 +99,30 @@ struct PhoneMessageStore: Persisting {
             let queued: UInt32? = try StoredRow.one(
                 db, of: "watch", sql: "SELECT queuedIssued FROM watch WHERE identity = ?", arguments: [peer.stored])?[
                     "queuedIssued"]
-            return (queued ?? 0, try LatestStore.issued(db, to: peer))
+            return (queued ?? 0, try LatestStore.issued(db, to: peer.stored))
         }
     }
 
     /// A watch has applied messages, which leave its queue. One that rejected a change of the list is sent the whole list
     /// at the next change or connection.
     func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) async throws(WormholeError) {
-        let isDrained = try await write { db in
-            let before = try WatchHandshake.queue(db, of: peer.stored)
-            try WatchHandshake.acknowledged(db, acknowledgement, by: peer.stored)
-            return try WatchHandshake.isDue(db, for: peer.stored, before: before)
-        }
-        if isDrained { report(.drained(peer)) }
+        let step = WatchAcknowledgement(acknowledgement: acknowledgement, peer: peer, time: store.dependencies.now())
+        let (notices, isDue) = try await write { try step.apply($0) }
+        for news in notices { report(.noticed(news)) }
+        if isDue { report(.due(peer)) }
     }
 
     func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
         let now = store.dependencies.now()
-        switch try await write({ try ApplyTransaction(message, at: now).apply($0) }) {
-        case .duplicate: return .applied
+        let (result, notices) = try await write { db in
+            var transaction = ApplyTransaction(message, at: now)
+            return (try transaction.apply(db), transaction.notices)
+        }
+        for news in notices { report(.noticed(news)) }
+        switch result {
+        case .duplicate:
+            report(.due(message.peer))
+            return .applied
         case .done(let outcome, let title):
             report(.applied(message, outcome, title: title))
             return outcome
@@ -141,11 +153,6 @@ struct PhoneMessageStore: Persisting {
     ) async throws(WormholeError) -> Value {
         do throws(PhoneError) { return try await store.read(body) } catch { throw .storage(error.description) }
     }
-}
-
-extension PeerIdentity {
-    /// The identity as the database keeps it: the same 64 bits.
-    var stored: Int64 { Int64(bitPattern: rawValue) }
 }
 
 extension Recipients {

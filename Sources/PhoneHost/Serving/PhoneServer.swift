@@ -50,6 +50,7 @@ public actor PhoneServer {
     private let events: AsyncStream<PhoneMessageStore.Event>
     private let eventSource: AsyncStream<PhoneMessageStore.Event>.Continuation
     private var connected: Set<PeerIdentity> = []
+    private var notices = NoticePace()
     private var life = Life.new
     private let upkeep = WaitableState(Upkeep.idle)
     private var view: PhoneList?
@@ -101,6 +102,7 @@ public actor PhoneServer {
     /// - Throws: what the database throws; `.sockets` where the server was stopped before.
     public func start() async throws(PhoneError) {
         guard case .new = life else { throw .sockets(reason: "a stopped server cannot be started again") }
+        try await store.beginRun()
         let list = try await PhoneList(
             ActiveList(store, changed: { [weak self] in await self?.listChanged() }),
             dependencies: store.dependencies)
@@ -205,9 +207,10 @@ public actor PhoneServer {
     private func handle(_ event: PhoneMessageStore.Event) {
         switch event {
         case .connecting(let watch): logger.info("watch \(watch) is connecting", metadata: .about(watch))
-        case .noticed(let watch, let notice):
-            logger.warning("watch \(watch) \(notice)", metadata: .about(watch))
-        case .drained: listChanged()
+        case .noticed(let news):
+            guard notices.admit(news, at: clock.now) else { return }
+            logger.warning("watch \(news.watch) \(news.notice)", metadata: .about(news.watch))
+        case .due: listChanged()
         case .applied(let message, let outcome, let title):
             log(message, outcome, title)
             listChanged()

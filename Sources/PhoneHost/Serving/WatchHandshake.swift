@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import ListFeed
 import WatchLink
@@ -12,7 +13,7 @@ struct WatchHandshake {
     let handshake: PeerHandshake?
     let newEpoch: UInt32
     /// What the owner should know, in the order in which it happened.
-    private(set) var notices: [(PeerIdentity, WatchNotice)] = []
+    private(set) var notices: [WatchNews] = []
 
     init(peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32) {
         self.peer = peer
@@ -23,60 +24,111 @@ struct WatchHandshake {
     /// Updates the row of the watch, its queue and its projection from its hello, and queues what it lacks.
     mutating func resume(_ db: Database, _ dependencies: PhoneDependencies) throws -> PeerStreams {
         try FeedStore.publishLatest(db, dependencies)
-        let known = try streams(db)
-        guard let handshake else { return known ?? PeerStreams(epoch: newEpoch, positions: StreamPositions()) }
-        let hello = handshake.hello
+        let known = try WatchHandshake.row(db, of: peer.stored)
+        guard let handshake else {
+            return try known.map { try streams(db, $0, lost: 0) }
+                ?? PeerStreams(epoch: newEpoch, positions: StreamPositions())
+        }
+        let now = dependencies.now()
         if known == nil { try makeRoom(db) }
-        try enter(db, handshake, dependencies)
-        switch FeedResumption(hello, epoch: known?.epoch, positions: known?.positions ?? StreamPositions()) {
-        case .resume(let applied): try WatchHandshake.acknowledged(db, applied, by: peer.stored)
-        case .startOver:
-            try FeedStore.forget(db, watch: peer.stored)
-            try db.execute(
-                sql: """
-                    UPDATE watch SET epoch = ?, queuedIssued = 0, queuedAcknowledged = 0, latestAcknowledged = 0
-                    WHERE identity = ?
-                    """, arguments: [newEpoch, peer.stored])
+        let resumption = try resumption(db, handshake.hello, known)
+        try enter(db, handshake, at: now)
+        try bind(db, handshake.peer)
+        let lost = try enterRun(db, handshake.hello)
+        switch resumption {
+        case .resume(let applied):
+            try WatchAcknowledgement.remove(db, applied, of: peer.stored)
+            try compareRows(db, handshake.hello, at: now)
+        case .startOver(let reason): try startOver(db, reason)
         }
         try FeedStore.bringUpToDate(db, watch: peer.stored)
-        guard let streams = try streams(db) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-        return streams
+        guard let row = try WatchHandshake.row(db, of: peer.stored) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+        return try streams(db, row, lost: lost)
     }
 
-    /// Removes acknowledged messages from the queue of a watch.
-    static func acknowledged(_ db: Database, _ acknowledgement: Acknowledgement, by watch: Int64) throws {
-        let rejected = acknowledgement.rejected
-        for index in 0..<rejected.count {
-            let name = try String.fetchOne(
-                db, sql: "SELECT name FROM outgoing WHERE watch = ? AND sequence = ?",
-                arguments: [watch, rejected[index].sequence])
-            guard let name, FeedProjection.isLost(rejecting: name) else { continue }
-            try db.execute(sql: "UPDATE watch SET given = 'nothing' WHERE identity = ?", arguments: [watch])
+    static func row(_ db: Database, of watch: Int64) throws -> StoredRow? {
+        try StoredRow.one(db, of: "watch", sql: "SELECT * FROM watch WHERE identity = ?", arguments: [watch])
+    }
+
+    // MARK: Our streams
+
+    private func resumption(_ db: Database, _ hello: PeerHello, _ known: StoredRow?) throws -> FeedResumption {
+        guard let known else {
+            return FeedResumption(hello, epoch: nil, positions: StreamPositions(), past: { _ in nil })
         }
-        try db.execute(
-            sql: "DELETE FROM outgoing WHERE watch = ? AND sequence <= ?", arguments: [watch, acknowledgement.queued])
+        let streams = try streams(db, known, lost: 0)
+        return try FeedResumption(hello, epoch: streams.epoch, positions: streams.positions) { epoch in
+            try WatchRuns.end(db, watch: peer.stored, ofPast: epoch)
+        }
+    }
+
+    private mutating func startOver(_ db: Database, _ reason: FeedResumption.StartOver) throws {
+        switch reason {
+        case .newWatch: break
+        case .forgetfulWatch, .unknownEpoch, .restoredPhone, .restoredWatch, .numbersUsedUp:
+            notices.append(WatchNews(peer, .startedOver(reason)))
+        }
+        try FeedStore.forget(db, watch: peer.stored)
+        try db.execute(sql: "DELETE FROM pastEpoch WHERE watch = ?", arguments: [peer.stored])
         try db.execute(
             sql: """
-                UPDATE watch SET queuedAcknowledged = min(queuedIssued, max(queuedAcknowledged, ?)), latestAcknowledged = ?
+                UPDATE watch SET epoch = ?, queuedIssued = 0, queuedAcknowledged = 0, latestAcknowledged = 0
                 WHERE identity = ?
-                """, arguments: [acknowledgement.queued, acknowledgement.latest, watch])
+                """, arguments: [newEpoch, peer.stored])
     }
 
-    /// The queue of a watch, nil for an unknown one.
-    static func queue(_ db: Database, of watch: Int64) throws -> OutgoingQueue? {
-        try row(db, of: watch).map(OutgoingQueue.init)
+    private mutating func compareRows(_ db: Database, _ hello: PeerHello, at now: Date) throws {
+        guard case .rows(let check) = hello.report, let row = try WatchHandshake.row(db, of: peer.stored) else {
+            return
+        }
+        notices += try RowsRepair(reported: check, applied: hello.queuedApplied).compare(db, row, peer, at: now)
     }
 
-    /// Whether something that waited until the watch acknowledged can be queued now.
-    static func isDue(_ db: Database, for watch: Int64, before: OutgoingQueue?) throws -> Bool {
-        guard let row = try row(db, of: watch) else { return false }
-        let isFull = try OutgoingQueue(row).isFull
-        let reload = try PendingReload(row).due
-        return before?.isFull == true && !isFull || reload != nil
+    // MARK: The watch
+
+    /// Inserts or updates the row of the watch.
+    private func enter(_ db: Database, _ handshake: PeerHandshake, at time: Date) throws {
+        let now = time.storedMilliseconds
+        let name = handshake.hello.name
+        let text = String(decoding: (0..<name.count).map { name.utf8[$0] }, as: UTF8.self)
+        try db.execute(
+            sql: """
+                INSERT INTO watch (identity, name, firstMetAt, lastMetAt, largestBody, epoch, floor)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (identity) DO UPDATE SET
+                    name = excluded.name, lastMetAt = excluded.lastMetAt, largestBody = excluded.largestBody,
+                    floor = excluded.floor, announced = 1
+                """,
+            arguments: [
+                peer.stored, (try? CleanTitle(text))?.text ?? "", now, now, handshake.largestBody, newEpoch,
+                handshake.hello.queuedFloor,
+            ])
     }
 
-    private static func row(_ db: Database, of watch: Int64) throws -> StoredRow? {
-        try StoredRow.one(db, of: "watch", sql: "SELECT * FROM watch WHERE identity = ?", arguments: [watch])
+    /// Binds the watch to the bond that it has come over.
+    private mutating func bind(_ db: Database, _ device: TransportPeer) throws {
+        if let bond = try WatchBond.obstacle(db, to: device, being: peer.stored) {
+            throw PhoneError.storage(path: nil, reason: "watch \(peer) belongs to the device \(bond)")
+        }
+        guard let former = try WatchBond.bind(db, device, to: peer.stored) else { return }
+        notices.append(WatchNews(PeerIdentity(stored: former), .succeeded(by: peer)))
+    }
+
+    /// Notes the run that the watch is in; returns how many of its messages this database has lost.
+    private mutating func enterRun(_ db: Database, _ hello: PeerHello) throws -> UInt32 {
+        let watch = peer.stored
+        let present = try WatchHandshake.row(db, of: watch).flatMap(WatchRuns.present)
+        let arrival = WatchReturn(
+            hello, present: present, former: try WatchRuns.former(db, watch: watch, epoch: hello.epoch),
+            newest: try WatchRuns.newestApplied(db, watch: watch))
+        try WatchRuns.store(db, watch: watch, arrival.applied, after: present)
+        switch arrival.run {
+        case .present, .new: break
+        case .former: notices.append(WatchNews(peer, .sharesIdentity))
+        }
+        return arrival.lost
     }
 
     /// Forgets the watches of local sockets that were away longest, so that there is room for one more.
@@ -89,40 +141,31 @@ struct WatchHandshake {
         for row in oldest {
             let identity: Int64 = try row["identity"]
             try db.execute(sql: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
-            notices.append((PeerIdentity(rawValue: UInt64(bitPattern: identity)), .forgotten))
+            notices.append(WatchNews(PeerIdentity(stored: identity), .forgotten))
         }
     }
 
-    /// Inserts or updates the row of the watch.
-    private func enter(_ db: Database, _ handshake: PeerHandshake, _ dependencies: PhoneDependencies) throws {
-        let now = dependencies.now().storedMilliseconds
-        let name = handshake.hello.name
-        let text = String(decoding: (0..<name.count).map { name.utf8[$0] }, as: UTF8.self)
-        try db.execute(
-            sql: """
-                INSERT INTO watch (identity, name, firstMetAt, lastMetAt, largestBody, epoch) VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT (identity) DO UPDATE SET
-                    name = excluded.name, lastMetAt = excluded.lastMetAt, largestBody = excluded.largestBody
-                """,
-            arguments: [
-                peer.stored, (try? CleanTitle(text))?.text ?? "", now, now, handshake.largestBody, newEpoch,
-            ])
-    }
-
-    /// The positions of the streams; nil for a new watch.
-    private func streams(_ db: Database) throws -> PeerStreams? {
-        guard
-            let row = try WatchHandshake.row(db, of: peer.stored)
-        else { return nil }
+    /// The positions of the streams.
+    private func streams(_ db: Database, _ row: StoredRow, lost: UInt32) throws -> PeerStreams {
         var positions = StreamPositions()
         positions.queuedIssued = try row["queuedIssued"]
         positions.queuedAcknowledged = try row["queuedAcknowledged", 0...positions.queuedIssued]
-        positions.latestIssued = try LatestStore.issued(db, to: peer)
+        positions.latestIssued = try LatestStore.issued(db, to: peer.stored)
         positions.latestAcknowledged = try row["latestAcknowledged"]
-        let peerEpoch: UInt32 = try row["peerEpoch"]
-        positions.peerEpoch = peerEpoch == 0 ? nil : peerEpoch
-        positions.queuedApplied = try row["queuedApplied"]
-        positions.latestApplied = try row["latestApplied"]
-        return PeerStreams(epoch: try row["epoch", 1...UInt32.max], positions: positions)
+        if let applied = try WatchRuns.present(row) {
+            positions.peerEpoch = applied.epoch
+            positions.queuedApplied = applied.queued
+            positions.latestApplied = applied.latest
+        }
+        return PeerStreams(epoch: try row["epoch", 1...UInt32.max], positions: positions, lost: lost)
+    }
+}
+
+extension PeerIdentity {
+    /// The identity as the database keeps it: the same 64 bits.
+    var stored: Int64 { Int64(bitPattern: rawValue) }
+
+    init(stored: Int64) {
+        self.init(rawValue: UInt64(bitPattern: stored))
     }
 }

@@ -1,7 +1,32 @@
+import ListFeed
+import Wormhole
+
 /// Something about a watch that its owner should know.
-enum WatchNotice: Equatable, Sendable {
+struct WatchNews: Hashable, Sendable {
+    let watch: PeerIdentity
+    let notice: WatchNotice
+
+    init(_ watch: PeerIdentity, _ notice: WatchNotice) {
+        self.watch = watch
+        self.notice = notice
+    }
+}
+
+enum WatchNotice: Hashable, Sendable {
     /// It was forgotten, because too many others have connected since.
     case forgotten
+    /// Its bond has another identity now: it was reset to factory.
+    case succeeded(by: PeerIdentity)
+    /// A device with another bond claimed its identity, and was refused.
+    case claimed
+    /// It gets everything again.
+    case startedOver(FeedResumption.StartOver)
+    /// This number of its messages were acknowledged and are not in the database.
+    case lost(UInt32)
+    /// Two watches have its identity.
+    case sharesIdentity
+    /// It had other rows than expected, and gets the list again.
+    case otherRows
 }
 
 extension WatchNotice: CustomStringConvertible {
@@ -9,6 +34,13 @@ extension WatchNotice: CustomStringConvertible {
     var description: String {
         switch self {
         case .forgotten: "was away longest of \(WatchHandshake.mostLocalWatches) watches and is forgotten"
+        case .succeeded(let watch): "was reset, is now \(watch), and is forgotten under its old identity"
+        case .claimed: "belongs to another bonded device: a device that claimed to be this watch was refused"
+        case .startedOver(let reason): "\(reason); it gets everything again"
+        case .lost(let count):
+            "had \(count) messages acknowledged that are not in the database: an older copy of it was put back"
+        case .sharesIdentity: "is two watches with the same identity: reset one of them"
+        case .otherRows: "has other rows than expected: sending the list again"
         }
     }
 }

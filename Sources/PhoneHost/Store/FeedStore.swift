@@ -19,6 +19,7 @@ enum FeedStore {
             db, of: "watch", sql: "SELECT * FROM watch WHERE identity = ?", arguments: [watch])
         guard let row else { return 0 }
         let largestBody: UInt32 = try row["largestBody"]
+        let applied = max(try row["queuedApplied"] as UInt32, try row["floor"] as UInt32)
         let reload = try PendingReload(row).due
         let queue = try OutgoingQueue(row)
         guard reload != nil || !queue.isFull else { return 0 }
@@ -28,7 +29,7 @@ enum FeedStore {
             beyond: reload?.extent == .everything ? try rowsBeyondWindow(db) : [])
         guard !batches.isEmpty else { return 0 }
         for batch in batches {
-            let message = try batch.message()
+            let message = try batch.message(applied: applied)
             try append(
                 db, OutboundMessage(name: MessageName(message.name), payload: message.payload), to: watch)
             switch batch.rows {
@@ -128,16 +129,26 @@ enum FeedStore {
     static func projection(_ db: Database, _ watch: StoredRow) throws -> FeedProjection {
         guard try watch[case: "given"] == Given.rows else { return .nothing }
         let identity: Int64 = try watch["identity"]
+        var stale: Set<UInt32> = []
         let rows = try StoredRow.all(
             db, of: "projection", sql: "SELECT * FROM projection WHERE watch = ? ORDER BY rank, item",
             arguments: [identity]
         ).map { row in
             let title: String = try row["title"]
+            let item: UInt32 = try row["item", 1...UInt32.max]
+            if try row["stale"] { stale.insert(item) }
             return FeedRow(
-                id: try row["item", 1...UInt32.max], rank: try row["rank"],
+                id: item, rank: try row["rank"],
                 title: ItemTitle(utf8: Array(title.utf8).span, completeness: try row["cut"] ? .cut : .whole))
         }
-        return .rows(rows, more: try watch["more"])
+        return .rows(rows, more: try watch["more"], stale: stale)
+    }
+
+    /// A watch has sent a check-off of this item, so it has taken the row off: the next round sends the row, or its
+    /// removal, again.
+    static func checkOffArrived(_ db: Database, of item: UInt32, from watch: Int64) throws {
+        try db.execute(
+            sql: "UPDATE projection SET stale = 1 WHERE watch = ? AND item = ?", arguments: [watch, item])
     }
 
     private static func note(_ db: Database, _ change: ListChange, given watch: Int64) throws {
@@ -197,10 +208,10 @@ enum LatestStore {
     }
 
     /// The highest revision that was ever issued to a watch.
-    static func issued(_ db: Database, to watch: PeerIdentity) throws -> UInt32 {
+    static func issued(_ db: Database, to watch: Int64) throws -> UInt32 {
         try StoredRow.one(
             db, of: "latest", sql: "SELECT max(revision) AS revision FROM latest WHERE watch IN (?, ?)",
-            arguments: [Recipients.everyone.stored, watch.stored])?["revision"] ?? 0
+            arguments: [Recipients.everyone.stored, watch])?["revision"] ?? 0
     }
 }
 

@@ -131,8 +131,8 @@ enum PhoneSchema {
         -- The reload that is answered next; null for none.
         ALTER TABLE watch ADD COLUMN reloadToken INTEGER;
         ALTER TABLE watch ADD COLUMN reloadExtent INTEGER;
-        -- How many messages of the watch this database has lost and has not told it about.
-        ALTER TABLE watch ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
+        -- The floor of the watch's last hello, until the watch has answered ours.
+        ALTER TABLE watch ADD COLUMN floor INTEGER NOT NULL DEFAULT 0;
         -- How often the watch had other rows than expected, and when last.
         ALTER TABLE watch ADD COLUMN repairs INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE watch ADD COLUMN repairedAt INTEGER;

@@ -103,6 +103,13 @@ enum History {
         }
     }
 
+    /// Whether the check-off of this name is in the history.
+    static func has(_ db: Database, _ tap: WatchTap) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM history WHERE watch = ? AND epoch = ? AND sequence = ?)",
+            arguments: [Int64(bitPattern: tap.watch), tap.epoch, tap.sequence]) ?? false
+    }
+
     private static func dropOldest(_ db: Database, of watch: UInt64) throws {
         try db.execute(
             sql: """

@@ -20,14 +20,15 @@ extension PeerLink {
     /// A watch has connected: the store gives the positions of its streams, and our hello answers.
     private func greet(_ hello: PeerHello, arrived: WatchLink.Instant) async throws(WormholeError) {
         let peer = PeerIdentity(rawValue: hello.identity)
-        guard peer != .phone else { return close(.refused) }
+        guard peer != .phone, try await store.admits(peer, from: transport.peer) else { return close(.refused) }
         await endpoint.claim(peer, for: self)
         let before = try await store.issued(to: peer).queued
         let (handshake, streams) = try await resume(peer, hello)
         peerState = .peer(peer)
         logger[metadataKey: "peer"] = "\(peer)"
         let event = session.accept(
-            streams.positions, epoch: streams.epoch, localTime: configuration.localTime() ?? 0, at: clock.now)
+            streams.positions, epoch: streams.epoch, localTime: configuration.localTime() ?? 0, lost: streams.lost,
+            at: clock.now)
         guard case .opened = event else { return }
         await opened(peer, handshake, before: before, arrived: arrived)
     }
@@ -79,7 +80,7 @@ extension PeerLink {
         guard case .peer(let peer) = peerState, let epoch = session.positions.peerEpoch else { return }
         let content = PeerLink.content(of: datagram, header: header)
         let message = InboundMessage(
-            peer: peer, epoch: epoch, sequence: header.sequence,
+            peer: peer, epoch: epoch, origin: header.origin, sequence: header.sequence,
             content: content ?? .nothing(header.delivery == .queued ? .queued : .latest))
         var outcome = try await store.apply(message)
         if content == nil { outcome = .rejected(.malformed) }

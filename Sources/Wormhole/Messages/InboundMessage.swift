@@ -23,17 +23,24 @@ public struct InboundMessage: Hashable, Sendable {
 
     /// The peer that passed it.
     public let peer: PeerIdentity
-    /// The epoch of the peer's outgoing streams; a peer that has lost its memory draws another.
+    /// The epoch of the peer's present run.
     public let epoch: UInt32
-    /// The sequence of a queued message, the revision of a latest value; both grow within an epoch.
+    /// The epoch in which the peer issued it. Peer, origin and sequence are the name of a queued message for good.
+    public let origin: UInt32
+    /// The sequence of a queued message, the revision of a latest value.
     public let sequence: UInt32
     /// What it brings.
     public let content: Content
 
     /// A message as it arrives, to test a store's handler with.
-    public init(peer: PeerIdentity, epoch: UInt32, sequence: UInt32, content: Content) {
+    ///
+    /// - Parameter origin: the epoch in which it was issued; nil for the present one.
+    public init(
+        peer: PeerIdentity, epoch: UInt32, origin: UInt32? = nil, sequence: UInt32, content: Content
+    ) {
         self.peer = peer
         self.epoch = epoch
+        self.origin = origin ?? epoch
         self.sequence = sequence
         self.content = content
     }

@@ -28,9 +28,12 @@ package struct PeerStreams: Equatable, Sendable {
     /// The epoch of the streams to the peer, never zero.
     package let epoch: UInt32
     package let positions: StreamPositions
+    /// How many of the peer's messages were applied and are lost, because an older copy of the store was put back.
+    package let lost: UInt32
 
-    package init(epoch: UInt32, positions: StreamPositions) {
+    package init(epoch: UInt32, positions: StreamPositions, lost: UInt32 = 0) {
         self.epoch = epoch
         self.positions = positions
+        self.lost = lost
     }
 }

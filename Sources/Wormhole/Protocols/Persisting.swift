@@ -14,6 +14,10 @@ package protocol Persisting: Sendable {
     /// The peers that ever said hello.
     func peers() async throws(WormholeError) -> [PeerIdentity]
 
+    /// Whether the device at the other end of a transport may have this identity. It is asked before anything is changed
+    /// for the identity's sake; a device that may not is refused.
+    func admits(_ peer: PeerIdentity, from device: TransportPeer) async throws(WormholeError) -> Bool
+
     /// The positions from which the streams between this endpoint and a peer continue.
     ///
     /// With a handshake the peer is known from now on, even if the connection ends at once, and the messages that it has
@@ -56,8 +60,8 @@ package protocol Persisting: Sendable {
     /// Applies a message that has arrived, and notes in the same transaction that its sequence is applied.
     ///
     /// The endpoint acknowledges when this returns. It calls for one message of a peer at a time and in order; a
-    /// sequence that is not above the last one applied in the same epoch must change nothing. The first message of
-    /// another epoch replaces the epoch and its sequences.
+    /// sequence that is not above the last one applied of the same origin must change nothing. The first message of
+    /// another epoch replaces the epoch.
     ///
     /// - Returns: `.rejected` for a message that can never be applied; its sequence counts as applied, so it blocks
     ///   nothing.

@@ -4,7 +4,7 @@ import WatchLink
 ///
 /// A program whose messages change something of its own provides a handler, which is called for every queued message
 /// that arrives and has to make the change durable before it returns. The store then notes that the message is applied;
-/// a crash in between calls the handler once more for the same peer, epoch and sequence. A program that keeps those
+/// a crash in between calls the handler once more for the same peer, origin and sequence. A program that keeps those
 /// three with its change, in one transaction, applies every message exactly once.
 public actor MessageStore: Persisting {
     /// Applies a queued message, durably. It throws `.storage` where it cannot at present.
@@ -75,6 +75,9 @@ public actor MessageStore: Persisting {
     package func peers() -> [PeerIdentity] {
         state.peers.keys.sorted().map(PeerIdentity.init(rawValue:))
     }
+
+    /// Its peers connect over sockets of one user, who may take any identity.
+    package func admits(_ peer: PeerIdentity, from device: TransportPeer) -> Bool { true }
 
     package func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32

@@ -69,15 +69,15 @@ import Wormhole
         try await reload(1, sequence: 1)
         try await reload(2, sequence: 2)
         try await messages.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
-        #expect(!events.all.contains(.drained(watch)))
+        #expect(!events.all.contains(.due(watch)))
         let answered = try await messages.issued(to: watch).queued
         try await messages.acknowledged(Acknowledgement(queued: answered, latest: 0), by: watch)
-        #expect(events.all.contains(.drained(watch)))
+        #expect(events.all.contains(.due(watch)))
         try await messages.acknowledged(Acknowledgement(queued: answered, latest: 0), by: watch)
-        #expect(events.all.filter { $0 == .drained(watch) }.count == 2, "until it is answered")
+        #expect(events.all.filter { $0 == .due(watch) }.count == 2, "until it is answered")
         _ = try await store.feed([watch])
         try await messages.acknowledged(Acknowledgement(queued: answered, latest: 0), by: watch)
-        #expect(events.all.filter { $0 == .drained(watch) }.count == 2)
+        #expect(events.all.filter { $0 == .due(watch) }.count == 2)
     }
 
     @Test func `a queue that is full takes no change until it has room`() async throws {
@@ -91,7 +91,7 @@ import Wormhole
         let events = Reported()
         let listened = PhoneMessageStore(store, report: { events.append($0) })
         try await listened.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
-        #expect(events.all.contains(.drained(watch)))
+        #expect(events.all.contains(.due(watch)))
         #expect(try await store.feed([watch]) == 1)
         #expect(try await messages.issued(to: watch).queued == issued + 1)
     }
@@ -137,8 +137,8 @@ import Wormhole
         }
         #expect(try await messages.peers().map(\.rawValue) == Array(5...260))
         let forgotten = events.all.compactMap { event -> UInt64? in
-            guard case .noticed(let peer, .forgotten) = event else { return nil }
-            return peer.rawValue
+            guard case .noticed(let news) = event, news.notice == .forgotten else { return nil }
+            return news.watch.rawValue
         }
         #expect(forgotten == [1, 2, 3, 4])
         for table in ["outgoing", "projection"] {

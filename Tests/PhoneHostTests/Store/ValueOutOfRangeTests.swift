@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ListFeed
 import Testing
 import WatchLink
 import Wormhole
@@ -23,13 +24,20 @@ import Wormhole
         let items = try await store.add(try drafts("Milk", "Eggs", "Rye")).items
         let messages = PhoneMessageStore(store)
         _ = try await messages.resume(watch, handshake: hello, newEpoch: 50)
+        try await store.beginRun()
+        try await store.write { [watch] db in
+            try WatchRuns.remember(db, watch: watch.stored, AppliedMessages(epoch: 2, queued: 1))
+            try db.execute(sql: "INSERT INTO forgotten (watch, queuedApplied) VALUES (8, 1)")
+        }
         _ = try await messages.apply(check(items[0].id.rawValue, sequence: 1))
         _ = try await messages.replace("n", with: [1], for: .only(watch))
         return store
     }
 
     private var hello: PeerHandshake {
-        let hello = Hello(role: .watch, identity: watch.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
+        var hello = Hello(role: .watch, identity: watch.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
+        (hello.knownEpoch, hello.queuedFloor, hello.queuedIssued) = (50, 1, 1)
+        hello.report = .rows(check: 1)
         return PeerHandshake(hello: hello, largestBody: 500)
     }
 
@@ -61,7 +69,8 @@ import Wormhole
                 guard let item = try await store.contents().items.first else { return }
                 _ = try await messages.apply(try self.check(item.id.rawValue, sequence: 4))
             },
-            { _ = try await store.add(try drafts("Tea")) }, { try await store.activate("Else") },
+            { try await store.beginRun() }, { _ = try await store.add(try drafts("Tea")) },
+            { try await store.activate("Else") },
         ]
         var errors: [any Error] = []
         for step in steps {
@@ -71,7 +80,8 @@ import Wormhole
     }
 
     private static let tables = [
-        "host", "list", "item", "history", "watch", "projection", "outgoing", "latest", "mailbox",
+        "host", "list", "item", "history", "watch", "projection", "outgoing", "latest", "mailbox", "formerEpoch",
+        "pastEpoch", "forgotten",
     ]
 
     @Test(arguments: tables)

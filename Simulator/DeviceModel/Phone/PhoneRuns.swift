@@ -1,0 +1,34 @@
+import ListFeed
+import WatchLink
+
+/// What a simulated phone has applied of each run of its watch.
+struct PhoneRuns {
+    private var present: AppliedMessages?
+    private var former: [UInt32: AppliedMessages] = [:]
+
+    /// The watch is in the run that its hello names; returns what was applied of it, and what is lost.
+    mutating func meet(_ hello: PeerHello) -> WatchReturn {
+        let newest = former.values.map(\.queued).max() ?? 0
+        let arrival = WatchReturn(
+            hello, present: present, former: former[hello.epoch], newest: max(newest, present?.queued ?? 0))
+        if let present { former[present.epoch] = present }
+        former[hello.epoch] = nil
+        present = arrival.applied
+        return arrival
+    }
+
+    /// Notes a queued message of the present run; returns whether it was not applied before, in whatever run.
+    mutating func note(queued sequence: UInt32, origin: UInt32?) -> Bool {
+        guard var present else { return false }
+        defer {
+            present.queued = max(present.queued, sequence)
+            self.present = present
+        }
+        guard let origin, origin != present.epoch else { return present.isNew(queued: sequence) }
+        var issued = former[origin] ?? AppliedMessages(epoch: origin)
+        guard issued.isNew(queued: sequence) else { return false }
+        issued.queued = sequence
+        former[origin] = issued
+        return true
+    }
+}

@@ -1,0 +1,19 @@
+import WatchLink
+
+/// Lets a line about a watch into the log at most once a minute, however often its reason comes.
+struct NoticePace {
+    /// The least time between two lines of the same kind about one watch.
+    static let interval = Microseconds.seconds(60)
+    /// The most lines a minute, about all watches together.
+    static let mostLines = 60
+
+    private var lines: [WatchNews: WatchLink.Instant] = [:]
+
+    /// Whether the line may be written now.
+    mutating func admit(_ news: WatchNews, at now: WatchLink.Instant) -> Bool {
+        lines = lines.filter { $0.value + NoticePace.interval > now }
+        guard lines[news] == nil, lines.count < NoticePace.mostLines else { return false }
+        lines[news] = now
+        return true
+    }
+}

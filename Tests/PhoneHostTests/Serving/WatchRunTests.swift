@@ -1,0 +1,229 @@
+import Foundation
+import GRDB
+import ListFeed
+import ListFeedTesting
+import Testing
+import WatchLink
+import Wormhole
+
+@testable import PhoneHost
+
+/// Runs, copies and older states of either side: a check-off is applied once, and what cannot be is said.
+@Suite struct WatchRunTests {
+    let bench: WatchBench
+
+    init() throws {
+        bench = try WatchBench()
+    }
+
+    private func items(_ titles: String...) async throws -> [UInt32] {
+        try await bench.store.add(titles.map { ItemDraft(title: try CleanTitle($0)) }).items.map(\.id.rawValue)
+    }
+
+    private func open() async throws -> [String] { try await bench.store.contents().open.map(\.title) }
+
+    // MARK: the watch's runs
+
+    @Test func `a check-off after an older copy of the flash was put back is applied once`() async throws {
+        let items = try await items("Milk", "Eggs", "Rye")
+        let streams = try await bench.meet(.init(run: 3))
+        try await bench.acknowledge(try await bench.issued)
+        try await bench.check(items[0], 1, run: 3)
+        try await bench.check(items[1], 2, run: 3)
+        // The copy has issued one message. It gives the next tap number 2, like the one that was applied, in another run.
+        let after = try await bench.meet(
+            .init(run: 4, knows: streams.epoch, queuedApplied: try await bench.issued, floor: 1, issued: 2))
+        #expect(after.positions.queuedApplied == 0 && after.positions.peerEpoch == 4)
+        #expect(try await bench.check(items[2], 2, run: 4) == .applied)
+        #expect(try await bench.check(items[2], 2, run: 4) == .applied)
+        #expect(try await open().isEmpty)
+        #expect(try await bench.store.history().map(\.event) == [.checked, .checked, .checked])
+    }
+
+    @Test func `an old check-off that comes again does not undo what the owner did since`() async throws {
+        let items = try await items("Milk", "Eggs")
+        let streams = try await bench.meet(.init(run: 3))
+        var model = try await bench.applied(from: 1)
+        let given = try await bench.issued
+        try await bench.check(items[0], 1, run: 3)
+        let item = ItemIdentifier(rawValue: items[0])
+        try await bench.store.apply(ListEdit(item: item, action: .uncheck(at: bench.world.now)), origin: .command)
+        // The watch with the older flash has not been told that it was applied: it has no row, and sends it again.
+        model.remove(items[0])
+        try await bench.meet(.init(run: 4, knows: streams.epoch, queuedApplied: given, issued: 1))
+        #expect(try await bench.check(items[0], 1, run: 4, origin: 3) == .applied)
+        #expect(try await open() == ["Milk", "Eggs"])
+        #expect(try await bench.store.history().map(\.event) == [.checked, .unchecked])
+        try await bench.feed()
+        #expect(try await bench.applied(model, from: given + 1).titles == ["Milk", "Eggs"], "the row comes back")
+    }
+
+    @Test func `messages of epochs A, B and A again are each applied once, and none ends the link`() async throws {
+        let items = try await items("1", "2", "3", "4", "5")
+        try await bench.meet(.init(run: 0xA))
+        for (item, sequence, run) in [
+            (0, 1, 0xA), (1, 2, 0xA), (2, 1, 0xB), (0, 1, 0xA), (3, 3, 0xA), (4, 2, 0xB), (2, 1, 0xB),
+        ] {
+            try await bench.meet(.init(run: UInt32(run)))
+            #expect(try await bench.check(items[item], UInt32(sequence), run: UInt32(run)) == .applied)
+        }
+        #expect(try await open().isEmpty)
+        #expect(try await bench.store.history().count == 5)
+    }
+
+    @Test func `a check-off whose name is in the history has no effect, whatever is remembered of its run`()
+        async throws
+    {
+        let items = try await items("Milk")
+        try await bench.meet(.init(run: 3))
+        try await bench.check(items[0], 7, run: 3)
+        let item = ItemIdentifier(rawValue: items[0])
+        try await bench.store.apply(ListEdit(item: item, action: .uncheck(at: bench.world.now)), origin: .command)
+        try await bench.store.write { try $0.execute(sql: "UPDATE watch SET peerEpoch = 0, queuedApplied = 0") }
+        #expect(try await bench.check(items[0], 7, run: 3) == .applied)
+        #expect(try await open() == ["Milk"])
+    }
+
+    @Test func `two watches with one identity both work, and the owner is told`() async throws {
+        let items = try await items("1", "2", "3", "4")
+        let streams = try await bench.meet(.init(run: 3))
+        let given = try await bench.issued
+        try await bench.acknowledge(given)
+        // Both have the same flash: three messages are acknowledged, and each gives its next tap the number 4.
+        for (index, run): (Int, UInt32) in [(0, 3), (1, 4), (2, 3), (3, 4)] {
+            try await bench.meet(
+                .init(run: run, knows: streams.epoch, queuedApplied: given, floor: 3, issued: 4 + UInt32(index) / 2))
+            #expect(try await bench.check(items[index], 4 + UInt32(index) / 2, run: run) == .applied)
+            #expect(bench.notices.contains(.sharesIdentity) == (index >= 2))
+        }
+        #expect(try await open().isEmpty)
+        #expect(try await bench.store.history().count == 4)
+        #expect("\(WatchNotice.sharesIdentity)".contains("two watches with the same identity"))
+    }
+
+    @Test func `the newest 1,024 former runs are remembered`() async throws {
+        try await bench.meet(.init(run: 1))
+        try await bench.store.write { [watch = bench.watch.stored] db in
+            for run: UInt32 in 2...1_030 {
+                try WatchRuns.remember(db, watch: watch, AppliedMessages(epoch: run, queued: run))
+            }
+        }
+        let (count, newest, oldest) = try await bench.store.read { [watch = bench.watch.stored] db in
+            (
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM formerEpoch"),
+                try WatchRuns.former(db, watch: watch, epoch: 1_030),
+                try WatchRuns.former(db, watch: watch, epoch: 2)
+            )
+        }
+        #expect(count == 1_024 && newest?.queued == 1_030 && oldest == nil)
+    }
+
+    // MARK: the phone's runs
+
+    @Test func `each opening for serving has an epoch of its own, and a watch continues after what it has`()
+        async throws
+    {
+        _ = try await items("Milk")
+        let first = try await bench.meet(.init(run: 3))
+        try await bench.acknowledge(1)
+        try await bench.restart()
+        _ = try await items("Eggs")
+        let second = try await bench.meet(.init(run: 3, knows: first.epoch, queuedApplied: 1))
+        #expect(second.epoch != first.epoch)
+        #expect(second.positions.queuedAcknowledged == 1, "the floor is what the watch has")
+        #expect(second.positions.queuedIssued == 2)
+        #expect(try await bench.applied(from: 2).clears == 0, "only what is new")
+        #expect(bench.notices.isEmpty)
+    }
+
+    @Test func `a phone that is started often keeps the last epoch that the watch was told`() async throws {
+        let first = try await bench.meet(.init(run: 3))
+        for _ in 0..<100 { try await bench.restart() }
+        let then = try await bench.meet(.init(run: 3, knows: first.epoch, queuedApplied: 1))
+        #expect(then.positions.queuedIssued == 1 && bench.notices.isEmpty)
+    }
+
+    @Test func `an older copy of the database gives the watch everything again, and says what is lost`() async throws {
+        let items = try await items("Milk", "Eggs")
+        let streams = try await bench.meet(.init(run: 3))
+        var model = try await bench.applied(from: 1)
+        let copy = try await bench.snapshot()
+        let later = try await bench.meet(.init(run: 3, knows: streams.epoch, queuedApplied: 1))
+        try await bench.check(items[0], 1, run: 3)
+        try await bench.check(items[1], 2, run: 3)
+        try await bench.feed()
+        model = try await bench.applied(model, from: 2)
+        #expect(model.titles.isEmpty)
+        let given = try await bench.issued
+        try await bench.acknowledge(given)
+        try await bench.restart(with: copy)
+        let after = try await bench.meet(
+            .init(run: 3, knows: later.epoch, queuedApplied: given, floor: 2, issued: 2, rows: model.check))
+        #expect(after.lost == 2)
+        #expect(after.epoch != later.epoch)
+        model = try await bench.applied(model, from: 1)
+        #expect(model.titles == ["Milk", "Eggs"] && model.clears == 2, "both sides have the same rows")
+        #expect(try await open() == model.titles)
+        #expect(bench.notices == [.startedOver(.unknownEpoch)])
+        try await bench.acknowledge(try await bench.issued, rows: model.check)
+        #expect(bench.notices == [.startedOver(.unknownEpoch), .lost(2)])
+        // It is said once.
+        let again = try await bench.meet(
+            .init(run: 3, knows: after.epoch, queuedApplied: try await bench.issued, floor: 2, issued: 2))
+        #expect(again.lost == 0)
+        #expect(bench.notices.count == 2)
+    }
+
+    @Test func `a watch of another phone is told that messages are lost only once it stays`() async throws {
+        try await bench.meet(.init(run: 3, knows: 99, queuedApplied: 4, floor: 20, issued: 22))
+        // It leaves, because messages wait for its own phone; later, with nothing waiting, it begins anew.
+        try await bench.meet(.init(run: 4))
+        try await bench.acknowledge(1)
+        #expect(bench.notices.isEmpty)
+    }
+
+    @Test func `a watch that was forgotten has lost nothing`() async throws {
+        let items = try await items("Milk")
+        let streams = try await bench.meet(.init(run: 3))
+        try await bench.check(items[0], 1, run: 3)
+        try await bench.store.write { try $0.execute(sql: "DELETE FROM watch") }
+        let after = try await bench.meet(.init(run: 3, knows: streams.epoch, queuedApplied: 1, floor: 1, issued: 1))
+        try await bench.acknowledge(1)
+        #expect(after.lost == 0 && bench.notices.isEmpty)
+    }
+
+    @Test(arguments: [
+        (nil as UInt32?, 0 as UInt32, FeedResumption.StartOver.forgetfulWatch), (77, 1, .unknownEpoch),
+        (51, 9, .restoredPhone), (51, 0, .restoredWatch),
+    ])
+    func `a watch that cannot continue gets everything, and the owner is told why`(
+        knows: UInt32?, applied: UInt32, reason: FeedResumption.StartOver
+    ) async throws {
+        _ = try await items("Milk")
+        #expect(try await bench.meet(.init(run: 3)).epoch == 51)
+        try await bench.acknowledge(1)
+        let streams = try await bench.meet(.init(run: 3, knows: knows, queuedApplied: applied))
+        #expect(streams.epoch == 52 && streams.positions.queuedIssued == 1)
+        #expect(bench.notices == [.startedOver(reason)])
+        #expect(try await bench.applied(from: 1).clears == 1)
+        #expect(!"\(WatchNotice.startedOver(reason))".contains("\n"))
+    }
+
+    @Test func `numbers that are half used up start again`() async throws {
+        let streams = try await bench.meet(.init(run: 3))
+        try await bench.store.write {
+            try $0.execute(
+                sql: """
+                    UPDATE watch SET queuedIssued = 2147483648, queuedAcknowledged = 2147483647;
+                    UPDATE outgoing SET sequence = 2147483648
+                    """)
+        }
+        let after = try await bench.meet(.init(run: 3, knows: streams.epoch, queuedApplied: 2_147_483_648))
+        #expect(after.positions.queuedIssued == 1)
+        #expect(bench.notices == [.startedOver(.numbersUsedUp)])
+        try await bench.store.write { try $0.execute(sql: "UPDATE host SET latestRevision = 4294967295") }
+        try await bench.restart()
+        let anew = try await bench.meet(.init(run: 3, knows: after.epoch, queuedApplied: 1))
+        #expect(anew.positions.latestIssued == 2)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import ListFeed
+import ListFeedTesting
+import Testing
+import WatchLink
+import Wormhole
+
+@testable import PhoneHost
+
+/// A phone's database and one watch of it, step by step and without a link.
+final class WatchBench {
+    let directory: TemporaryDirectory
+    let world = SteppedDependencies()
+    let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
+    private(set) var store: PhoneStore
+    private(set) var messages: PhoneMessageStore
+    private(set) var reported = Reported()
+    private var nextEpoch: UInt32 = 50
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
+        messages = PhoneMessageStore(store, report: { [reported] in reported.append($0) })
+    }
+
+    /// What the owner was told of the watch.
+    var notices: [WatchNotice] {
+        reported.all.compactMap { if case .noticed(let news) = $0 { news.notice } else { nil } }
+    }
+
+    /// Closes the database, and opens it for serving: a new run of the phone. `copy` is put back first.
+    func restart(with copy: String? = nil) async throws {
+        try store.close()
+        if let copy {
+            for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
+            try FileManager.default.removeItem(atPath: store.path)
+            try FileManager.default.copyItem(atPath: copy, toPath: store.path)
+        }
+        store = try PhoneStore(path: store.path, dependencies: world.dependencies)
+        try await store.beginRun()
+        reported = Reported()
+        messages = PhoneMessageStore(store, report: { [reported] in reported.append($0) })
+    }
+
+    /// A copy of the database as it is now.
+    func snapshot() async throws -> String {
+        let copy = directory.file("copy-\(UInt32.random(in: 0 ... .max)).sqlite")
+        try await restart()
+        try store.close()
+        try FileManager.default.copyItem(atPath: store.path, toPath: copy)
+        try await restart()
+        return copy
+    }
+
+    /// What a watch says.
+    struct Words {
+        /// The epoch of its run.
+        var run: UInt32 = 3
+        var knows: UInt32?
+        var queuedApplied: UInt32 = 0
+        var floor: UInt32 = 0
+        var issued: UInt32 = 0
+        var rows: UInt32?
+        var device = TransportPeer.unknown
+        var identity: PeerIdentity?
+    }
+
+    @discardableResult
+    func meet(_ words: Words) async throws -> PeerStreams {
+        let identity = words.identity ?? watch
+        var hello = Hello(
+            role: .watch, identity: identity.rawValue, epoch: words.run, limits: LinkLimits(largestSDU: 512))
+        hello.knownEpoch = words.knows
+        hello.queuedApplied = words.queuedApplied
+        hello.queuedFloor = words.floor
+        hello.queuedIssued = max(words.issued, words.floor)
+        if let rows = words.rows { hello.report = .rows(check: rows) }
+        nextEpoch += 1
+        return try await messages.resume(
+            identity, handshake: PeerHandshake(hello: hello, largestBody: 500, from: words.device),
+            newEpoch: nextEpoch)
+    }
+
+    @discardableResult
+    func check(
+        _ item: UInt32, _ sequence: UInt32, run: UInt32, origin: UInt32? = nil
+    ) async throws -> ApplyOutcome {
+        let payload = try MessageEncoder().encode(FakeWatch.Check(item: item, localTime: 5, tap: sequence))
+        return try await messages.apply(
+            InboundMessage(
+                peer: watch, epoch: run, origin: origin, sequence: sequence,
+                content: .queued(MessageName(.check), payload: payload)))
+    }
+
+    func acknowledge(_ queued: UInt32, rows: UInt32? = nil) async throws {
+        var acknowledgement = Acknowledgement(queued: queued, latest: 0)
+        acknowledgement.rowsCheck = rows
+        try await messages.acknowledged(acknowledgement, by: watch)
+    }
+
+    var issued: UInt32 {
+        get async throws { try await messages.issued(to: watch).queued }
+    }
+
+    /// The messages in the queue from a sequence on.
+    func queue(from sequence: UInt32) async throws -> [[UInt8]] {
+        var payloads: [[UInt8]] = []
+        let last = try await issued
+        guard sequence <= last else { return [] }
+        for number in sequence...last {
+            payloads.append(try #require(try await messages.queued(number, to: watch)).payload)
+        }
+        return payloads
+    }
+
+    /// A watch that applies the queue from a sequence on.
+    func applied(_ model: WatchModel = WatchModel(), from sequence: UInt32) async throws -> WatchModel {
+        var model = model
+        for payload in try await queue(from: sequence) { try model.apply(payload: payload) }
+        return model
+    }
+
+    /// Brings the watch up to date.
+    func feed() async throws { _ = try await store.feed([watch]) }
+}
+
+extension WatchModel {
+    var check: UInt32 { RowsCheck(rows, more: more).value }
+}
