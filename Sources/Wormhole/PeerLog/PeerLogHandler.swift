@@ -43,11 +43,6 @@ package struct PeerLogHandler: LogHandler {
         set { inner.metadata = PeerLogHandler.cleaned(newValue) }
     }
 
-    package var metadataProvider: Logger.MetadataProvider? {
-        get { inner.metadataProvider }
-        set { inner.metadataProvider = newValue }
-    }
-
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { inner[metadataKey: key] }
         set { inner[metadataKey: PlainLine(key).text] = newValue.map(PeerLogHandler.cleaned) }

@@ -59,7 +59,9 @@ package final class DatagramSocket: Sendable {
             try Descriptors.packetSocket(AF_UNIX)
         }
         let socket = DatagramSocket(owning: descriptor)
-        guard address.withSocketAddress({ Glibc.connect(descriptor, $0, $1) }) == 0 else {
+        guard
+            SocketCalls.make("connect", { address.withSocketAddress { Glibc.connect(descriptor, $0, $1) } }) == 0
+        else {
             let reason = Errno(rawValue: errno)
             guard reason != .connectionRefused, reason != .noSuchFileOrDirectory else {
                 throw .nobodyListening(path: path)
@@ -83,8 +85,10 @@ package final class DatagramSocket: Sendable {
         precondition(!datagram.isEmpty, "an empty datagram cannot be told from the end of the channel")
         let outcome = try withDescriptor { number throws(WormholeError) -> SendOutcome in
             while true {
-                let count = datagram.withUnsafeBufferPointer {
-                    Glibc.send(number, $0.baseAddress, $0.count, SocketCalls.sendFlags)
+                let count = SocketCalls.make("send") {
+                    datagram.withUnsafeBufferPointer {
+                        Glibc.send(number, $0.baseAddress, $0.count, SocketCalls.sendFlags)
+                    }
                 }
                 guard count < 0 else { return .sent }
                 switch Errno(rawValue: errno) {
@@ -142,7 +146,10 @@ package final class DatagramSocket: Sendable {
             // sources only.
             var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
             var size = socklen_t(MemoryLayout.size(ofValue: credentials))
-            guard getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
+            let result = SocketCalls.make("getsockopt") {
+                getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
+            }
+            guard result == 0 else {
                 throw SocketCalls.failure("getsockopt")
             }
             return credentials
@@ -191,7 +198,7 @@ package final class DatagramSocket: Sendable {
     ) throws(WormholeError) -> ReceiveOutcome {
         var signsOfTheEnd = 0
         while true {
-            let count = recv(number, bytes, capacity, SocketCalls.receiveFlags)
+            let count = SocketCalls.make("recv") { recv(number, bytes, capacity, SocketCalls.receiveFlags) }
             if count > 0 { return count > capacity ? .truncated(count: count) : .datagram(count: count) }
             let reason = count == 0 ? Errno.wouldBlock : Errno(rawValue: errno)
             switch reason {

@@ -25,7 +25,7 @@ package final class ListeningSocket: Sendable {
     ) throws(WormholeError) -> DatagramSocket? {
         let accepted = try descriptor.with { number throws(WormholeError) in
             while true {
-                let accepted = accept(number)
+                let accepted = SocketCalls.make("accept") { accept(number) }
                 guard accepted < 0 else { return CInt?.some(accepted) }
                 switch Errno(rawValue: errno) {
                 case .interrupted, .connectionAbort: continue

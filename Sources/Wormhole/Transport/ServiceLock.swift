@@ -18,7 +18,7 @@ package final class ServiceLock: Sendable {
             try Descriptors.open(file, O_RDWR | O_CREAT | O_NOFOLLOW)
         }
         self.descriptor = OwnedDescriptor(descriptor)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard SocketCalls.make("flock", { flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
             let failure = SocketCalls.failure("flock", file)
             guard case .system(_, _, .wouldBlock) = failure else { throw failure }
             throw .alreadyServed(path: path, process: ServiceLock.holder(descriptor))

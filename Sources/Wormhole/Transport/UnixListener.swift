@@ -26,20 +26,25 @@ public final class UnixListener: TransportListener {
         _ name: String, in directory: SocketDirectory, user: UInt32 = geteuid(),
         largestDatagram: Int = UnixListener.usualLargestDatagram
     ) throws(WormholeError) {
-        path = directory.path(of: name)
+        let path = directory.path(of: name)
+        self.path = path
         expectedUser = user
         self.largestDatagram = largestDatagram
         let address = try UnixAddress(path: path)
         let lock = try ServiceLock(forFileAt: path)
-        guard unlink(path) == 0 || errno == ENOENT else { throw SocketCalls.failure("unlink", path) }
+        guard SocketCalls.make("unlink", { unlink(path) }) == 0 || errno == ENOENT else {
+            throw SocketCalls.failure("unlink", path)
+        }
         let descriptor = try SocketCalls.system { () throws(HostSystemError) in
             try Descriptors.packetSocket(AF_UNIX)
         }
         let socket = ListeningSocket(owning: descriptor)
-        guard address.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else {
+        guard SocketCalls.make("bind", { address.withSocketAddress { bind(descriptor, $0, $1) } }) == 0 else {
             throw SocketCalls.failure("bind", path)
         }
-        guard listen(descriptor, SOMAXCONN) == 0 else { throw SocketCalls.failure("listen", path) }
+        guard SocketCalls.make("listen", { listen(descriptor, SOMAXCONN) }) == 0 else {
+            throw SocketCalls.failure("listen", path)
+        }
         // Only now: an object that is complete removes the socket of this name when it goes, and until here that may be
         // another program's.
         self.socket = socket

@@ -75,7 +75,7 @@ extension ImportTable {
         "Sources/ListFeedTesting": ["ListFeed", "WatchLink"],
         "Sources/PhoneHost": host.union(["GRDB", "HostSystem", "ListFeed", "Logging", "WatchLink", "Wormhole"]),
         "Sources/Wormhole": host.union(["HostSystem", "Logging", "WatchLink"]),
-        "Sources/WormholeTesting": host.union(["HostSystem", "WatchLink", "Wormhole"]),
+        "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",
             "PhoneHost", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",

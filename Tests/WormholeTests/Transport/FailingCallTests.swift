@@ -1,0 +1,133 @@
+import Synchronization
+import SystemPackage
+import Testing
+import WatchLink
+
+@testable import Wormhole
+
+/// Every single call of the operating system fails once, for every reason that it may have: nothing is lost and nothing doubled,
+/// nothing waits for ever, and what cannot go on says so.
+@Suite(.timeLimit(.minutes(5))) struct FailingCallTests {
+    /// Makes one call fail, the number `number` from 1.
+    private final class OneFailure: SocketFaults {
+        private enum Progress {
+            case before(calls: Int)
+            case happened(call: String)
+        }
+
+        private let number: Int
+        private let reason: Errno
+        private let progress = Mutex(Progress.before(calls: 0))
+
+        init(ofCall number: Int, _ reason: Errno) {
+            self.number = number
+            self.reason = reason
+        }
+
+        /// The call that failed; nil where there were too few.
+        var call: String? {
+            progress.withLock { progress in
+                guard case .happened(let call) = progress else { return nil }
+                return call
+            }
+        }
+
+        func failure(of call: String) -> Errno? {
+            progress.withLock { progress in
+                guard case .before(let calls) = progress else { return nil }
+                progress = calls + 1 == number ? .happened(call: call) : .before(calls: calls + 1)
+                return calls + 1 == number ? reason : nil
+            }
+        }
+    }
+
+    private enum Outcome: Equatable, Sendable {
+        /// All messages were passed; these were applied, in this order.
+        case done([Int])
+        /// It could not begin, for this reason.
+        case told(WormholeError)
+        /// It has taken far longer than it may.
+        case hung
+    }
+
+    /// A socket is served, a watch connects and passes three messages, the phone ends the link, the watch connects again and
+    /// passes a fourth.
+    private static func exchange() async throws -> Outcome {
+        let directory = TemporaryDirectory()
+        let applied = Recorder<Int>()
+        let store = MessageStore { message throws(WormholeError) in
+            guard case .queued(_, let payload) = message.content else { return .applied }
+            applied.append(try MessageDecoder().decode(Int.self, from: payload))
+            return .applied
+        }
+        let phone: Wormhole
+        do throws(WormholeError) {
+            let listener = try UnixListener("watch.sock", in: try SocketDirectory(path: directory.path))
+            phone = Wormhole(.listens(listener), store: store, configuration: configuration(.phone), logger: .quiet)
+        } catch {
+            return .told(error)
+        }
+        let connector = UnixConnector(path: directory.path(of: "watch.sock"))
+        let watch = Wormhole(
+            .connects(connector), store: MessageStore(), configuration: configuration(.watch), logger: .quiet)
+        try await phone.start()
+        try await watch.start()
+        for number in 1...4 {
+            if number == 4 { for peer in await phone.links.keys { await phone.disconnect(peer) } }
+            let handle = try await watch.pass(number, under: "number", delivery: .queued, to: .only(.phone))
+            _ = await handle?.finalFates()
+        }
+        await watch.close()
+        await phone.close()
+        return .done(applied.all)
+    }
+
+    private static func configuration(_ role: LinkRole) -> WormholeConfiguration {
+        var configuration = WormholeConfiguration.quick(role)
+        configuration.timing = LinkTiming(
+            keepAlive: .milliseconds(200), supervision: .milliseconds(600), helloTimeout: .milliseconds(400))
+        return configuration
+    }
+
+    /// The outcome of the exchange, or `.hung` after a minute.
+    private static func outcome(with failure: OneFailure) async throws -> Outcome {
+        try await SocketCalls.$faults.withValue(failure) {
+            try await withThrowingTaskGroup(of: Outcome.self) { group in
+                group.addTask { try await exchange() }
+                group.addTask {
+                    try await Task.sleep(for: .seconds(60))
+                    return .hung
+                }
+                defer { group.cancelAll() }
+                return try await group.next() ?? .hung
+            }
+        }
+    }
+
+    @Test(
+        "A call that fails once loses nothing",
+        arguments: [
+            Errno.interrupted, .wouldBlock, .connectionReset, .brokenPipe, .tooManyOpenFiles,
+            .tooManyOpenFilesInSystem, .noMemory, .noBufferSpace, .ioError,
+        ])
+    func everyCall(_ reason: Errno) async throws {
+        var failed: Set<String> = []
+        for number in 1... {
+            let failure = OneFailure(ofCall: number, reason)
+            let outcome = try await Self.outcome(with: failure)
+            guard let call = failure.call else {
+                #expect(outcome == .done([1, 2, 3, 4]))
+                break
+            }
+            failed.insert(call)
+            switch outcome {
+            case .done(let applied): #expect(applied == [1, 2, 3, 4], "\(reason) of call \(number), \(call)")
+            case .told(.system(_, _, reason)): break
+            case .told(.alreadyServed) where call == "flock" && reason == .wouldBlock: break
+            case .told, .hung: Issue.record("\(outcome) after \(reason) of call \(number), \(call)")
+            }
+        }
+        #expect(
+            failed.isSuperset(of: ["bind", "listen", "accept", "connect", "getsockopt", "send", "recv"]), "\(failed)")
+    }
+}
