@@ -9,7 +9,9 @@ import Wormhole
 /// It opens the channel by the usual PSM, and reads the PSM from the GATT service only where the watch has another.
 /// That is quicker, and avoids a crash: bluetoothd would connect to a watch that has lost its keys and demand encryption
 /// with them, which crashes Linux 6.1 (`list_del corruption` in hci_chan_del, seen with 6.1.192). It does not connect to
-/// devices that were never watches, and notices a watch that pairs within two seconds.
+/// devices that were never watches, and notices a watch that pairs within two seconds. A device that was a watch counts as
+/// one while there are keys for it, whatever services bluetoothd reports: those of a machine without the watch's program
+/// are others.
 ///
 /// After a channel it waits at least as long as `ReconnectDelay` says: up to 2 s where the link did not open, and 60 s
 /// after a goodbye with reason 1 or 3. Unpairing the watch ends that wait.
@@ -36,11 +38,13 @@ public final class BondedWatches: TransportListener {
     /// - Parameters:
     ///   - control: the machine's Bluetooth.
     ///   - adapter: such as `hci0`; nil for the first that is on.
+    ///   - memory: the devices that were watches, which stay watches while there are keys for them.
     ///   - logger: gets one line for each change.
     public convenience init(
-        _ control: any BluetoothControl, adapter: String? = nil, logger: Logger = Logger(label: "tapline.bluetooth")
+        _ control: any BluetoothControl, adapter: String? = nil, memory: WatchMemory = WatchMemory(),
+        logger: Logger = Logger(label: "tapline.bluetooth")
     ) {
-        self.init(control, adapter: adapter, clock: SystemClock(), logger: logger) {
+        self.init(control, adapter: adapter, memory: memory, clock: SystemClock(), logger: logger) {
             watch, psm, adapter throws(BluetoothError) in
             // A channel without authenticated keys is refused.
             try await L2CAPConnector(to: watch, psm: psm, from: adapter).open()
@@ -48,12 +52,13 @@ public final class BondedWatches: TransportListener {
     }
 
     package init(
-        _ control: any BluetoothControl, adapter: String?, clock: any LinkClock, logger: Logger,
-        open: @escaping Opening
+        _ control: any BluetoothControl, adapter: String?, memory: WatchMemory = WatchMemory(),
+        clock: any LinkClock, logger: Logger, open: @escaping Opening
     ) {
         let channels = ChannelQueue()
         let rounds = BondedWatchRounds(
-            control: control, adapterName: adapter, clock: clock, logger: logger, open: open, channels: channels)
+            control: control, adapterName: adapter, memory: memory, clock: clock, logger: logger, open: open,
+            channels: channels)
         self.channels = channels
         work = Task { await rounds.run() }
     }
@@ -78,6 +83,7 @@ public final class BondedWatches: TransportListener {
 private struct BondedWatchRounds {
     let control: any BluetoothControl
     let adapterName: String?
+    let memory: WatchMemory
     let clock: any LinkClock
     let logger: Logger
     let open: BondedWatches.Opening
@@ -131,7 +137,10 @@ private struct BondedWatchRounds {
     }
 
     private func watches(on adapter: BluetoothAdapter) async throws(BluetoothError) -> [BluetoothPeer] {
-        try await control.bonds(on: adapter.name).filter(\.mayBeWatch).map(\.peer)
+        try await control.bonds(on: adapter.name).filter { device in
+            if device.services.contains(.tapline) { memory.remember(device.peer, on: adapter.address) }
+            return device.mayBeWatch || memory.contains(device.peer, on: adapter.address)
+        }.map(\.peer)
     }
 
     /// Connects to a watch, again and again, until it is no longer bonded or turns out to be another device.
@@ -144,10 +153,13 @@ private struct BondedWatchRounds {
             do throws(BluetoothError) {
                 guard try await watches(on: adapter).contains(watch) else {
                     logger.info("\(watch.address) is no longer a bonded watch")
+                    // Where it is bonded it was never one.
+                    memory.forget(watch, on: adapter.address)
                     return
                 }
                 let channel = EndingTransport(try await openChannel(to: watch, on: adapter), delay: delay)
                 logger.info("a channel to \(watch.address) is open")
+                memory.remember(watch, on: adapter.address)
                 trouble = nil
                 let opened = clock.now
                 channels.put(.success(channel))

@@ -10,8 +10,10 @@ struct PairCommand: AsyncParsableCommand {
         commandName: "pair",
         abstract: "Pair a watch with this machine over Bluetooth.",
         discussion: """
-            Looks for watches nearby and prints their addresses and signal strengths. If there is only one, or ADDRESS \
-            names one, both sides show six digits: compare them and confirm on both. On the watch, hold the crown.
+            Lists the watches that are paired and those nearby that are new, and asks which one to pair with; ADDRESS \
+            names one. Then both sides show six digits: compare them and confirm on both. On the watch, hold the crown.
+
+            A watch that is paired already is connected to again instead.
 
             A watch can be found while `tapline watch --link bluetooth` runs on another machine, or on another adapter \
             of this one. With two adapters here, choose the phone's with --adapter.
@@ -23,7 +25,7 @@ struct PairCommand: AsyncParsableCommand {
               tapline pair --adapter hci1 --list --json
             """)
 
-    @Argument(help: ArgumentHelp("The watch to pair with; not needed if only one is nearby.", valueName: "address"))
+    @Argument(help: ArgumentHelp("The watch to pair with; needed without a terminal.", valueName: "address"))
     var address: String?
 
     @Option(help: ArgumentHelp("The adapter to use, such as hci0; by default the first that is on.", valueName: "name"))
@@ -55,7 +57,12 @@ struct PairCommand: AsyncParsableCommand {
         if list {
             try await listNearby(control, dongle)
         } else {
-            let watch = try await choose(control, dongle)
+            let watch =
+                if let wanted = address.flatMap({ BluetoothAddress($0) }) {
+                    try await find(wanted, control, dongle)
+                } else {
+                    try await choose(control, dongle)
+                }
             try await pair(with: watch, control, dongle)
         }
     }
@@ -88,36 +95,55 @@ extension PairCommand {
     private static func show(_ device: BluetoothDevice) {
         let signal = device.signalStrength.map { "\($0) dBm" } ?? "no signal"
         let state = device.isBonded ? "  paired" : ""
-        PhoneReport.write("\(device.peer.address)  \(device.name ?? "(no name)")  \(signal)\(state)\n")
+        PhoneReport.write("\(device.peer.address)  \(device.shownName)  \(signal)\(state)\n")
     }
 
-    /// The watch that is meant: the one of the address, or the only one that is near and not paired yet.
+    /// The watch of an address.
+    private func find(
+        _ wanted: BluetoothAddress, _ control: some BluetoothControl, _ dongle: BluetoothAdapter
+    ) async throws -> BluetoothDevice {
+        PhoneReport.write("Looking for watches with \(dongle.name) (\(dongle.address))\n")
+        // BlueZ remembers for a while what it has found: right after a list there is nothing to look for.
+        if let device = try await control.devices(on: dongle.name).first(where: { $0.peer.address == wanted }) {
+            // What is left of a connection from before keeps a watch that was forgotten from being asked.
+            if !device.isBonded { try? await control.disconnect(from: device.peer, on: dongle.name) }
+            return device
+        }
+        for window in windows {
+            for try await device in control.discover(.tapline, on: dongle.name, for: window)
+            where device.peer.address == wanted {
+                return device
+            }
+        }
+        throw BluetoothError.outOfReach(wanted)
+    }
+
+    /// The watch that a person chooses among those that are new.
     private func choose(_ control: some BluetoothControl, _ dongle: BluetoothAdapter) async throws -> BluetoothDevice {
         PhoneReport.write("Looking for watches with \(dongle.name) (\(dongle.address))\n")
+        let memory = WatchMemory(path: Places.usual.watches)
         var found: [BluetoothPeer: BluetoothDevice] = [:]
-        let wanted = address.flatMap { BluetoothAddress($0) }
-        for device in try await control.devices(on: dongle.name) {
-            // What is left of a connection from before keeps a watch that was forgotten from being asked.
-            if device.peer.address == wanted, !device.isBonded {
-                try? await control.disconnect(from: device.peer, on: dongle.name)
-            }
-            // BlueZ remembers for a while what it has found: right after a list there is nothing to look for. A watch
-            // that is connected does not advertise.
-            if device.peer.address == wanted { return device }
-            if device.isBonded, device.connection != .none { found[device.peer] = device }
+        // A watch that is connected does not advertise everywhere.
+        for device in try await control.bonds(on: dongle.name)
+        where device.services.contains(.tapline) || memory.contains(device.peer, on: dongle.address) {
+            found[device.peer] = device
         }
         for window in windows {
             for try await device in control.discover(.tapline, on: dongle.name, for: window) {
-                if found.updateValue(device, forKey: device.peer) == nil { Self.show(device) }
-                if device.peer.address == wanted { return device }
+                found[device.peer] = device
             }
-            // All that one look has shown: with two strangers near it is for a person to say which.
-            let strangers = found.values.filter { !$0.isBonded }
-            if wanted == nil, strangers.count > 1 { throw PairFailure.severalNear }
-            if wanted == nil, let stranger = strangers.first { return stranger }
+            // All that one look has shown.
+            if found.values.contains(where: { !$0.isBonded }) { break }
         }
-        if let wanted { throw BluetoothError.outOfReach(wanted) }
-        throw PairFailure.nothingNear(paired: found.count)
+        let choice = WatchChoice(among: found.values)
+        for line in choice.lines { PhoneReport.write(line + "\n") }
+        if choice.candidates.isEmpty { throw PairFailure.nothingNear(paired: choice.knownCount) }
+        guard isatty(STDIN_FILENO) == 1 else { throw PairFailure.nobodyToAsk }
+        PhoneReport.write(choice.question)
+        guard let watch = choice.watch(for: try? await SystemThread.result { readLine() }) else {
+            throw PairFailure.nothingChosen
+        }
+        return watch
     }
 
     /// The time for looking, in short looks one after the other: a watch that begins to advertise just behind the
@@ -168,9 +194,10 @@ extension PairCommand {
     private func pair(
         with watch: BluetoothDevice, _ control: some BluetoothControl, _ dongle: BluetoothAdapter
     ) async throws {
+        let memory = WatchMemory(path: Places.usual.watches)
         if watch.isBonded {
-            PhoneReport.write("\(watch.peer.address) is already paired\n")
-            return
+            memory.remember(watch.peer, on: dongle.address)
+            return try await connectAgain(to: watch, dongle)
         }
         let name = watch.name ?? watch.peer.address.description
         PhoneReport.write("Pairing with \(name)\n")
@@ -183,8 +210,22 @@ extension PairCommand {
             try? await control.disconnect(from: watch.peer, on: dongle.name)
             throw error
         }
+        memory.remember(watch.peer, on: dongle.address)
+        PhoneReport.write("Paired with \(name): \(serving(dongle))\n")
+    }
+
+    /// Tries the keys of a watch that is paired already: a channel opens with them, or the error says what to do.
+    private func connectAgain(to watch: BluetoothDevice, _ dongle: BluetoothAdapter) async throws {
+        let address = watch.peer.address
+        if watch.connection == .none {
+            try await L2CAPConnector(to: watch.peer, psm: L2CAPListener.usualPSM, from: dongle.address).open().close()
+        }
+        PhoneReport.write("\(address) is already paired, and is connected again: \(serving(dongle))\n")
+    }
+
+    private func serving(_ dongle: BluetoothAdapter) -> String {
         let link = adapter == nil ? "bluetooth" : "bluetooth:\(dongle.name)"
-        PhoneReport.write("Paired with \(name): `tapline phone serve --link \(link)` serves it\n")
+        return "`tapline phone serve --link \(link)` serves it"
     }
 
     /// Asks on the terminal whether the watch shows the same digits. Any answer but yes is no.
@@ -203,13 +244,19 @@ extension PairCommand {
 private enum PairFailure: Error, CustomStringConvertible {
     /// There is no watch that is not paired already.
     case nothingNear(paired: Int)
-    case severalNear
+    /// There is no terminal to ask at.
+    case nobodyToAsk
+    /// The person wants none of them.
+    case nothingChosen
 
     var description: String {
         switch self {
-        case .nothingNear(0): "no watch nearby: is `tapline watch --link bluetooth` running there?"
-        case .nothingNear: "every watch nearby is already paired: `tapline unpair ADDRESS` forgets one"
-        case .severalNear: "several watches are nearby: choose one with `tapline pair ADDRESS`"
+        case .nothingNear(0):
+            "no watch nearby: is `tapline watch --link bluetooth` running there, and does it let phones pair?"
+        case .nothingNear:
+            "no new watch nearby: hold the side button on its face, or `tapline unpair ADDRESS` forgets a paired one"
+        case .nobodyToAsk: "nobody is at a terminal to choose a watch: give its address, `tapline pair ADDRESS`"
+        case .nothingChosen: "nothing was paired: `tapline pair ADDRESS` pairs with a watch of the list"
         }
     }
 }

@@ -59,7 +59,8 @@ struct ServeCommand: AsyncParsableCommand {
             let control = try BlueZControl()
             // A missing adapter is an error now, before the retries begin.
             _ = try await control.adapter(named: adapter)
-            return [BondedWatches(control, adapter: adapter, logger: logger)]
+            let memory = WatchMemory(path: Places.usual.watches)
+            return [BondedWatches(control, adapter: adapter, memory: memory, logger: logger)]
         }
     }
 

@@ -26,6 +26,9 @@ struct Places: Equatable, Sendable {
 
     var database: String { "\(data)/phone.sqlite" }
 
+    /// The devices that were watches, over Bluetooth.
+    var watches: String { "\(data)/watches" }
+
     var flash: String { "\(data)/watch.flash" }
 
     /// The flash of the watch whose firmware runs in an emulator.

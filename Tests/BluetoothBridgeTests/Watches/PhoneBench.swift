@@ -40,8 +40,8 @@ final class PhoneBench: Sendable {
     }
 
     /// The listener that is tested.
-    func makeListener() -> BondedWatches {
-        BondedWatches(phone, adapter: nil, clock: clock, logger: log.logger, open: openings.open)
+    func makeListener(_ memory: WatchMemory = WatchMemory()) -> BondedWatches {
+        BondedWatches(phone, adapter: nil, memory: memory, clock: clock, logger: log.logger, open: openings.open)
     }
 
     /// A device of this number that advertises a service and can be paired with.

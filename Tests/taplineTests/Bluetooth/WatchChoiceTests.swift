@@ -1,0 +1,49 @@
+import BluetoothBridge
+import Testing
+
+@testable import tapline
+
+@Suite("Which watch a person pairs with")
+struct WatchChoiceTests {
+    private func watch(
+        _ number: UInt8, _ name: String?, _ trust: BluetoothDevice.Trust = .stranger,
+        _ connection: BluetoothDevice.Connection = .none
+    ) throws -> BluetoothDevice {
+        BluetoothDevice(
+            peer: BluetoothPeer(try #require(BluetoothAddress(bytes: [0, 0xAA, 1, 0, 0, number])), .public),
+            name: name, presence: trust == .stranger ? .heard(signalStrength: -40) : .unheard, trust: trust,
+            connection: connection, services: [.tapline])
+    }
+
+    @Test("What is paired is listed as such, what is new is marked, and one that uses a name twice is warned of")
+    func rogue() throws {
+        let choice = WatchChoice(among: [try watch(2, "wrist"), try watch(1, "wrist", .bonded, .resolved)])
+        #expect(
+            choice.lines == [
+                "00:AA:01:00:00:01  wrist  paired, connected", "00:AA:01:00:00:02  wrist  -40 dBm  new",
+                "Several watches are called wrist: compare the addresses",
+            ])
+        #expect(choice.question == "Pair with wrist, 00:AA:01:00:00:02? [y/n] ")
+    }
+
+    @Test("One candidate is taken with a yes and nothing else", arguments: [nil, "", "n", "no", "1", "maybe"])
+    func one(_ refusal: String?) throws {
+        let choice = WatchChoice(among: [try watch(2, "wrist")])
+        #expect(choice.watch(for: refusal) == nil)
+        for yes in ["y", "Y", " yes"] { #expect(choice.watch(for: yes)?.peer == choice.candidates[0].peer) }
+        #expect(choice.lines == ["00:AA:01:00:00:02  wrist  -40 dBm  new"])
+    }
+
+    @Test("Of several candidates one is taken by its number, and none by a yes")
+    func several() throws {
+        let choice = WatchChoice(among: [try watch(3, nil), try watch(2, "wrist")])
+        #expect(
+            choice.lines == [
+                "00:AA:01:00:00:02  wrist  -40 dBm  new: 1", "00:AA:01:00:00:03  (no name)  -40 dBm  new: 2",
+            ])
+        #expect(choice.question == "Pair with which? [1-2, n] ")
+        #expect(choice.watch(for: "2")?.name == nil)
+        #expect(choice.watch(for: "1")?.name == "wrist")
+        for answer in [nil, "y", "yes", "0", "3", "-1", ""] as [String?] { #expect(choice.watch(for: answer) == nil) }
+    }
+}
