@@ -172,8 +172,8 @@ let package = Package(
             packageAccess: false,
             swiftSettings: spans),
         .testTarget(
-            name: "HostRadioTests", dependencies: ["BluetoothBridge", "GuestSupport", "HostRadio"], swiftSettings: spans
-        ),
+            name: "HostRadioTests", dependencies: ["BluetoothBridge", "GuestSupport", "HostRadio", "WormholeTesting"],
+            swiftSettings: spans),
         .target(
             name: "GuestSupport", dependencies: ["BluetoothBridge"], path: "Tests/GuestSupport", swiftSettings: spans),
         .executableTarget(

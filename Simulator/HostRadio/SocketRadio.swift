@@ -28,10 +28,19 @@ public final class SocketRadio: RadioPort {
     private var link = Link.down
     private var connections: UInt32 = 0
     private var delay = ReconnectDelay()
+    private let machine: any LinkClock
+    /// The next attempt is not made before this time of the machine.
+    private var earliest = Instant.start
+    /// How long the watch's time goes on before the machine's is looked at again.
+    private var patience = SocketRadio.retryInterval
 
     /// A radio that connects to the socket at `path`.
-    public init(path: String) {
+    ///
+    /// - Parameter machine: the phone's time. The pause before an attempt to connect passes on it too, because the watch's
+    ///   own time may go a thousand times as fast.
+    public init(path: String, machine: any LinkClock = SystemClock()) {
         self.path = path
+        self.machine = machine
     }
 
     /// The state that the watch sees: up while a phone is connected.
@@ -82,7 +91,9 @@ public final class SocketRadio: RadioPort {
         guard case .up(let channel) = link else { return }
         readLastWords(of: channel)
         channel.close()
-        link = .lost(pause: delay.next())
+        let pause = delay.next()
+        earliest = machine.now + pause
+        link = .lost(pause: pause)
     }
 
     /// A phone that closes the channel may have sent its reason, after datagrams that the watch has not read.
@@ -102,6 +113,14 @@ public final class SocketRadio: RadioPort {
         case .resting(let end) where end > now: return
         case .resting, .down, .lost: break
         }
+        guard machine.now >= earliest else {
+            // Longer each time: it is not known how fast the watch's time goes.
+            patience = patience + Microseconds(patience.count / 4)
+            link = .resting(until: now + patience)
+            return
+        }
+        patience = Self.retryInterval
+        earliest = machine.now + Self.retryInterval
         do throws(WormholeError) {
             let socket = try DatagramSocket.connect(toPath: path)
             // A socket of this name that another user made is not this user's phone.

@@ -78,7 +78,8 @@ enum FeedStore {
     /// Publishes the title and the time line where they have changed.
     static func publishLatest(_ db: Database, _ dependencies: PhoneDependencies) throws {
         let list = try ListRecord.find(db, name: nil)
-        let trip = try History.lastCheckOff(db, of: list).map(dependencies.localSeconds)
+        let trip = try History.lastCheckOff(db, of: list, now: dependencies.now())
+            .map(dependencies.localSeconds)
         let changed: Date? = try StoredRow.one(
             db, of: "list", sql: "SELECT changedAt FROM list WHERE number = ?", arguments: [list.number])?["changedAt"]
         let window = try window(db)

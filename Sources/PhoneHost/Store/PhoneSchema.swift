@@ -169,6 +169,7 @@ enum PhoneSchema {
                 coalesce((SELECT max(queuedApplied) FROM formerEpoch WHERE watch = old.identity), 0)));
             DELETE FROM latest WHERE watch = old.identity;
         END;
+        CREATE INDEX checkOffsOfList ON history (list, number) WHERE event = 'checked';
         CREATE INDEX historyWithoutEffect ON history (watch, number) WHERE event IN ('repeated', 'rejected');
         """
 }

@@ -119,10 +119,13 @@ enum History {
                 """, arguments: [Int64(bitPattern: watch), mostWithoutEffect])
     }
 
-    /// When the newest check-off of a list was, nil where there has been none.
-    static func lastCheckOff(_ db: Database, of list: ListRecord) throws -> Date? {
-        try StoredRow.one(
-            db, of: "history", sql: "SELECT max(at) AS at FROM history WHERE list = ? AND event = 'checked'",
+    /// When the newest check-off of a list was, nil where there has been none. One that was stored while the clock was
+    /// ahead counts until the next.
+    static func lastCheckOff(_ db: Database, of list: ListRecord, now: Date) throws -> Date? {
+        let newest: Date? = try StoredRow.one(
+            db, of: "history",
+            sql: "SELECT at FROM history WHERE list = ? AND event = 'checked' ORDER BY number DESC LIMIT 1",
             arguments: [list.number])?["at"]
+        return newest.map { min($0, now) }
     }
 }

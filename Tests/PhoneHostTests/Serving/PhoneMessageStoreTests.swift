@@ -266,6 +266,20 @@ import Wormhole
         #expect(title.lastTrip == local)
     }
 
+    @Test func `a clock that was once ahead does not keep the last trip in the future`() async throws {
+        let items = try await store.add(try drafts("Milk", "Eggs")).items
+        world.advance(seconds: 1_000_000)
+        try await store.apply(ListEdit(item: items[0].id, action: .check(at: world.now)), origin: .command)
+        world.advance(seconds: -999_000)
+        let now = world.now
+        try await store.apply(ListEdit(item: items[1].id, action: .check(at: now)), origin: .command)
+        world.advance(seconds: 60)
+        _ = try await store.feed([])
+        let payload = try #require(try await messages.currentValue(under: MessageName(.title)))
+        var reader = CBORReader(payload.span)
+        #expect(try TitleMessage(from: &reader).lastTrip == UInt32(now.timeIntervalSince1970))
+    }
+
     @Test func `a change of the list that a watch refuses makes it start with a clear`() async throws {
         try await store.add(try drafts("Milk"))
         try await meet(hello())

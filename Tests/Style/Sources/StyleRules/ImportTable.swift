@@ -122,7 +122,7 @@ extension ImportTable {
         for target in ["BluetoothBridge", "ListFeed", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole"] {
             rows["Tests/\(target)Tests"]?.insert("SeededNumbers")
         }
-        for target in ["BluetoothBridge", "PhoneHost", "Wormhole"] {
+        for target in ["BluetoothBridge", "HostRadio", "PhoneHost", "Wormhole"] {
             rows["Tests/\(target)Tests"]?.insert("WormholeTesting")
         }
         rows["Tests/BluetoothBridgeTests"]?.insert("BluetoothBridgeTesting")
