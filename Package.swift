@@ -79,7 +79,7 @@ let package = Package(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "PhoneHost",
-                "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+                "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -130,6 +130,14 @@ let package = Package(
         .target(
             name: "TapLatencyTesting", dependencies: ["DeviceModel", "TapLatency", "Watch", "WatchLink"],
             path: "Simulator/TapLatencyTesting", swiftSettings: spans),
+        .target(
+            name: "Soak",
+            dependencies: [
+                "DeviceModel", "HostSystem", "PhoneHost", "Watch", "WatchLink", "Wormhole",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Simulator/Soak", swiftSettings: spans),
         .systemLibrary(
             name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
         .systemLibrary(
@@ -160,6 +168,9 @@ let package = Package(
             swiftSettings: spans),
         .target(name: "SeededNumbers", dependencies: ["WatchLink"], path: "Tests/SeededNumbers"),
         .testTarget(name: "TapLatencyTests", dependencies: ["TapLatency"], swiftSettings: spans),
+        .testTarget(
+            name: "SoakTests", dependencies: ["DeviceModel", "PhoneHost", "Soak", "Watch", "WatchLink", "Wormhole"],
+            swiftSettings: spans),
         .testTarget(
             name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"], swiftSettings: spans),

@@ -19,7 +19,8 @@ package final class WaitableState<State: Sendable>: Sendable {
             changes += 1
             for thread in threads { thread.signal() }
             defer { waiters = [:] }
-            return Array(waiters.values)
+            // In the order in which they began to wait: the same on every run.
+            return waiters.sorted { $0.key < $1.key }.map(\.value)
         }
     }
 

@@ -1,11 +1,23 @@
 import Foundation
 
-struct PhoneDependencies: Sendable {
-    var now: @Sendable () -> Date
+/// What a phone takes from outside, as arguments.
+package struct PhoneDependencies: Sendable {
+    /// The wall clock.
+    package var now: @Sendable () -> Date
     /// The time zone that the wearer is in, which may change while a host runs.
-    var timeZone: @Sendable () -> TimeZone
+    package var timeZone: @Sendable () -> TimeZone
     /// Sixty-four random bits.
-    var random: @Sendable () -> UInt64
+    package var random: @Sendable () -> UInt64
+
+    /// The phone takes these.
+    package init(
+        now: @escaping @Sendable () -> Date, timeZone: @escaping @Sendable () -> TimeZone,
+        random: @escaping @Sendable () -> UInt64
+    ) {
+        self.now = now
+        self.timeZone = timeZone
+        self.random = random
+    }
 
     static var system: PhoneDependencies {
         PhoneDependencies(now: { Date() }, timeZone: { .current }, random: { .random(in: .min ... .max) })

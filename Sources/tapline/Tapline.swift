@@ -20,7 +20,7 @@ struct Tapline: AsyncParsableCommand {
             """,
         subcommands: [
             WatchCommand.self,
-            PhoneCommand.self, PairCommand.self, UnpairCommand.self, LabCommand.self, DoctorCommand.self,
+            PhoneCommand.self, PairCommand.self, UnpairCommand.self, LabCommand.self, DoctorCommand.self, SoakCommand.self,
         ])
 }
 

@@ -46,7 +46,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 
     /// When an erase that is under way ends, or nil.
-    var eraseEnd: Instant? {
+    package var eraseEnd: Instant? {
         switch eraseProgress {
         case .erasing(let erase) where clock.now < erase.until: erase.until
         case .none, .erasing: nil

@@ -17,7 +17,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 
     /// When the interrupt of the oldest input that waits fires, or nil when none waits.
-    var nextInterrupt: Instant? {
+    package var nextInterrupt: Instant? {
         inputs.first.map { interrupt(of: $0) }
     }
 

@@ -6,9 +6,9 @@ import WatchLink
 ///
 /// It is given the time and does no input or output itself: `VirtualRadio` asks it on a virtual clock with a simulated
 /// phone at the other end, `FaultyRadio` on any clock with another radio there.
-struct RadioLink {
+package struct RadioLink: Sendable {
     /// How datagrams are carried.
-    enum Carriage {
+    package enum Carriage: Sendable {
         /// Each takes this long either way, and faults do not apply.
         case pipe(Microseconds)
         /// In connection events; an interval of zero carries at once.
@@ -16,7 +16,7 @@ struct RadioLink {
     }
 
     /// What has come of the time that has passed.
-    enum Outcome: Equatable {
+    package enum Outcome: Equatable, Sendable {
         /// A datagram is whole at the watch.
         case arrivedAtWatch([UInt8])
         /// A datagram is whole at the phone.
@@ -41,19 +41,19 @@ struct RadioLink {
     private var channel = Channel.closed
     private var late: [Late] = []
     private var random: SplitMix64
-    private(set) var faults = WatchFaults()
+    package private(set) var faults = WatchFaults()
     /// The time up to which the channel has been advanced; nil without a channel. A call that comes late still has every event
     /// happen at its own time.
     private var advanced: Instant?
 
     /// A link without a channel. The same seed loses the same events.
-    init(_ carriage: Carriage, seed: UInt64) {
+    package init(_ carriage: Carriage, seed: UInt64) {
         self.carriage = carriage
         random = SplitMix64(seed: seed)
     }
 
     /// Opens a channel; what an earlier one carried is lost.
-    mutating func open(at now: Instant) {
+    package mutating func open(at now: Instant) {
         late = []
         advanced = now
         switch carriage {
@@ -63,14 +63,14 @@ struct RadioLink {
     }
 
     /// Closes the channel; what it carried is lost.
-    mutating func close() {
+    package mutating func close() {
         late = []
         advanced = nil
         channel = .closed
     }
 
     /// Whether nothing is on its way.
-    var isEmpty: Bool { late.isEmpty && !isCarrying }
+    package var isEmpty: Bool { late.isEmpty && !isCarrying }
 
     /// Whether datagrams wait for a connection event.
     var isCarrying: Bool {
@@ -90,7 +90,8 @@ struct RadioLink {
 
     // MARK: What happens
 
-    mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {
+    /// Takes a datagram of the watch's.
+    package mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {
         noteTime(now)
         switch channel {
         case .closed: break
@@ -101,7 +102,8 @@ struct RadioLink {
         }
     }
 
-    mutating func sendToWatch(_ bytes: [UInt8], at now: Instant) {
+    /// Takes a datagram of the phone's.
+    package mutating func sendToWatch(_ bytes: [UInt8], at now: Instant) {
         noteTime(now)
         switch channel {
         case .closed: break
@@ -113,14 +115,14 @@ struct RadioLink {
     }
 
     /// Notes that the wearer did something: a connection at rest becomes fast.
-    mutating func wearerActed(at now: Instant) {
+    package mutating func wearerActed(at now: Instant) {
         guard case .events(var events) = channel else { return }
         events.wearerActed(at: now)
         channel = .events(events)
     }
 
     /// Changes what is wrong, from `now` on.
-    mutating func change(_ faults: WatchFaults, at now: Instant) {
+    package mutating func change(_ faults: WatchFaults, at now: Instant) {
         guard (faults.loss, faults.jitter) != (self.faults.loss, self.faults.jitter) else { return }
         if case .events(var events) = channel, self.faults.loss < 1 {
             events.noteHeard(at: now)
@@ -133,7 +135,7 @@ struct RadioLink {
 
     /// When `advance` has something to do next: an event, an arrival, the end of the supervision timeout. Nil while
     /// nothing is on its way.
-    func nextDue(at now: Instant) -> Instant? {
+    package func nextDue(at now: Instant) -> Instant? {
         [late.first?.due, nextEvent(at: now)].compactMap { $0 }.min()
     }
 
@@ -145,7 +147,7 @@ struct RadioLink {
     }
 
     /// Advances the link to `now`. Returns what arrived or was lost, in order.
-    mutating func advance(to now: Instant) -> [Outcome] {
+    package mutating func advance(to now: Instant) -> [Outcome] {
         var outcomes: [Outcome] = []
         while let advanced, let due = nextDue(at: advanced), due <= now {
             noteTime(due)

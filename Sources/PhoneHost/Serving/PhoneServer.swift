@@ -62,9 +62,11 @@ public actor PhoneServer {
     ///   - name: the name of the phone that watches show; cut after 32 bytes.
     ///   - clock: the time of the link's timers.
     ///   - logger: receives one line for each event.
+    ///   - wrapping: what stands between the links and the store of their messages, for a test that breaks it.
     package init(
         store: PhoneStore, watches: any TransportListener, changes: any TransportListener, name: String = "",
-        clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.phone")
+        clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.phone"),
+        wrapping: @Sendable (any Persisting) -> any Persisting = { $0 }
     ) {
         self.store = store
         let logger = logger.aboutPeers(clock)
@@ -80,7 +82,7 @@ public actor PhoneServer {
         quiet.logLevel = max(logger.logLevel, .warning)
         endpoint = Wormhole(
             .listens(watches),
-            persisting: PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) }),
+            persisting: wrapping(PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) })),
             configuration: configuration, clock: clock, logger: quiet)
         changeListener = ChangeListener(changes, clock: clock, logger: logger)
     }

@@ -11,6 +11,15 @@ public struct PhoneStore: Sendable {
     package let path: String
     let dependencies: PhoneDependencies
     private let queue: DatabaseQueue
+    private let execution: Execution
+
+    /// On which thread transactions run.
+    private enum Execution {
+        /// On the database's own, so that the caller's is free meanwhile.
+        case queued
+        /// On the caller's, for a simulation that runs everything on one.
+        case inline
+    }
 
     /// Opens the database at `path`, which is created, with its directory, where it does not exist, and migrated where an
     /// earlier version wrote it. Its owner alone may read it (mode 0600).
@@ -25,6 +34,7 @@ public struct PhoneStore: Sendable {
     init(path: String, dependencies: PhoneDependencies, busyTimeout: TimeInterval = 5) throws(PhoneError) {
         self.path = path
         self.dependencies = dependencies
+        execution = .queued
         guard !path.isEmpty else { throw .cannotOpen(path: path, reason: "the name is empty") }
         let directory = FilePath(path).removingLastComponent().string
         try PhoneStore.createDirectory(directory.isEmpty ? "." : directory)
@@ -32,13 +42,29 @@ public struct PhoneStore: Sendable {
         defer { turn.end() }
         let file = DatabaseFile(path: path)
         try file.prepare()
+        queue = try PhoneStore.open(path, dependencies, busyMode: .timeout(busyTimeout))
+        file.tighten()
+    }
+
+    /// Opens the database at `path` of a file system in memory that SQLite has been given. Every transaction runs on the
+    /// caller's thread, and one that finds the database locked fails at once.
+    package init(inMemory path: String, dependencies: PhoneDependencies) throws(PhoneError) {
+        self.path = path
+        self.dependencies = dependencies
+        execution = .inline
+        queue = try PhoneStore.open(path, dependencies, busyMode: .immediateError)
+    }
+
+    private static func open(
+        _ path: String, _ dependencies: PhoneDependencies, busyMode: Database.BusyMode
+    ) throws(PhoneError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.phone"
-        configuration.busyMode = .timeout(busyTimeout)
+        configuration.busyMode = busyMode
         do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-            try PhoneStore.prepare(queue, path: path, dependencies: dependencies)
-            file.tighten()
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try prepare(queue, path: path, dependencies: dependencies)
+            return queue
         } catch {
             throw PhoneError(error, path: path)
         }
@@ -58,7 +84,10 @@ public struct PhoneStore: Sendable {
         -> Value
     {
         do {
-            return try await queue.write(body)
+            switch execution {
+            case .queued: return try await queue.write(body)
+            case .inline: return try writeInline(body)
+            }
         } catch {
             throw PhoneError(error, path: path)
         }
@@ -68,11 +97,18 @@ public struct PhoneStore: Sendable {
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError) -> Value
     {
         do {
-            return try await queue.read(body)
+            switch execution {
+            case .queued: return try await queue.read(body)
+            case .inline: return try readInline(body)
+            }
         } catch {
             throw PhoneError(error, path: path)
         }
     }
+
+    private func writeInline<Value>(_ body: (Database) throws -> Value) throws -> Value { try queue.write(body) }
+
+    private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value { try queue.read(body) }
 
     private static func createDirectory(_ directory: String) throws(PhoneError) {
         do {

@@ -29,7 +29,7 @@ public actor Wormhole {
     nonisolated let heard = Broadcast<HeardMessage>()
     nonisolated let board = ReachabilityBoard()
     /// Every channel that is open, known peer or not.
-    private var channels: [ObjectIdentifier: PeerLink] = [:]
+    private var channels: [PeerLink] = []
     var links: [PeerIdentity: PeerLink] = [:]
     nonisolated let deliveries = DeliveryTracker()
     /// The most bytes of a message to a peer, for the peers that have connected since the start.
@@ -82,8 +82,8 @@ public actor Wormhole {
             }
         life = .closed
         if case .listens(let listener) = source { listener.close() }
-        for channel in channels.values { await channel.close(.goingAway) }
-        for channel in channels.values { await channel.waitForEnd() }
+        for channel in channels { await channel.close(.goingAway) }
+        for channel in channels { await channel.waitForEnd() }
         task?.cancel()
         await task?.value
         heard.finish()
@@ -92,7 +92,10 @@ public actor Wormhole {
 
     /// Looks for new messages in the store, for a program whose store fills the queues itself.
     package func outgoingChanged(for recipients: Recipients = .everyone) async {
-        for (peer, link) in links where recipients.include(peer) { await link.outgoingChanged() }
+        // In an order that does not depend on the machine.
+        for (peer, link) in links.sorted(by: { $0.key < $1.key }) where recipients.include(peer) {
+            await link.outgoingChanged()
+        }
     }
 
     /// Says goodbye to a peer, for a program whose store has forgotten it. If it connects again, it is a new one.
@@ -209,9 +212,9 @@ extension Wormhole {
         let link = PeerLink(
             transport, identity: identity, endpoint: self, store: store, configuration: configuration, clock: clock,
             logger: logger)
-        channels[ObjectIdentifier(link)] = link
+        channels.append(link)
         let end = await link.run()
-        channels[ObjectIdentifier(link)] = nil
+        channels.removeAll { $0 === link }
         logger.info("channel ended", metadata: ["end": "\(end)"])
         if let peer = links.first(where: { $0.value === link })?.key {
             links[peer] = nil

@@ -1,0 +1,86 @@
+import HostSystem
+import Synchronization
+import WatchLink
+import Wormhole
+
+/// The phone's end of a channel over the air: what the world delivers is received, and what is sent waits until the
+/// world takes it.
+final class AirChannel: DatagramTransport {
+    private enum Phase {
+        case open
+        /// The watch is gone; what arrived before can still be received.
+        case ended
+        case closed
+    }
+
+    private struct Contents {
+        var phase = Phase.open
+        var arrived: [[UInt8]] = []
+        var sent: [[UInt8]] = []
+        /// Datagrams that are on their way and have not arrived at the watch.
+        var underway = 0
+    }
+
+    /// How many datagrams are on their way before a sender waits: the credits of a channel.
+    private static let capacity = 16
+
+    let largestDatagram = 512
+    private let contents = WaitableState(Contents())
+
+    func send(_ datagram: [UInt8]) async throws(WormholeError) {
+        let isDone: Void? = try await contents.wait { contents throws(WormholeError) in
+            guard case .open = contents.phase else { throw .closed }
+            guard contents.underway < AirChannel.capacity else { return nil }
+            contents.sent.append(datagram)
+            contents.underway += 1
+            return ()
+        }
+        if isDone == nil { throw .closed }
+    }
+
+    func receive() async throws(WormholeError) -> [UInt8] {
+        let datagram: [UInt8]? = try await contents.wait { contents throws(WormholeError) in
+            switch contents.phase {
+            case .closed: throw .closed
+            case .ended where contents.arrived.isEmpty: throw .closed
+            case .open, .ended: return contents.arrived.isEmpty ? nil : contents.arrived.removeFirst()
+            }
+        }
+        guard let datagram else { throw .closed }
+        return datagram
+    }
+
+    func close() {
+        contents.change { $0.phase = .closed }
+    }
+
+    // MARK: The world's side
+
+    /// Whether the phone has neither closed it nor been told of its end.
+    var isOpen: Bool { contents.read { $0.phase == .open } }
+
+    /// Takes what the phone has sent.
+    func takeSent() -> [[UInt8]] {
+        guard contents.read({ !$0.sent.isEmpty }) else { return [] }
+        return contents.change { contents in
+            defer { contents.sent = [] }
+            return contents.sent
+        }
+    }
+
+    /// A datagram has arrived at the watch, so there is room for another.
+    func carried() {
+        contents.change { $0.underway -= 1 }
+    }
+
+    func deliver(_ datagram: [UInt8]) {
+        contents.change { $0.arrived.append(datagram) }
+    }
+
+    /// The watch is gone.
+    func end() {
+        contents.change { contents in
+            if case .open = contents.phase { contents.phase = .ended }
+        }
+    }
+}

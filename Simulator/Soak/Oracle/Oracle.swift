@@ -1,0 +1,223 @@
+import DeviceModel
+import PhoneHost
+import WatchLink
+
+/// Judges a world by what wearers and owners meant: titles and times. It knows no number of the product.
+struct Oracle {
+    /// What is said in words where something was lost.
+    enum Wording {
+        static let host = ["lost", "backup", "restored", "older"]
+        static let watch = ["lost", "restored", "backup", "older"]
+    }
+
+    private(set) var taps: [Tap] = []
+    /// The taps of each watch that were seen and not felt yet, oldest first.
+    private var awaiting: [Int: [Int]] = [:]
+    /// The phone on whose list a title is.
+    private var owners: [String: Int] = [:]
+    /// The watches on which taps may be applied in another order, because a fault has copied or put back their records.
+    private var reordered: Set<Int> = []
+
+    // MARK: What people do
+
+    mutating func added(_ title: String, to phone: Int) { owners[title] = phone }
+
+    /// A row was struck through under the wearer's finger.
+    mutating func saw(_ title: String, struckOn watch: Int, at time: Instant) {
+        taps.append(Tap(watch: watch, title: title, touched: time))
+        awaiting[watch, default: []].append(taps.count - 1)
+    }
+
+    /// A click, or the two pulses of a list that is done.
+    mutating func felt(on watch: Int, at time: Instant) -> String? {
+        next(on: watch).map {
+            taps[$0].feeling = .felt(time)
+            return taps[$0].title
+        }
+    }
+
+    /// The pattern for a failure.
+    mutating func refused(on watch: Int) -> String? {
+        next(on: watch).map {
+            taps[$0].feeling = .refused
+            return taps[$0].title
+        }
+    }
+
+    /// The watch has lost its power.
+    mutating func wentDark(_ watch: Int) {
+        for tap in awaiting[watch] ?? [] { taps[tap].feeling = .cutOff }
+        awaiting[watch] = nil
+    }
+
+    private mutating func next(on watch: Int) -> Int? {
+        guard let first = awaiting[watch]?.first else { return nil }
+        awaiting[watch]?.removeFirst()
+        return first
+    }
+
+    // MARK: What faults do
+
+    /// The number of taps so far: a moment to which a flash may be put back.
+    var moment: Int { taps.count }
+
+    /// The records of a watch are those of an earlier moment. What it has done since, and the phone has not got, nobody can
+    /// know of.
+    mutating func putBack(_ watch: Int, to moment: Int, history: [[HistoryEntry]]) {
+        reordered.insert(watch)
+        var open = unapplied(history)
+        for index in taps.indices.reversed() where taps[index].watch == watch && index >= moment {
+            let title = taps[index].title
+            guard let count = open[title], count > 0 else { continue }
+            open[title] = count - 1
+            taps[index].fate = .destroyed
+        }
+    }
+
+    /// The records of one watch were copied over those of another.
+    mutating func replaced(_ watch: Int, by other: Int, history: [[HistoryEntry]]) {
+        putBack(watch, to: 0, history: history)
+        reordered.insert(other)
+    }
+
+    /// Something in the records of a watch was damaged.
+    mutating func damaged(_ watch: Int, history: [[HistoryEntry]]) {
+        reordered.insert(watch)
+        let open = unapplied(history)
+        for index in taps.indices where taps[index].watch == watch && (open[taps[index].title] ?? 0) > 0 {
+            if taps[index].fate == .safe { taps[index].fate = .endangered }
+        }
+    }
+
+    /// The database of a phone is that of an earlier moment: the check-offs that it has no more are lost unless they come
+    /// again.
+    mutating func rolledBack(_ phone: Int, before: [HistoryEntry], after: [HistoryEntry]) {
+        let gone = Oracle.applied(before).merging(Oracle.applied(after)) { $0 - $1 }.filter { $0.value > 0 }
+        for index in taps.indices where gone[taps[index].title] != nil {
+            reordered.insert(taps[index].watch)
+            if taps[index].fate == .safe { taps[index].fate = .endangered }
+        }
+    }
+
+    /// How many taps on each title no phone has applied.
+    private func unapplied(_ histories: [[HistoryEntry]]) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for tap in taps { counts[tap.title, default: 0] += 1 }
+        for history in histories {
+            for (title, count) in Oracle.applied(history) { counts[title, default: 0] -= count }
+        }
+        return counts
+    }
+
+    // MARK: Judging
+
+    /// How often a watch's check-off of each title is in a history; a title that the phone does not know is "".
+    static func applied(_ history: [HistoryEntry]) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for title in checkOffs(history) { counts[title, default: 0] += 1 }
+        return counts
+    }
+
+    /// The titles that watches have checked off, in order.
+    static func checkOffs(_ history: [HistoryEntry]) -> [String] {
+        var titles: [ItemIdentifier: String] = [:]
+        for entry in history { if let title = entry.title { titles[entry.item] = title } }
+        return history.compactMap { entry in
+            guard case .watch = entry.origin else { return nil }
+            switch entry.event {
+            case .checked, .repeated, .rejected: return entry.title ?? titles[entry.item] ?? ""
+            case .unchecked, .removed: return nil
+            }
+        }
+    }
+
+    /// What a phone has to show at the end.
+    struct Evidence {
+        var phone: Int
+        var history: [HistoryEntry]
+        var log: [String]
+        /// Everything that each watch has said on its sheets.
+        var notices: [String]
+    }
+
+    /// The first promise that was not kept, as far as the histories tell.
+    func judge(_ evidence: [Evidence]) -> Violation? {
+        let told =
+            evidence.contains { Oracle.says($0.log, Wording.host) }
+            && evidence.contains { Oracle.says($0.notices, Wording.watch) }
+        for one in evidence {
+            if let violation = judgeTitles(one, wasTold: told) ?? judgeOrder(one) { return violation }
+        }
+        return nil
+    }
+
+    static func says(_ lines: [String], _ words: [String]) -> Bool {
+        lines.contains { line in words.contains { line.lowercased().contains($0) } }
+    }
+
+    private func judgeTitles(_ evidence: Evidence, wasTold isTold: Bool) -> Violation? {
+        let applied = Oracle.applied(evidence.history)
+        for title in applied.keys.sorted() {
+            guard let owner = owners[title] else {
+                return Violation(
+                    promise: .onlyYourPhone,
+                    what: "\(Oracle.name(evidence.phone)) has a check-off of something that was never on its list")
+            }
+            if owner != evidence.phone {
+                return Violation(
+                    promise: .onlyYourPhone,
+                    what: "\(Oracle.name(evidence.phone)) has a check-off of \(title), which is \(Oracle.name(owner))'s"
+                )
+            }
+        }
+        for title in owners.filter({ $0.value == evidence.phone }).keys.sorted() {
+            let touches = taps.filter { $0.title == title }
+            guard !touches.isEmpty || applied[title] != nil else { continue }
+            let felt = touches.count(where: \.isFelt)
+            let excused = touches.count { $0.isFelt && ($0.fate == .destroyed || $0.fate == .endangered && isTold) }
+            let possible = touches.count { $0.feeling != .refused }
+            let count = applied[title] ?? 0
+            if count < felt - excused {
+                return Violation(
+                    promise: .feltIsKept,
+                    what: "\(title) was felt \(Oracle.times(felt)), and the phone has it \(Oracle.times(count))")
+            }
+            if count > possible {
+                return Violation(
+                    promise: .nothingInvented,
+                    what: "\(title) was tapped \(Oracle.times(possible)), and the phone has it \(Oracle.times(count))")
+            }
+        }
+        return nil
+    }
+
+    /// The felt taps of a watch are applied in their order, where each title was tapped once.
+    private func judgeOrder(_ evidence: Evidence) -> Violation? {
+        let order = Oracle.checkOffs(evidence.history)
+        for watch in Set(taps.map(\.watch)).sorted() where !reordered.contains(watch) {
+            var last = (place: -1, title: "")
+            for tap in taps where tap.watch == watch && tap.isFelt && owners[tap.title] == evidence.phone {
+                guard taps.count(where: { $0.title == tap.title }) == 1, let place = order.firstIndex(of: tap.title)
+                else { continue }
+                if place < last.place {
+                    return Violation(
+                        promise: .feltIsKept, what: "\(tap.title) was tapped after \(last.title), and applied before it"
+                    )
+                }
+                last = (place, tap.title)
+            }
+        }
+        return nil
+    }
+
+    static func name(_ phone: Int) -> String { phone == 0 ? "phone A" : "phone B" }
+
+    private static func times(_ count: Int) -> String {
+        switch count {
+        case 0: "never"
+        case 1: "once"
+        case 2: "twice"
+        case _: "\(count) times"
+        }
+    }
+}

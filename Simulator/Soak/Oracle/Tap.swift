@@ -1,0 +1,38 @@
+import WatchLink
+
+/// A tap as the wearer meant it and felt it.
+struct Tap {
+    /// What has come of it on the watch.
+    enum Feeling: Equatable {
+        /// The row was struck through, and nothing has been felt yet.
+        case seen
+        /// The click came at this time.
+        case felt(Instant)
+        /// The pattern for a failure came.
+        case refused
+        /// The watch lost its power, or ended, before anything was felt.
+        case cutOff
+    }
+
+    /// What a fault has done to it, as far as anybody can know.
+    enum Fate: Equatable {
+        case safe
+        /// The only record of it was destroyed, on a watch that has told nobody of it: nobody can know.
+        case destroyed
+        /// Its record was damaged or put back: lost only if both sides say so.
+        case endangered
+    }
+
+    var watch: Int
+    var title: String
+    var touched: Instant
+    var feeling = Feeling.seen
+    var fate = Fate.safe
+
+    var isFelt: Bool {
+        switch feeling {
+        case .felt: true
+        case .seen, .refused, .cutOff: false
+        }
+    }
+}

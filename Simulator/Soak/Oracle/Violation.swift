@@ -1,0 +1,20 @@
+/// What is promised to wearer and owner.
+package enum Promise: String, Codable, CaseIterable, Sendable {
+    case feltIsKept = "felt is kept"
+    case nothingInvented = "nothing is invented"
+    case inSyncIsTrue = "in sync is true"
+    case boundedCost = "a bad peer costs bounded work"
+    case onlyYourPhone = "only your phone and your watch"
+    /// Once the faults are over and everything is connected, both sides come to say that they are in sync.
+    case converges = "watch and phone come together again"
+    /// The program does not end by itself.
+    case staysUp = "the program stays up"
+}
+
+/// A promise that was not kept.
+package struct Violation: Codable, Equatable, Sendable {
+    /// Which.
+    package var promise: Promise
+    /// What happened, in the words of wearer and owner.
+    package var what: String
+}

@@ -1,0 +1,99 @@
+/// Something that a plan has happen: what people do, and what goes wrong. Watches, phones, rows and items are numbered from
+/// 0; a number that is too large counts from the beginning again.
+package enum Happening: Codable, Equatable, Sendable {
+    // What a wearer does.
+    case tap(watch: Int, row: Int)
+    case doubleTap(watch: Int, row: Int)
+    case turn(watch: Int, detents: Int8)
+    case pressCrown(watch: Int)
+    case pressSide(watch: Int)
+    /// The wearer walks away from the phone for so many milliseconds.
+    case leave(watch: Int, milliseconds: Int)
+
+    // What an owner does.
+    case add(phone: Int, count: Int)
+    case remove(phone: Int, item: Int)
+    case check(phone: Int, item: Int)
+    case uncheck(phone: Int, item: Int)
+    case switchList(phone: Int, list: Int)
+    case importList(phone: Int, count: Int)
+    /// Another phone's program is on the socket from now on.
+    case serve(phone: Int)
+
+    // What goes wrong with the air.
+    case noise(watch: Int, percent: Int, jitter: Int, milliseconds: Int)
+    case cut(watch: Int)
+    /// What goes to the phone, or comes from it, or both, is lost until the channel ends.
+    case deafen(watch: Int, direction: Deafness)
+
+    // What goes wrong with a watch.
+    case losePower(watch: Int, afterOperations: Int?, milliseconds: Int)
+    /// The power fails once more, while the watch reads its flash after the last time.
+    case losePowerTwice(watch: Int, afterOperations: Int, again: Int, milliseconds: Int)
+    case failFlash(watch: Int, afterOperations: Int, error: FlashTrouble)
+    case rotFlash(watch: Int)
+    case saveFlash(watch: Int)
+    case restoreFlash(watch: Int)
+    /// The flash of one watch is copied to another.
+    case cloneFlash(watch: Int, to: Int)
+
+    // What goes wrong with a phone.
+    case killHost(afterWrites: Int?, milliseconds: Int)
+    case losePhonePower(afterWrites: Int?, milliseconds: Int)
+    case restartHost(milliseconds: Int)
+    case failDisk(afterWrites: Int, count: Int, full: DiskTrouble)
+    case saveDatabase(phone: Int)
+    case restoreDatabase(phone: Int, milliseconds: Int)
+    /// The phone's wall clock is set forward or back.
+    case setClock(phone: Int, seconds: Int)
+
+    /// Which ways nothing is heard.
+    package enum Deafness: String, Codable, Sendable {
+        case phone, watch, both
+    }
+
+    /// What a flash chip reports.
+    package enum FlashTrouble: String, Codable, Sendable {
+        case verifyFailed, notResponding
+    }
+
+    /// What a disk reports.
+    package enum DiskTrouble: String, Codable, Sendable {
+        case failing, full
+    }
+}
+
+extension Happening {
+    /// The kind of fault for the counts; nil for what people do.
+    var fault: FaultKind? {
+        switch self {
+        case .tap, .doubleTap, .turn, .pressCrown, .pressSide, .leave, .add, .remove, .check, .uncheck, .switchList,
+            .importList:
+            nil
+        case .saveFlash, .saveDatabase: nil
+        case .serve: .anotherPhone
+        case .noise: .noise
+        case .cut: .cut
+        case .deafen: .halfOpen
+        case .losePower: .powerCut
+        case .losePowerTwice: .powerCutTwice
+        case .failFlash: .flashFailure
+        case .rotFlash: .bitRot
+        case .restoreFlash: .flashRollback
+        case .cloneFlash: .clone
+        case .killHost: .kill
+        case .losePhonePower: .phonePowerLoss
+        case .restartHost: .restart
+        case .failDisk(_, _, .failing): .diskFailure
+        case .failDisk(_, _, .full): .diskFull
+        case .restoreDatabase: .databaseRollback
+        case .setClock: .clockJump
+        }
+    }
+}
+
+/// The kinds of faults, as reports count those that happened.
+package enum FaultKind: String, Codable, CaseIterable, Sendable {
+    case anotherPhone, noise, cut, halfOpen, powerCut, powerCutTwice, flashFailure, bitRot, flashRollback, clone, kill
+    case phonePowerLoss, restart, diskFailure, diskFull, databaseRollback, clockJump, largeSequence
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// A day of watches and phones: who is there, and what happens when. The same plan gives the same day, to the byte.
+package struct Plan: Codable, Equatable, Sendable {
+    /// Randomness for everything that the plan does not say: torn bytes, lost packets, identities.
+    package var seed: UInt64
+    /// The number of watches, 1 to 4.
+    package var watches: Int
+    /// The items on the list of each phone at the beginning.
+    package var items: [Int]
+    /// Where the numbers of messages begin, on both sides.
+    package var numbers = Numbers.usual
+    /// What happens, in order.
+    package var events: [PlannedEvent]
+
+    /// Where the numbers of messages begin.
+    package enum Numbers: String, Codable, Sendable {
+        case usual
+        /// Shortly before the last one that there is.
+        case large
+    }
+}
+
+/// Something that happens at a time.
+package struct PlannedEvent: Codable, Equatable, Sendable {
+    /// Milliseconds since the beginning.
+    package var at: Int
+    /// What happens.
+    package var what: Happening
+}
+
+extension Plan {
+    /// The plan as JSON with one event a line, as `--plan` reads it.
+    package var text: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let lines = events.map { event in
+            // Whole numbers and names always have a JSON form.
+            (try? encoder.encode(event)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+        let head = "\"items\":\(items),\"numbers\":\"\(numbers.rawValue)\",\"seed\":\(seed),\"watches\":\(watches)"
+        return "{\(head),\"events\":[\n" + lines.joined(separator: ",\n") + "\n]}\n"
+    }
+
+    /// Reads what `text` has written.
+    package init(text: String) throws(SoakError) {
+        do {
+            self = try JSONDecoder().decode(Plan.self, from: Data(text.utf8))
+        } catch {
+            throw .notAPlan(reason: "\(error.localizedDescription)")
+        }
+        guard (1...4).contains(watches), (1...2).contains(items.count), items.allSatisfy({ (0...500).contains($0) })
+        else { throw .notAPlan(reason: "it has 1 to 4 watches, 1 or 2 phones, and up to 500 items each") }
+    }
+}
+
+/// What `tapline soak` cannot do. The description is one line that says what happened and what to do.
+package enum SoakError: Error, Equatable, CustomStringConvertible {
+    /// A file is not a plan.
+    case notAPlan(reason: String)
+    /// A line is not the report of a range.
+    case notAReport(line: Int)
+    /// Seeds are given as one number or as two with a hyphen.
+    case notARange(String)
+
+    /// One line.
+    package var description: String {
+        switch self {
+        case .notAPlan(let reason): "this is no plan (\(reason)): give a file that `tapline soak --seed` has printed"
+        case .notAReport(let line): "line \(line) is no report: give files that `tapline soak --json` has written"
+        case .notARange(let text): "\"\(text)\" is no range of seeds: write it as 0-9999"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import WatchLink
+
+extension Plan {
+    /// The plan that a seed draws: who is there, what they do, and which faults there are at which rates.
+    package init(seed: UInt64) {
+        var draw = PlanDraw(seed: seed)
+        self = draw.plan(seed: seed)
+    }
+}
+
+/// Draws a plan from a seed.
+struct PlanDraw {
+    private var random: SplitMix64
+    private var watches = 1
+    private var phones = 1
+
+    init(seed: UInt64) {
+        // Far from the seeds' own neighbours, which are drawn from too.
+        random = SplitMix64(seed: seed &* 0xD134_2543_DE82_EF95 &+ 1)
+    }
+
+    mutating func plan(seed: UInt64) -> Plan {
+        watches = [1, 1, 1, 1, 1, 2, 2, 2, 3, 4][number(10)]
+        let faults = drawFaults()
+        phones = faults.contains { $0.kind == .anotherPhone } || number(20) == 0 ? 2 : 1
+        let items = (0..<phones).map { _ in [3, 4, 5, 6, 8, 10, 12, 2, 1, 130][number(number(8) == 0 ? 10 : 8)] }
+        var events: [PlannedEvent] = []
+        var time = 1_500
+        for _ in 0..<10 + number(17) {
+            time += pause()
+            let what = faults.isEmpty || number(100) >= 35 ? deed() : fault(faults)
+            events.append(PlannedEvent(at: time, what: what))
+        }
+        let numbers: Plan.Numbers = faults.contains { $0.kind == .largeSequence } ? .large : .usual
+        return Plan(seed: seed, watches: watches, items: items, numbers: numbers, events: events)
+    }
+
+    /// A kind of fault, and how often it comes among the faults of a plan.
+    private struct Rate {
+        var kind: FaultKind
+        var weight: Int
+    }
+
+    /// None in one seed of eight, otherwise one to four kinds.
+    private mutating func drawFaults() -> [Rate] {
+        guard number(8) > 0 else { return [] }
+        let kinds = FaultKind.allCases
+        return (0..<1 + number(4)).map { _ in Rate(kind: kinds[number(kinds.count)], weight: 1 + number(5)) }
+    }
+
+    private mutating func number(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+
+    /// The pause between two events: often that of a person who goes down a list.
+    private mutating func pause() -> Int {
+        switch number(10) {
+        case 0...4: 300 + number(900)
+        case 5, 6: 60 + number(240)
+        case 7, 8: 1_500 + number(6_000)
+        case _: 8_000 + number(60_000)
+        }
+    }
+
+    private mutating func watch() -> Int { number(watches) }
+    private mutating func phone() -> Int { number(phones) }
+
+    /// Something that a person does.
+    private mutating func deed() -> Happening {
+        switch number(100) {
+        case 0..<52: .tap(watch: watch(), row: number(6))
+        case 52..<58: .doubleTap(watch: watch(), row: number(6))
+        case 58..<61: .turn(watch: watch(), detents: Int8(number(9) - 4))
+        case 61..<62: .pressCrown(watch: watch())
+        case 62..<63: .pressSide(watch: watch())
+        case 63..<70: .leave(watch: watch(), milliseconds: 500 + number(40_000))
+        case 70..<77: .add(phone: phone(), count: 1 + number(3))
+        case 77..<82: .remove(phone: phone(), item: number(20))
+        case 82..<87: .check(phone: phone(), item: number(20))
+        case 87..<95: .uncheck(phone: phone(), item: number(20))
+        case 95..<97: .importList(phone: phone(), count: 2 + number(8))
+        case _: .switchList(phone: phone(), list: number(2))
+        }
+    }
+
+    private mutating func fault(_ rates: [Rate]) -> Happening {
+        var place = number(rates.reduce(0) { $0 + $1.weight })
+        for rate in rates {
+            if place < rate.weight { return fault(rate.kind) }
+            place -= rate.weight
+        }
+        return fault(rates[0].kind)
+    }
+
+    private mutating func outage() -> Int { number(3) == 0 ? 2_000 + number(20_000) : 50 + number(1_500) }
+
+    private mutating func fault(_ kind: FaultKind) -> Happening {
+        switch kind {
+        case .anotherPhone: .serve(phone: phone())
+        case .noise:
+            .noise(
+                watch: watch(), percent: [5, 20, 50, 80, 100][number(5)], jitter: number(200),
+                milliseconds: 500 + number(10_000))
+        case .cut: .cut(watch: watch())
+        case .halfOpen: .deafen(watch: watch(), direction: [.phone, .watch, .both][number(3)])
+        case .powerCut:
+            .losePower(
+                watch: watch(), afterOperations: number(4) == 0 ? nil : number(8), milliseconds: outage())
+        case .powerCutTwice:
+            .losePowerTwice(
+                watch: watch(), afterOperations: number(8), again: number(6), milliseconds: outage())
+        case .flashFailure:
+            .failFlash(
+                watch: watch(), afterOperations: number(6), error: number(2) == 0 ? .verifyFailed : .notResponding)
+        case .bitRot: .rotFlash(watch: watch())
+        case .flashRollback: number(2) == 0 ? .saveFlash(watch: watch()) : .restoreFlash(watch: watch())
+        case .clone: .cloneFlash(watch: watch(), to: watch())
+        case .kill: .killHost(afterWrites: number(4) == 0 ? nil : number(30), milliseconds: outage())
+        case .phonePowerLoss: .losePhonePower(afterWrites: number(4) == 0 ? nil : number(30), milliseconds: outage())
+        case .restart: .restartHost(milliseconds: outage())
+        case .diskFailure: .failDisk(afterWrites: number(20), count: 1 + number(12), full: .failing)
+        case .diskFull: .failDisk(afterWrites: number(20), count: 1 + number(12), full: .full)
+        case .databaseRollback:
+            number(2) == 0 ? .saveDatabase(phone: phone()) : .restoreDatabase(phone: phone(), milliseconds: outage())
+        case .clockJump: .setClock(phone: phone(), seconds: (number(2) == 0 ? 1 : -1) * (60 + number(400_000)))
+        case .largeSequence: deed()
+        }
+    }
+}

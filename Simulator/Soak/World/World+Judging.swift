@@ -1,0 +1,102 @@
+import DeviceModel
+import PhoneHost
+import WatchLink
+
+/// Looking at both sides.
+extension World {
+    /// What the phone that serves says.
+    private struct PhoneState {
+        /// The titles that a watch should show.
+        var window: [String]
+        /// Whether no connected watch has anything waiting.
+        var isDone: Bool
+    }
+
+    private func phoneState() -> PhoneState? {
+        guard let run = phones[served].run, let store = phones[served].database(on: disk) else { return nil }
+        let server = run.server
+        let state: PhoneState?? = pump.result {
+            guard let contents = try? await store.contents(), let watches = try? await store.watches() else {
+                return nil
+            }
+            let connected = await server.connectedWatches
+            let isDone = watches.allSatisfy { watch in
+                watch.waiting == 0 || !connected.contains { $0.rawValue == watch.identity }
+            }
+            return PhoneState(window: contents.open.prefix(128).map(\.title), isDone: isDone)
+        }
+        return state ?? nil
+    }
+
+    /// Whether a watch says that it is in sync, with nothing on its way and nobody acting.
+    private func saysInSync(_ wrist: Wrist) -> ScreenDescription? {
+        guard let run = wrist.run, run.now <= now, wrist.radio.isUp, wrist.radio.isQuiet, wrist.radio.hearing == .both
+        else { return nil }
+        let screen = run.describe()
+        return screen.synchronization == .synchronized ? screen : nil
+    }
+
+    /// Where a watch and its phone both say that they are in sync, the rows are the phone's.
+    func checkRows() {
+        let screens = wrists.map { saysInSync($0) }
+        guard violation == nil, screens.contains(where: { $0 != nil }), let phone = phoneState(), phone.isDone else {
+            return
+        }
+        for (wrist, screen) in zip(wrists, screens) {
+            guard let screen else { continue }
+            let rows = screen.rows.filter { $0.state == .waiting }.map(\.title)
+            guard rows != phone.window else { continue }
+            let extra = rows.filter { !phone.window.contains($0) }
+            let missing = phone.window.filter { !rows.contains($0) }
+            fail(
+                .inSyncIsTrue,
+                "\(wrist.name)'s watch says it is in sync with \(phones[served].name)"
+                    + (extra.isEmpty ? "" : ", and shows \(extra.joined(separator: ", "))")
+                    + (missing.isEmpty ? "" : ", and lacks \(missing.joined(separator: ", "))")
+                    + (extra.isEmpty && missing.isEmpty ? ", and has another order" : ""))
+        }
+    }
+
+    /// Ends every fault, connects everything in turn until both sides say that they are in sync, and judges.
+    func conclude() {
+        guard violation == nil else { return }
+        tell("the faults are over")
+        heal()
+        var synchronized: Set<Int> = []
+        for round in 0..<(phones.count == 1 ? 1 : 4) {
+            if phones.count > 1 {
+                if round % 2 != served { serve(phones[round % 2]) }
+                synchronized = []
+            }
+            let end = now + .seconds(phones.count == 1 ? 240 : 150)
+            while violation == nil, now < end, synchronized.count < wrists.count {
+                run(for: .milliseconds(500))
+                guard let phone = phoneState(), phone.isDone else { continue }
+                for wrist in wrists where saysInSync(wrist) != nil { synchronized.insert(wrist.number) }
+            }
+            checkRows()
+        }
+        if let wrist = wrists.first(where: { !synchronized.contains($0.number) }) {
+            fail(.converges, "\(wrist.name)'s watch and \(phones[served].name) never say that they are in sync")
+        }
+        guard violation == nil else { return }
+        let evidence = phones.map { phone in
+            Oracle.Evidence(
+                phone: phone.number, history: history(of: phone), log: phone.log.lines,
+                notices: wrists.flatMap(\.notices))
+        }
+        if let violation = oracle.judge(evidence) { fail(violation.promise, violation.what) }
+    }
+
+    private func heal() {
+        for wrist in wrists {
+            if wrist.flash.hasPower { wrist.flash.restorePower() }
+            wrist.flash.heal()
+            wrist.secondCut = nil
+            if case .away = wrist.reach { wrist.reach = .away(until: now) }
+            if wrist.noiseEnds != nil { wrist.noiseEnds = now }
+            wrist.radio.encourage(at: now)
+        }
+        for phone in phones { phone.run?.process.fate = .none }
+    }
+}

@@ -1,0 +1,114 @@
+import DeviceModel
+import PhoneHost
+import Watch
+import WatchLink
+
+extension World {
+    /// Everything begins: the phones have their lists, the first one serves, the watches have power.
+    func begin() {
+        for phone in phones {
+            disk.restore(DatabaseTemplate.image(of: phone), in: phone.directory)
+            addItems(plan.items[phone.number], to: phone)
+            phone.closeCommands()
+        }
+        startHost()
+        for wrist in wrists { turnOn(wrist) }
+        for wrist in wrists { _ = wrist.run?.take(.press(.crown), at: now) }
+    }
+
+    // MARK: Watches
+
+    func turnOn(_ wrist: Wrist) {
+        wrist.flash.restorePower()
+        if let operations = wrist.secondCut {
+            wrist.secondCut = nil
+            wrist.flash.failPower(after: operations, seed: random.next())
+        }
+        let calendar = BoardCalendar.set(
+            LocalTime(seconds: UInt32(WallClock.start) + UInt32(clamping: now.microseconds / 1_000_000)), at: now)
+        let boot = Boot(
+            flash: wrist.flash, radio: wrist.radio, profile: World.profile, start: now, calendar: calendar,
+            seed: parts.watchSeed(plan.seed, wrist.number, wrist.starts))
+        do {
+            let run = try parts.start(boot)
+            guard wrist.flash.hasPower else {
+                // It failed once more while the journal was read.
+                count(.powerCutTwice)
+                tell("\(wrist.name)'s watch starts, and loses its power again")
+                wrist.power = .off(until: now + .milliseconds(300))
+                return
+            }
+            wrist.turnOn(run)
+            tell("\(wrist.name)'s watch starts")
+            if wrist.starts > 1 { _ = run.take(.press(.crown), at: now + .milliseconds(50)) }
+        } catch {
+            preconditionFailure("no descriptors are left: \(error)")
+        }
+    }
+
+    /// A watch has lost its power.
+    func goDark(_ wrist: Wrist) {
+        if touching?.watch == wrist.number { concludeTouch() }
+        takePulses(of: wrist)
+        oracle.wentDark(wrist.number)
+        wrist.radio.cut(at: now)
+        wrist.flash.cutPower()
+        count(.powerCut)
+        tell("\(wrist.name)'s watch loses its power")
+        wrist.power = .off(until: now + wrist.outage)
+    }
+
+    // MARK: The phone
+
+    func startHost() {
+        hostStarts = nil
+        let phone = phones[served]
+        guard phone.run == nil else { return }
+        do throws(PhoneError) {
+            phone.run = try HostRun(of: phone, on: disk, at: now, pump: pump, wrapping: parts.store)
+            tell("\(phone.name) serves")
+            for wrist in wrists { wrist.radio.encourage(at: now + Microseconds(random.next() % 100_000)) }
+        } catch {
+            tell("\(phone.name) cannot serve: \(error)")
+            hostStarts = now + .seconds(2)
+        }
+    }
+
+    func stopHost() {
+        guard let run = phones[served].run else { return }
+        run.stop(pump)
+        disk.release(run.process)
+        phones[served].run = nil
+        tell("\(phones[served].name) stops")
+    }
+
+    /// The phone's program was killed.
+    func bury(_ run: HostRun) {
+        run.kill(pump)
+        let phone = phones[served]
+        phone.run = nil
+        switch outage.loss {
+        case .program:
+            disk.release(run.process)
+            count(.kill)
+            tell("\(phone.name)'s program is killed at its write \(run.process.writes)")
+        case .power:
+            phone.closeCommands()
+            disk.losePower(phone.directory)
+            count(.phonePowerLoss)
+            tell("\(phone.name) loses its power at its write \(run.process.writes)")
+        }
+        hostStarts = now + .milliseconds(UInt32(outage.milliseconds))
+    }
+}
+
+extension World {
+    /// Closes everything.
+    func end() {
+        for phone in phones {
+            phone.run?.kill(pump)
+            phone.run = nil
+            phone.closeCommands()
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import DeviceModel
+import Watch
+import Wormhole
+
+/// What a world is built of where a test puts something wrong in the place of something right.
+struct WorldParts {
+    /// The way from a watch's board to its flash chip.
+    var flash = WristFlash.Wiring.right
+    /// What passes over the air.
+    var tamper: (AirRadio.Direction, [UInt8]) -> [[UInt8]] = { _, datagram in [datagram] }
+    /// What stands between a phone's links and its database.
+    var store: @Sendable (any Persisting) -> any Persisting = { $0 }
+    /// What a sync of the phone's disk does.
+    var syncing = VirtualDisk.Syncing.honest
+    /// The randomness of a watch from its number and its start's.
+    var watchSeed: (UInt64, Int, Int) -> UInt64 = { seed, watch, start in
+        seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(watch * 1_000 + start)
+    }
+    /// Starts the program of a watch.
+    var start: (Boot) throws(DeviceModelError) -> any WristRun = { boot throws(DeviceModelError) in
+        try RuntimeRun(ShippingHandler(), boot)
+    }
+}

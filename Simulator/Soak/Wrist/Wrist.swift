@@ -1,0 +1,93 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// A watch in a simulated world: its flash, its radio and its program while it has power, and what its wearer notices.
+final class Wrist {
+    enum Power {
+        case on(any WristRun)
+        /// It gets power again at this time.
+        case off(until: Instant)
+    }
+
+    /// Whether the phone is in reach.
+    enum Reach: Equatable {
+        case near
+        case away(until: Instant)
+    }
+
+    let number: Int
+    let name: String
+    let flash: WristFlash
+    let radio: AirRadio
+    var power = Power.off(until: .start)
+    var reach = Reach.near
+    /// When the air around it is clear again; nil while it is.
+    var noiseEnds: Instant?
+    /// How often it has started.
+    var starts = 0
+    /// After how many operations of its next start the power fails again.
+    var secondCut: Int?
+    /// How long it stays without power the next time.
+    var outage = Microseconds.milliseconds(500)
+    /// The haptic patterns that the wearer has felt since it started, and the number at which the power failed.
+    var pulsesFelt = 0
+    private var pulsesAtCut: Int?
+    /// A copy of its flash that was put away, and the moment of that.
+    var saved: (image: [UInt8], moment: Int)?
+    /// What its screen has said besides the list: the sheets.
+    var notices: [String] = []
+
+    static let names = ["Ann", "Bob", "Cleo", "Dan"]
+    static let geometry = FlashGeometry(sectorCount: 16)
+
+    init(_ number: Int, radio: AirRadio, wiring: WristFlash.Wiring) {
+        self.number = number
+        name = Wrist.names[number]
+        self.radio = radio
+        flash = WristFlash(Wrist.geometry, wiring: wiring)
+        radio.power = { [flash] in flash.hasPower }
+        flash.lostPower = { [unowned self] in self.pulsesAtCut = self.run?.haptics.count }
+    }
+
+    var run: (any WristRun)? {
+        switch power {
+        case .on(let run): run
+        case .off: nil
+        }
+    }
+
+    /// When it has something to do by itself, or something is done to it.
+    func due(at now: Instant) -> Instant? {
+        switch power {
+        case .off(let end): return end
+        case .on(let run):
+            // It notices that an attempt is due when it is not busy.
+            let attempt = radio.attemptDue.map { max($0, run.now) }
+            var due = [run.due, radio.nextDue(at: now), attempt, noiseEnds].compactMap { $0 }.min()
+            if radio.isOver { due = now }
+            if case .away(let end) = reach { due = min(due ?? end, end) }
+            return due.map { max($0, now) }
+        }
+    }
+
+    /// The patterns since the last call that the wearer has felt.
+    func takePulses() -> [HapticPulse] {
+        guard let run else { return [] }
+        let log = run.haptics
+        let count = min(log.count, pulsesAtCut ?? log.count)
+        guard count > pulsesFelt else { return [] }
+        let missed = log.count - log.pulses.count
+        let pulses = Array(log.pulses[max(0, pulsesFelt - missed)..<max(0, count - missed)])
+        pulsesFelt = count
+        return pulses
+    }
+
+    /// It has power from now on.
+    func turnOn(_ run: any WristRun) {
+        power = .on(run)
+        starts += 1
+        pulsesFelt = 0
+        pulsesAtCut = nil
+    }
+}

@@ -1,0 +1,122 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// The flash chip of a watch in a simulated world: it outlives the power, and a plan breaks it.
+final class WristFlash: NORFlash {
+    /// What a test of the simulation puts in the way of the chip; the chip does what these do with it.
+    struct Wiring {
+        /// Programs a page.
+        var program: (inout MemoryFlash, Int, [UInt8]) throws(FlashError) -> Void
+        /// The chip has lost its power in the middle of an operation at this address.
+        var torn: (inout MemoryFlash, Int) -> Void
+
+        /// As it should be.
+        static var right: Wiring {
+            Wiring(
+                program: { (chip, address, bytes) throws(FlashError) in
+                    try chip.programFlash(at: address, bytes.span)
+                }, torn: { _, _ in })
+        }
+    }
+
+    private(set) var chip: MemoryFlash
+    private let wiring: Wiring
+    let flashGeometry: FlashGeometry
+    /// Programs and erases since it was made.
+    private(set) var operations = 0
+    private(set) var erases = 0
+    /// The operations that failed or were torn.
+    private(set) var failures = 0
+    /// Called when the power fails.
+    var lostPower: () -> Void = {}
+
+    init(_ geometry: FlashGeometry, wiring: Wiring) {
+        chip = MemoryFlash(geometry)
+        flashGeometry = geometry
+        self.wiring = wiring
+    }
+
+    /// Everything in it.
+    var image: [UInt8] {
+        get { chip.contents }
+        set { chip.contents = newValue }
+    }
+
+    var hasPower: Bool {
+        switch chip.power {
+        case .on, .failing: true
+        case .off: false
+        }
+    }
+
+    func restorePower() { chip.power = .on }
+
+    func cutPower() { chip.power = .off }
+
+    /// The power fails in the operation after `operations` more.
+    func failPower(after operations: Int, seed: UInt64) {
+        chip.power = .failing(operations: operations, noise: FlashNoise(seed: seed))
+    }
+
+    /// The operation after `operations` more fails.
+    func failOnce(_ error: FlashError, after operations: Int, seed: UInt64) {
+        chip.fault = .pending(error, operations: operations, noise: FlashNoise(seed: seed))
+    }
+
+    /// Whether a failure is due that has not happened.
+    var isFaultPending: Bool {
+        switch chip.fault {
+        case .none: false
+        case .pending: true
+        }
+    }
+
+    func heal() { chip.fault = .none }
+
+    /// Flips a bit that is programmed, or any other where none is; returns whether it was in use.
+    func decay(_ random: inout SplitMix64) -> Bool {
+        let used = chip.contents.indices.filter { chip.contents[$0] != 0xFF }
+        guard !used.isEmpty else { return false }
+        let address = used[Int(random.next() % UInt64(used.count))]
+        chip.contents[address] ^= 1 << UInt8(random.next() % 8)
+        return true
+    }
+
+    var flashActivity: FlashActivity { chip.flashActivity }
+
+    func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        try chip.readFlash(at: address, into: &destination)
+    }
+
+    func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+        let isOn = hasPower
+        defer { note(isOn, at: address) }
+        operations += 1
+        do {
+            try wiring.program(&chip, address, bytes.indices.map { bytes[$0] })
+        } catch {
+            failures += 1
+            throw error
+        }
+    }
+
+    func beginErase(sector: Int) throws(FlashError) {
+        let isOn = hasPower
+        defer { note(isOn, at: sector * flashGeometry.sectorSize) }
+        operations += 1
+        erases += 1
+        do {
+            try chip.beginErase(sector: sector)
+        } catch {
+            failures += 1
+            throw error
+        }
+    }
+
+    private func note(_ wasOn: Bool, at address: Int) {
+        guard wasOn, !hasPower else { return }
+        wiring.torn(&chip, address)
+        lostPower()
+    }
+}

@@ -1,0 +1,104 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// A watch's program from the moment when it gets power until that is gone.
+protocol WristRun: AnyObject {
+    /// The time up to which it has run: ahead of the world's while it is busy.
+    var now: Instant { get }
+    /// When it has something to do, nil while it waits for an event.
+    var due: Instant? { get }
+    /// The haptic patterns that were played.
+    var haptics: HapticLog { get }
+    /// The inputs that it has handled.
+    var handled: InputNumber { get }
+    /// The last failure of its journal.
+    var journalFailure: JournalError? { get }
+
+    /// Runs until it is idle, later than `horizon` or has sent something.
+    func advance(to horizon: Instant, stoppingWhen isInterrupted: () -> Bool)
+    /// Something has happened at `time` that it has to look at.
+    func wake(at time: Instant)
+    /// The wearer does something at `time`.
+    func take(_ input: Input, at time: Instant) -> InputNumber
+    /// What the screen says.
+    func describe() -> ScreenDescription
+}
+
+/// What a watch's program starts with.
+struct Boot {
+    var flash: WristFlash
+    var radio: AirRadio
+    var profile: DeviceProfile
+    /// The time on the world's clock, and what the watch's wall clock shows then.
+    var start: Instant
+    var calendar: BoardCalendar
+    /// Randomness for its identity and its epochs.
+    var seed: UInt64
+}
+
+/// A run of the runtime on a simulated board.
+final class RuntimeRun<Handler: TapHandler>: WristRun {
+    private enum Phase {
+        case ready
+        case idle(until: Instant?)
+    }
+
+    private let board: SimulatedBoard<WristFlash>
+    private let clock: VirtualClock
+    private var program: RuntimeProgram<SimulatedBoard<WristFlash>, Handler>
+    private var phase = Phase.ready
+
+    /// Starts the runtime.
+    init(_ handler: Handler, _ boot: Boot) throws(DeviceModelError) {
+        clock = VirtualClock()
+        clock.advance(to: boot.start)
+        board = try SimulatedBoard(
+            flash: boot.flash, radio: boot.radio, clock: .virtual(clock), calendar: boot.calendar, profile: boot.profile
+        )
+        program = RuntimeProgram(on: board, handler: handler, seed: boot.seed)
+        program.start()
+    }
+
+    var now: Instant { clock.now }
+
+    var due: Instant? {
+        switch phase {
+        case .ready: clock.now
+        case .idle(let deadline):
+            [deadline, board.eraseEnd, board.nextInterrupt].compactMap { $0 }.min().map { max($0, clock.now) }
+        }
+    }
+
+    var haptics: HapticLog { board.output.haptics }
+    var handled: InputNumber { board.handled }
+    var journalFailure: JournalError? { board.output.journalFailure }
+
+    func advance(to horizon: Instant, stoppingWhen isInterrupted: () -> Bool) {
+        while clock.now <= horizon {
+            switch phase {
+            case .ready: break
+            case .idle:
+                guard let due, due <= horizon else { return }
+                wake(at: due)
+            }
+            switch program.step() {
+            case .again: break
+            case .idle(let deadline): phase = .idle(until: deadline)
+            }
+            if isInterrupted() { return }
+        }
+    }
+
+    func wake(at time: Instant) {
+        clock.advance(to: time)
+        phase = .ready
+    }
+
+    func take(_ input: Input, at time: Instant) -> InputNumber {
+        wake(at: time)
+        return board.inputs.post(TimedInput(input, at: max(time, clock.now)))
+    }
+
+    func describe() -> ScreenDescription { program.describe() }
+}
