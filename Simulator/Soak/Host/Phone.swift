@@ -10,6 +10,9 @@ final class Phone {
     var run: HostRun?
     /// The database as an owner's commands see it, while somebody uses them.
     private var commands: (store: PhoneStore, process: DiskProcess)?
+    /// The errors in its log that were seen, and when the last one was.
+    var errorsSeen = 0
+    var lastError: Instant?
     /// A copy of the database that was put away.
     var saved: [String: [UInt8]]?
 

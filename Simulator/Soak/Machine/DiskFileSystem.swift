@@ -165,6 +165,7 @@ enum DiskFileSystem {
             case .full: return SQLITE_FULL
             case nil: break
             }
+            handle.disk.noteWrite()
             if let source { handle.file.write(source, Int(count), at: Int(offset)) }
             return SQLITE_OK
         }

@@ -31,6 +31,8 @@ final class VirtualDisk {
     private var handles: [ObjectIdentifier: DiskHandle] = [:]
     private var random: SplitMix64
     let syncing: Syncing
+    /// The writes so far, whoever made them.
+    private(set) var writes = 0
 
     init(seed: UInt64, syncing: Syncing = .honest) {
         random = SplitMix64(seed: seed)
@@ -75,6 +77,8 @@ final class VirtualDisk {
     func delete(_ path: String) {
         if process.isRunning { files[path] = nil }
     }
+
+    func noteWrite() { writes += 1 }
 
     func fill(_ bytes: UnsafeMutableRawBufferPointer) {
         for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }

@@ -2,6 +2,12 @@ import DeviceModel
 import PhoneHost
 import WatchLink
 
+/// What was there to see when the rows were last compared.
+struct Sight: Equatable {
+    var rows: [[ScreenDescription.Row]?]
+    var writes: Int
+}
+
 /// Looking at both sides.
 extension World {
     /// What the phone that serves says.
@@ -36,12 +42,24 @@ extension World {
         return screen.synchronization == .synchronized ? screen : nil
     }
 
+    /// Whether the phone has said in its log that it will try something again.
+    private var hasFailedLately: Bool {
+        let phone = phones[served]
+        let errors = phone.log.lines.count { $0.hasPrefix("error") }
+        if errors > phone.errorsSeen {
+            phone.errorsSeen = errors
+            phone.lastError = now
+        }
+        return phone.lastError.map { now < $0 + .seconds(3) } ?? false
+    }
+
     /// Where a watch and its phone both say that they are in sync, the rows are the phone's.
     func checkRows() {
         let screens = wrists.map { saysInSync($0) }
-        guard violation == nil, screens.contains(where: { $0 != nil }), let phone = phoneState(), phone.isDone else {
-            return
-        }
+        let sight = Sight(rows: screens.map { $0?.rows }, writes: disk.writes)
+        guard violation == nil, screens.contains(where: { $0 != nil }), sight != lastSight else { return }
+        lastSight = sight
+        guard let phone = phoneState(), phone.isDone, !hasFailedLately else { return }
         for (wrist, screen) in zip(wrists, screens) {
             guard let screen else { continue }
             let rows = screen.rows.filter { $0.state == .waiting }.map(\.title)
@@ -63,17 +81,9 @@ extension World {
         tell("the faults are over")
         heal()
         var synchronized: Set<Int> = []
-        for round in 0..<(phones.count == 1 ? 1 : 4) {
-            if phones.count > 1 {
-                if round % 2 != served { serve(phones[round % 2]) }
-                synchronized = []
-            }
-            let end = now + .seconds(phones.count == 1 ? 240 : 150)
-            while violation == nil, now < end, synchronized.count < wrists.count {
-                run(for: .milliseconds(500))
-                guard let phone = phoneState(), phone.isDone else { continue }
-                for wrist in wrists where saysInSync(wrist) != nil { synchronized.insert(wrist.number) }
-            }
+        for round in 0..<(phones.count == 1 ? 1 : 3) {
+            if phones.count > 1 { serve(phones[round % 2]) }
+            synchronized = awaitSync(atMost: .seconds(phones.count == 1 ? 240 : 150))
             checkRows()
         }
         if let wrist = wrists.first(where: { !synchronized.contains($0.number) }) {
@@ -86,6 +96,19 @@ extension World {
                 notices: wrists.flatMap(\.notices))
         }
         if let violation = oracle.judge(evidence) { fail(violation.promise, violation.what) }
+    }
+
+    /// Waits until every watch and the phone say that they are in sync. Returns the watches that did.
+    private func awaitSync(atMost length: Microseconds) -> Set<Int> {
+        var synchronized: Set<Int> = []
+        let end = now + length
+        while violation == nil, now < end {
+            run(for: .milliseconds(500))
+            for wrist in wrists where saysInSync(wrist) != nil { synchronized.insert(wrist.number) }
+            guard synchronized.count == wrists.count, let phone = phoneState() else { continue }
+            if phone.isDone, !hasFailedLately { return synchronized }
+        }
+        return synchronized
     }
 
     private func heal() {

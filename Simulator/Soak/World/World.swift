@@ -27,6 +27,7 @@ final class World {
     var touching: Touching?
     /// The titles so far, for new ones.
     var titles = 0
+    var lastSight: Sight?
     private var moves = 0
 
     /// How a phone's program ends.
@@ -150,8 +151,10 @@ final class World {
         }
         if let attempt = wrist.radio.attemptDue, attempt <= now { run.wake(at: now) }
         if let due = run.due, due <= now {
-            let sent = wrist.radio.sent
-            run.advance(to: max(horizon, now)) { wrist.radio.sent != sent || !wrist.flash.hasPower }
+            let (sent, handled) = (wrist.radio.sent, run.handled)
+            run.advance(to: max(horizon, now)) {
+                wrist.radio.sent != sent || run.handled != handled || !wrist.flash.hasPower
+            }
         }
         if touching?.watch != wrist.number { takePulses(of: wrist) }
         if !wrist.flash.hasPower { goDark(wrist) }
