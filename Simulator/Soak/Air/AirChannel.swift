@@ -24,6 +24,7 @@ final class AirChannel: DatagramTransport {
     /// How many datagrams are on their way before a sender waits: the credits of a channel.
     private static let capacity = 16
 
+    let peer = TransportPeer.unknown
     let largestDatagram = 512
     private let contents = WaitableState(Contents())
 

@@ -6,8 +6,8 @@ import WatchLink
 struct Oracle {
     /// What is said in words where something was lost.
     enum Wording {
-        static let host = ["lost", "backup", "restored", "older"]
-        static let watch = ["lost", "restored", "backup", "older"]
+        static let host = ["not in the database", "gets everything again", "list again", "two watches"]
+        static let watch = ["not stored", "flash failing", "flash damaged", "phone restored", "in use twice"]
     }
 
     private(set) var taps: [Tap] = []

@@ -39,6 +39,7 @@ extension World {
         guard let run = wrist.run, run.now <= now, wrist.radio.isUp, wrist.radio.isQuiet, wrist.radio.hearing == .both
         else { return nil }
         let screen = run.describe()
+        wrist.note(screen)
         return screen.synchronization == .synchronized ? screen : nil
     }
 

@@ -24,6 +24,7 @@ extension World {
         waitUntilIdle(wrist)
         guard let run = wrist.run else { return }
         let screen = run.describe()
+        wrist.note(screen)
         guard screen.screen == .list, let shown = screen.row(at: row), shown.state == .waiting else {
             touch(wrist, row: row)
             return
@@ -84,7 +85,7 @@ extension World {
                 do throws(PhoneError) { return .success(try await body(store)) } catch { return .failure(error) }
             }
         }
-        if let run = phone.run { run.announce(change) } else { change() }
+        if let run = phone.run, parts.hearing == .all { run.announce(change) } else { change() }
         settle()
         switch result {
         case .success(let value): return value

@@ -7,7 +7,7 @@ extension World {
     /// Everything begins: the phones have their lists, the first one serves, the watches have power.
     func begin() {
         for phone in phones {
-            disk.restore(DatabaseTemplate.image(of: phone), in: phone.directory)
+            disk.restore(DatabaseTemplate.image(parts.template(phone.number), for: phone), in: phone.directory)
             addItems(plan.items[phone.number], to: phone)
             phone.closeCommands()
         }

@@ -12,6 +12,15 @@ struct WorldParts {
     var store: @Sendable (any Persisting) -> any Persisting = { $0 }
     /// What a sync of the phone's disk does.
     var syncing = VirtualDisk.Syncing.honest
+    /// The number of the phone whose database a phone begins with a copy of: its own.
+    var template: (Int) -> Int = { $0 }
+    /// Whether a phone's program hears of the changes that commands make.
+    var hearing = Hearing.all
+
+    enum Hearing {
+        case all, none
+    }
+
     /// The randomness of a watch from its number and its start's.
     var watchSeed: (UInt64, Int, Int) -> UInt64 = { seed, watch, start in
         seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(watch * 1_000 + start)

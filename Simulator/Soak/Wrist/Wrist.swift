@@ -35,8 +35,8 @@ final class Wrist {
     private var pulsesAtCut: Int?
     /// A copy of its flash that was put away, and the moment of that.
     var saved: (image: [UInt8], moment: Int)?
-    /// What its screen has said besides the list: the sheets.
-    var notices: [String] = []
+    /// What its status sheet has said.
+    private(set) var notices: [String] = []
 
     static let names = ["Ann", "Bob", "Cleo", "Dan"]
     static let geometry = FlashGeometry(sectorCount: 16)
@@ -81,6 +81,12 @@ final class Wrist {
         let pulses = Array(log.pulses[max(0, pulsesFelt - missed)..<max(0, count - missed)])
         pulsesFelt = count
         return pulses
+    }
+
+    /// The wearer looks at the screen.
+    func note(_ screen: ScreenDescription) {
+        guard let line = screen.noticeLine, notices.last != line else { return }
+        notices.append(line)
     }
 
     /// It has power from now on.

@@ -114,6 +114,12 @@ final class WristFlash: NORFlash {
         }
     }
 
+    func finishErase() {
+        let isOn = hasPower
+        chip.finishErase()
+        note(isOn, at: 0)
+    }
+
     private func note(_ wasOn: Bool, at address: Int) {
         guard wasOn, !hasPower else { return }
         wiring.torn(&chip, address)
