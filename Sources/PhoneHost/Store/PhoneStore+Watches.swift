@@ -8,8 +8,8 @@ extension PhoneStore {
         try await read { try WatchRecord.all($0) }
     }
 
-    /// Removes all that the database keeps for a watch but the history: what waits for it, what it has, how far its messages
-    /// are applied. If it connects again, it is a new watch.
+    /// Removes all that the database keeps for a watch but the history, and how many of its messages are applied, so that none is
+    /// applied again: what waits for it, what it has, its bond. If it connects again, it is a new watch.
     ///
     /// - Parameter query: its identity, the first digits of that, at least four, or its name.
     /// - Returns: what was known of it.
@@ -18,18 +18,20 @@ extension PhoneStore {
         try await write { db in
             let watch = try WatchRecord.find(query, in: try WatchRecord.all(db))
             let identity = PeerIdentity(rawValue: watch.identity).stored
+            // First: a trigger notes how many messages are applied, from tables that are emptied next.
+            try db.execute(sql: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
             // By the schema and not by name, so that no table of a later version is left out.
             let tables = try String.fetchAll(
                 db,
                 sql: """
                     SELECT sqlite_master.name FROM sqlite_master, pragma_table_info(sqlite_master.name) AS part
-                    WHERE sqlite_master.type = 'table' AND part.name = 'watch' AND sqlite_master.name <> 'history'
+                    WHERE sqlite_master.type = 'table' AND part.name = 'watch'
+                        AND sqlite_master.name NOT IN ('history', 'forgotten')
                     """)
             for table in tables {
                 try db.execute(
                     sql: "DELETE FROM \(table.quotedDatabaseIdentifier) WHERE watch = ?", arguments: [identity])
             }
-            try db.execute(sql: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
             return watch
         }
     }

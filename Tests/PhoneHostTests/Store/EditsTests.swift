@@ -30,6 +30,16 @@ import Testing
         #expect(history[0].origin == .command)
     }
 
+    @Test func `the newest check-off is the last one, also after a clock was in the future`() async throws {
+        let items = try await store.add(try drafts("Milk", "Eggs")).items
+        world.advance(seconds: 1_000_000)
+        try await store.apply(ListEdit(item: items[0].id, action: .check(at: world.now)), origin: .command)
+        world.advance(seconds: -900_000)
+        try await store.apply(ListEdit(item: items[1].id, action: .check(at: world.now)), origin: .command)
+        let newest = try await store.read { try History.lastCheckOff($0, of: try ListRecord.find($0, name: nil)) }
+        #expect(newest == world.now)
+    }
+
     @Test func `unchecking puts the item back where it was`() async throws {
         let items = try await store.add(try drafts("Milk", "Eggs", "Rye")).items
         try await store.apply(ListEdit(item: items[1].id, action: .check(at: world.now)), origin: .command)

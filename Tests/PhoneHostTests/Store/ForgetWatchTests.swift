@@ -66,7 +66,9 @@ import WormholeTesting
         #expect(try await rows(about: identity).count > 1)
         let forgotten = try await store.forgetWatch("one")
         #expect(forgotten.identity == identity)
-        #expect(try await rows(about: identity) == ["history": 1])
+        #expect(try await rows(about: identity) == ["history": 1, "forgotten": 1])
+        let applied = try await store.read { try Int.fetchAll($0, sql: "SELECT queuedApplied FROM forgotten") }
+        #expect(applied == [1], "a check-off that was applied is not applied again when the watch comes back")
         #expect(try await rows(about: kept) == before)
         #expect(try await store.watches().map(\.name) == ["Other"])
     }
