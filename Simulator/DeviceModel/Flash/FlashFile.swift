@@ -64,7 +64,7 @@ package struct FlashFile: ~Copyable, Sendable {
         guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(path: path, code: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
         let found = Int(status.st_size)
-        guard found != size else { return }
+        guard found != size else { return tighten(descriptor, status.st_mode) }
         guard found <= chip else { throw .wrongSize(path: path, expected: size, found: found) }
         var written = [UInt8](repeating: 0, count: found)
         guard FlashFile.transfer(at: 0, &written, using: { pread(descriptor, $0, $1, $2) }) else {
@@ -78,6 +78,11 @@ package struct FlashFile: ~Copyable, Sendable {
             throw .cannotOpen(path: path, code: errno)
         }
         guard size == chip || ftruncate(descriptor, size) == 0 else { throw .cannotOpen(path: path, code: errno) }
+    }
+
+    /// Takes away what others than the owner may do with a file that is there already: the list is in it.
+    private static func tighten(_ descriptor: Int32, _ mode: mode_t) {
+        if mode & 0o077 != 0 { _ = fchmod(descriptor, mode & 0o700) }
     }
 
     /// Calls `pread` or `pwrite` until all of `bytes` has gone through, and returns whether it has.

@@ -256,7 +256,8 @@ extension WatchCommand {
     private func flashPath(usual: String) throws -> String {
         if let flash { return flash }
         // Where it cannot be made, the file's error says so in the words of the system.
-        try? FileManager.default.createDirectory(atPath: Places.usual.data, withIntermediateDirectories: true)
+        try? FileManager.default.createDirectory(
+            atPath: Places.usual.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return usual
     }
 }

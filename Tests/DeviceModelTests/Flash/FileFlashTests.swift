@@ -45,6 +45,19 @@ struct FileFlashTests {
         #expect(mode == 0o600)
     }
 
+    @Test("A file that others could read is for its owner alone once it is opened; one that is refused stays as it is")
+    func tightened() throws {
+        let scratch = try Scratch()
+        #expect(refusal(scratch.file) == nil)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: scratch.file)
+        #expect(refusal(scratch.file) == nil)
+        #expect(try FileManager.default.attributesOfItem(atPath: scratch.file)[.posixPermissions] as? Int == 0o600)
+        try scratch.write([1, 2, 3])
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: scratch.file)
+        #expect(refusal(scratch.file) != nil)
+        #expect(try FileManager.default.attributesOfItem(atPath: scratch.file)[.posixPermissions] as? Int == 0o644)
+    }
+
     @Test("What was programmed is there when the file is opened again, without any closing words")
     func kept() throws {
         let scratch = try Scratch()
