@@ -2,22 +2,29 @@ import ArgumentParser
 import Foundation
 import PhoneHost
 
-/// `tapline phone check`: checks items off.
+/// `tapline phone check`: checks items off, or the database where no item is named.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check items off.",
+        abstract: "Check items off; without an item, check the database.",
         discussion: """
             Name an item by its number in `tapline phone list`, its id, its title, or the beginning of its title.
+
+            Without an item it prints what is in the database, what is damaged and what that costs. It changes nothing; \
+            the exit status is 0 where nothing is damaged and 1 otherwise.
 
             EXAMPLES
               tapline phone check 1
               tapline phone check milk "rye bread"
+              tapline phone check --json
             """)
 
     @OptionGroup var items: ItemArguments
 
     func run() async throws {
+        if items.item.isEmpty {
+            return try DatabaseCheckReport.run(path: items.places.database, json: items.output.json)
+        }
         try await items.change(preferring: .open, past: "Checked off", unchanged: "Was already checked off:") {
             .check(at: $0)
         }
@@ -38,6 +45,8 @@ struct UncheckCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var items: ItemArguments
+
+    func validate() throws { try items.requireItem() }
 
     func run() async throws {
         try await items.change(preferring: .checked, past: "Put back", unchanged: "Was not checked off:") {
@@ -62,6 +71,8 @@ struct RemoveCommand: AsyncParsableCommand {
 
     @OptionGroup var items: ItemArguments
 
+    func validate() throws { try items.requireItem() }
+
     func run() async throws {
         try await items.change(preferring: .any, past: "Removed", unchanged: "Was already removed:") { .remove(at: $0) }
     }
@@ -70,11 +81,15 @@ struct RemoveCommand: AsyncParsableCommand {
 /// The items that a command changes, and the changing.
 struct ItemArguments: ParsableArguments {
     @Argument(help: "Number, id, title, or the unique beginning of a title.")
-    var item: [String]
+    var item: [String] = []
 
     @OptionGroup var list: ListOption
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
+
+    func requireItem() throws {
+        if item.isEmpty { throw ValidationError("Missing expected argument '<item> ...'") }
+    }
 
     /// Finds all the items first, then changes them all or none, and reports.
     func change(

@@ -51,6 +51,7 @@ struct WatchCommand: ParsableCommand {
               tapline watch --headless --script taps.txt
               Hardware/build && tapline watch --firmware
               tapline watch --link bluetooth
+              tapline watch --check-flash watch.flash
             """)
 
     @Option(
@@ -65,6 +66,16 @@ struct WatchCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("The file that holds the watch's flash memory, created if missing.", valueName: "file"))
     var flash: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Instead of a watch: print what is in this flash file, what is damaged and what the next start makes of it. "
+                + "Changes nothing; the exit status is 0 where nothing is damaged and 1 otherwise.",
+            valueName: "file"))
+    var checkFlash: String?
+
+    @Flag(help: "Print what --check-flash finds as JSON.")
+    var json = false
 
     @Option(help: "What a tap on a row does. `shipping` updates the panel first, `legacy` does everything else before.")
     var handler: HandlerChoice = .shipping
@@ -113,6 +124,7 @@ struct WatchCommand: ParsableCommand {
     var braille = false
 
     func validate() throws {
+        if json && checkFlash == nil { throw ValidationError("--json needs --check-flash FILE.") }
         if plain && braille { throw ValidationError("Use either --plain or --braille, not both.") }
         if headless && (plain || braille) {
             throw ValidationError("--headless has no display: leave out --plain and --braille.")
@@ -134,6 +146,7 @@ struct WatchCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let checkFlash { return try FlashCheckReport.run(path: checkFlash, json: json) }
         // A broken script is found before a watch is made for it.
         let play = try script.map { try ScriptFile(path: $0) }
         let device = try ProfileChoice(named: profile).profile

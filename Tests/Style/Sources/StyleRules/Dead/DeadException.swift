@@ -33,7 +33,6 @@ struct DeadException {
             DeadException("Hardware/Watch", "\($0).inPlace", "it keeps the compiler from copying the struct")
         }
         + [
-            DeadException("Hardware/Watch", "RecordKind.bond", "the journal's format reserves the byte"),
             DeadException("Sources/WatchLink", "MessageFlags.moreFragments", "PROTOCOL.md reserves the bit"),
             DeadException("Sources/WatchLink", "MessageFlags.replyWanted", "PROTOCOL.md reserves the bit"),
             DeadException("Sources/WatchLink", "ProtocolFault.windowExceeded", "PROTOCOL.md defines the code"),

@@ -1,0 +1,53 @@
+import Foundation
+import SystemPackage
+
+/// A copy of a database and of its write-ahead log, in a directory that only this user can read.
+///
+/// SQLite would write to the shared memory beside the original, and merge the log when it closes.
+struct DatabaseCopy {
+    private let directory: String
+    let fileBytes: Int
+    let logBytes: Int
+
+    var path: String { "\(directory)/copy.sqlite" }
+
+    /// - Throws: `.cannotOpen`.
+    init(of original: String) throws(PhoneError) {
+        directory = "\(FileManager.default.temporaryDirectory.path)/tapline-check-\(UInt64.random(in: 0 ... .max))"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            var (file, log) = try DatabaseCopy.read(original)
+            // A host may have merged its log in between: what was read is one state where the next reading is the same.
+            for _ in 0..<5 {
+                let again = try DatabaseCopy.read(original)
+                if again == (file, log) { break }
+                (file, log) = again
+            }
+            (fileBytes, logBytes) = (file.count, log.count)
+            try file.write(to: URL(filePath: "\(directory)/copy.sqlite"))
+            if !log.isEmpty { try log.write(to: URL(filePath: "\(directory)/copy.sqlite-wal")) }
+        } catch {
+            try? FileManager.default.removeItem(atPath: directory)
+            throw .cannotOpen(path: original, reason: String(describingErrno: error))
+        }
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    private static func read(_ path: String) throws -> (Data, Data) {
+        let log = FileManager.default.fileExists(atPath: path + "-wal") ? try bytes(of: path + "-wal") : Data()
+        return (try bytes(of: path), log)
+    }
+
+    /// The bytes of a regular file, which is opened for reading only.
+    private static func bytes(of path: String) throws -> Data {
+        let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+        return try file.closeAfter {
+            let handle = FileHandle(fileDescriptor: file.rawValue, closeOnDealloc: false)
+            return try handle.readToEnd() ?? Data()
+        }
+    }
+}

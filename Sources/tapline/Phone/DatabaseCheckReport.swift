@@ -1,0 +1,132 @@
+import ArgumentParser
+import Foundation
+import HostSystem
+import PhoneHost
+
+/// What `tapline phone check` prints where no item is named.
+struct DatabaseCheckReport {
+    let check: DatabaseCheck
+
+    /// Prints what is in the database at `path`, and ends the command with 1 where something is damaged.
+    static func run(path: String, json: Bool) throws {
+        let report = DatabaseCheckReport(check: try DatabaseCheck(path: path))
+        if json { try PhoneReport.printJSON(report.fields) } else { PhoneReport.write(report.text) }
+        if report.check.isDamaged { throw ExitCode(1) }
+    }
+
+    /// One line for each thing that is in the database.
+    var text: String {
+        ([("database", "\(check.path), \(check.fileBytes) bytes\(logText)"), ("schema", schemaText)] + problems
+            + contents)
+            .map { "\($0.0.padding(toLength: 12, withPad: " ", startingAt: 0))\($0.1)\n" }.joined()
+    }
+
+    private var logText: String {
+        check.logBytes == 0 ? "" : ", and \(check.logBytes) in its log: a host serves it, or was killed"
+    }
+
+    private var schemaText: String {
+        let names = check.migrations.map { "\"\(clean($0))\"" }.joined(separator: ", ")
+        switch check.schema {
+        case .present: return names
+        case .older: return "\(names); the next command adds what is new"
+        case .newer: return "\(names); written by a newer Tapline, which this one refuses to touch"
+        }
+    }
+
+    private var problems: [(String, String)] {
+        var lines = check.integrity.map { ("damaged", clean($0)) }
+        lines += check.unreadable.map { ("damaged", "\($0) cannot be read to its end") }
+        lines += check.outOfRange.map {
+            (
+                "damaged",
+                "\($0.table).\($0.column) of \($0.rows) rows has a value that no version writes: they are refused"
+            )
+        }
+        lines += check.orphans.sorted { $0.key < $1.key }.map {
+            ("damaged", "\($0.value) rows of \($0.key) refer to something that is gone")
+        }
+        lines += check.gaps.map {
+            ("damaged", "\($0.waiting - $0.queued) messages for watch \(PhoneReport.hexadecimal($0.identity)) are gone")
+        }
+        if !check.integrity.isEmpty || !check.unreadable.isEmpty {
+            lines.append(("to do", "restore a copy, or save what is left: sqlite3 FILE .recover | sqlite3 NEW"))
+        }
+        return lines.isEmpty ? [("damaged", "nothing")] : lines
+    }
+
+    private var contents: [(String, String)] {
+        check.lists.map { list in
+            let role = list.role == .active ? ", on the watches" : ""
+            return ("list", "\(clean(list.name)): \(list.open) open, \(list.checked) checked\(role)")
+        }
+            + check.watches.map { watch in
+                let name = watch.name.isEmpty ? "" : " (\(clean(watch.name)))"
+                return ("watch", "\(PhoneReport.hexadecimal(watch.identity))\(name): \(watch.waiting) messages wait")
+            }
+            + [("history", "\(check.historyEntries) entries"), ("latest", "\(check.latestValues) values")]
+    }
+
+    private func clean(_ text: String) -> String { PlainLine(text).text }
+}
+
+// MARK: JSON
+
+extension DatabaseCheckReport {
+    /// The JSON form.
+    struct Fields: Encodable {
+        struct List: Encodable {
+            var name: String
+            var open: Int
+            var checked: Int
+            var role: String
+        }
+
+        struct Watch: Encodable {
+            var identity: String
+            var name: String
+            var waiting: Int64
+            var queued: Int64
+        }
+
+        struct OutOfRange: Encodable {
+            var table: String
+            var column: String
+            var rows: Int
+        }
+
+        var path: String
+        var state: String
+        var fileBytes: Int
+        var logBytes: Int
+        var migrations: [String]
+        var schema: String
+        var integrity: [String]
+        var unreadable: [String]
+        var orphans: [String: Int]
+        var outOfRange: [OutOfRange]
+        var lists: [List]
+        var watches: [Watch]
+        var historyEntries: Int
+        var latestValues: Int
+    }
+
+    /// What `--json` prints: the same as `text`.
+    var fields: Fields {
+        Fields(
+            path: check.path, state: check.isDamaged ? "damaged" : "sound", fileBytes: check.fileBytes,
+            logBytes: check.logBytes, migrations: check.migrations, schema: "\(check.schema)",
+            integrity: check.integrity, unreadable: check.unreadable, orphans: check.orphans,
+            outOfRange: check.outOfRange.map {
+                Fields.OutOfRange(table: $0.table, column: $0.column, rows: $0.rows)
+            },
+            lists: check.lists.map {
+                Fields.List(name: $0.name, open: $0.open, checked: $0.checked, role: $0.role.rawValue)
+            },
+            watches: check.watches.map {
+                Fields.Watch(
+                    identity: PhoneReport.hexadecimal($0.identity), name: $0.name, waiting: $0.waiting,
+                    queued: $0.queued)
+            }, historyEntries: check.historyEntries, latestValues: check.latestValues)
+    }
+}

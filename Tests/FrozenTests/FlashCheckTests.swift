@@ -1,0 +1,83 @@
+import DeviceModel
+import Foundation
+import Testing
+
+/// The examination of a flash file: what was frozen is found, damage is named with its place, and nothing is written.
+@Suite struct FlashCheckTests {
+    private let directory: URL
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "tl-\(UInt32.random(in: 1 ... .max))")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    /// The examination of a file with these bytes, which may only be read and is the same afterwards.
+    private func check(_ bytes: [UInt8]) throws -> FlashCheck {
+        let file = directory.appending(path: "watch.flash")
+        try? FileManager.default.removeItem(at: file)
+        try Data(bytes).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: directory.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory.path) }
+        let check = try FlashCheck(path: file.path)
+        #expect(Array(try Data(contentsOf: file)) == bytes)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["watch.flash"])
+        return check
+    }
+
+    /// The frozen flashes that have the size of the command's chip.
+    static let flashes = FrozenFlashTests.flashes.filter { $0.name != "pairs/small-part.flash" }
+
+    @Test(arguments: flashes) func `what was frozen is found`(_ file: FrozenFile) throws {
+        let written = try WrittenDown(try file.beside("expected").text())
+        let check = try check(try file.bytes())
+        if !written["watch row"].isEmpty {
+            #expect(check.rows.count == written["watch row"].count)
+            for (row, title) in zip(check.rows, written["watch row"]) {
+                #expect(row == title || row.hasSuffix("…") && title.hasPrefix(row.dropLast()))
+            }
+        }
+        #expect(check.findings.isComplete)
+        let titles = check.waiting.map { waiting -> String? in
+            switch waiting {
+            case .checkOff(_, let title): title
+            case .reload: nil
+            }
+        }
+        // The title of an item in a lost record is unknown.
+        #expect(titles == written["watch waiting"] || file.name == "links/epoch.flash" && titles.count == 1)
+    }
+
+    @Test func `an interrupted write is told with its place and is no damage`() throws {
+        let kept = FrozenFile(version: "1", name: "pairs/kept.flash")
+        let check = try check(try kept.bytes())
+        #expect(check.findings.tornBytes == 16)
+        #expect(check.stretches.last?.addresses.lowerBound == 0xBC70)
+        #expect(check.findings.isComplete)
+    }
+
+    @Test func `a decayed byte is told with its place`() throws {
+        var bytes = try FrozenFile(version: "1", name: "links/resume.flash").bytes()
+        bytes[0x12C] ^= 0x21
+        let check = try check(bytes)
+        #expect(!check.findings.isComplete)
+        #expect(check.findings.damaged == 1)
+        #expect(check.stretches.contains { $0.addresses.contains(0x12C) })
+    }
+
+    @Test func `a chip of ones is a new watch, and one of anything else is none`() throws {
+        let blank = try check([UInt8](repeating: 0xFF, count: 65_536))
+        guard case .blank = blank.findings.origin else { return #expect(Bool(false), "\(blank.findings.origin)") }
+        let noise = try check((0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 37) })
+        guard case .unreadable = noise.findings.origin else { return #expect(Bool(false), "\(noise.findings.origin)") }
+        #expect(!noise.findings.isComplete)
+    }
+
+    @Test func `what is no flash file is refused in a line`() throws {
+        #expect(throws: FlashFileError.self) { try check([1, 2, 3]) }
+        #expect(throws: FlashFileError.notAFile(path: directory.path)) { try FlashCheck(path: directory.path) }
+        let missing = directory.appending(path: "none").path
+        #expect(throws: FlashFileError.cannotOpen(path: missing, code: ENOENT)) { try FlashCheck(path: missing) }
+        #expect(!FileManager.default.fileExists(atPath: missing))
+    }
+}
