@@ -11,6 +11,10 @@ struct ProfileReader {
     init(_ text: String, file: String) throws(ProfileError) {
         self.file = file
         lines = KeyLines(text)
+        if let line = TableNames.firstMissing(in: text) {
+            throw ProfileError(
+                file: file, line: line, reason: .malformed("the name of a table has to follow its bracket"))
+        }
         do {
             root = try TOMLTable(string: text)
         } catch let error as TOMLParseError {

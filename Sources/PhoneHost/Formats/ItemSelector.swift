@@ -1,3 +1,5 @@
+import HostSystem
+
 /// Finds an item by its number as listed, by its id, or by its title or the beginning of its title.
 ///
 /// A number counts from 1 in the order of `ListContents.numbered`. Identifiers begin at 2^20, so they are not mistaken
@@ -35,10 +37,10 @@ package struct ItemSelector: Sendable {
             let all = numbered.filter(matches)
             let preferred = all.filter(isPreferred)
             let fitting = preferred.isEmpty ? all : preferred
-            if fitting.count > 1 { throw .ambiguousItem(query: query, candidates: candidates(fitting)) }
+            if fitting.count > 1 { throw .ambiguousItem(query: PlainLine(query).text, candidates: candidates(fitting)) }
             if let item = fitting.first { return item }
         }
-        throw .noSuchItem(query: query, list: list)
+        throw .noSuchItem(query: PlainLine(query).text, list: list)
     }
 
     private func isPreferred(_ item: StoredItem) -> Bool {

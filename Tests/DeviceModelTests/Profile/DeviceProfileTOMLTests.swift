@@ -88,6 +88,11 @@ import WatchLink
         #expect(!"\(error)".contains("\n"))
     }
 
+    @Test(arguments: ["[", "[[", " [ ", "\u{FEFF}["], [",x]", "\u{C}[a]", "#", "=", "[a]", "\u{FE}]", ".a]"])
+    func `A table without a name is refused, and does not end the program`(bracket: String, rest: String) {
+        #expect(throws: ProfileError.self) { try DeviceProfile(toml: "\(bracket)\(rest)\n", file: "p.toml") }
+    }
+
     @Test func `A radio that never rests is one of zero`() throws {
         let text = try text().replacingOccurrences(of: "rest_after_us = 5_000_000", with: "rest_after_us = 0")
         #expect(try DeviceProfile(toml: text, file: "p.toml").radio.rest == nil)

@@ -62,4 +62,9 @@ import Testing
     func `what fits nothing is an error`(query: String) {
         #expect(throws: PhoneError.noSuchItem(query: query, list: "Shopping")) { try id(query, .any) }
     }
+
+    @Test func `an error shows what was asked for on one line, whatever it is`() {
+        let error = #expect(throws: PhoneError.self) { try id("\u{1B}[2J\nMilk", .any) }
+        #expect(error?.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } == true)
+    }
 }
