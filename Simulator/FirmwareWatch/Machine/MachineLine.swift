@@ -16,10 +16,8 @@ package struct MachineLine: ~Copyable {
 
     private let descriptor: CInt
     private var condition = Condition.open
-    private var unsent: [UInt8] = []
-
     /// Bytes that wait for the machine to read them.
-    var unsentCount: Int { unsent.count }
+    private(set) var unsent: [UInt8] = []
 
     /// Which way a line goes.
     package enum Direction {

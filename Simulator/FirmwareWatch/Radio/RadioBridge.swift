@@ -24,7 +24,7 @@ struct RadioBridge {
     private var connection = Connection.none
     private var frames = FrameReader(largestPayload: SerialChannel.largestPacket(sdu: WatchLimits.largestSDU))
     /// Bytes of the line that wait until the datagram before them was handed on.
-    private var unheard: [UInt8] = []
+    private(set) var unheard: [UInt8] = []
     /// The datagram from the board that the port had no room for.
     private var arrived: [UInt8]?
     /// The datagram from the port that the channel has not taken over.
@@ -37,9 +37,6 @@ struct RadioBridge {
     init(to port: any RadioPort) {
         self.port = port
     }
-
-    /// Bytes of the line that wait.
-    var unheardCount: Int { unheard.count }
 
     /// When to call `service` even if nothing happens.
     var deadline: Instant? {
