@@ -72,7 +72,9 @@ public actor PhoneServer {
         let logger = logger.aboutPeers(clock)
         self.logger = logger
         self.clock = clock
-        (events, eventSource) = AsyncStream.makeStream(of: PhoneMessageStore.Event.self)
+        // What goes costs a line of the log; any one that stays brings the watches up to date.
+        (events, eventSource) = AsyncStream.makeStream(
+            of: PhoneMessageStore.Event.self, bufferingPolicy: .bufferingNewest(1_024))
         var configuration = WormholeConfiguration(role: .phone, name: name)
         let dependencies = store.dependencies
         configuration.localTime = { dependencies.localSeconds(dependencies.now()) }

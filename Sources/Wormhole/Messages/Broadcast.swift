@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Sends every element to every present listener, in order. A listener that is slow misses none.
+/// Sends every element to every present listener, in order. A listener that is slow misses none until `BroadcastLimits.mostUnread` wait for
+/// it; then the oldest go.
 ///
 /// A lock of its own keeps deliveries in order, for the reason that `Published` gives.
 final class Broadcast<Element: Sendable>: Sendable {
@@ -26,7 +27,8 @@ final class Broadcast<Element: Sendable>: Sendable {
     func listen<Output: Sendable>(
         after history: [Element] = [], _ transform: @escaping @Sendable (Element) -> Output?
     ) -> AsyncStream<Output> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Output.self)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Output.self, bufferingPolicy: .bufferingNewest(BroadcastLimits.mostUnread))
         let hear: @Sendable (Element) -> Void = { element in
             if let output = transform(element) { continuation.yield(output) }
         }
@@ -74,4 +76,10 @@ final class Broadcast<Element: Sendable>: Sendable {
         }
         withExtendedLifetime(gone) {}
     }
+}
+
+/// Of any `Broadcast`, which as a generic type has no stored properties of its own.
+enum BroadcastLimits {
+    /// The most elements that wait for one listener.
+    static let mostUnread = 10_000
 }

@@ -97,7 +97,7 @@ private final class StopSignals {
     private let sources: [any DispatchSourceSignal]
 
     init() {
-        let (arrivals, continuation) = AsyncStream.makeStream(of: String.self)
+        let (arrivals, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         self.arrivals = arrivals
         // A reader of the standard output that is gone is no reason to stop serving.
         signal(SIGPIPE, SIG_IGN)

@@ -4,7 +4,9 @@ import WatchLink
 extension BlueZControl {
     /// Discovers devices that advertise a service.
     public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Microseconds) -> BluetoothDiscovery {
-        let (stream, continuation) = AsyncStream.makeStream(of: BluetoothDiscovery.Event.self)
+        // A scan that finds more than anybody reads keeps the newest.
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: BluetoothDiscovery.Event.self, bufferingPolicy: .bufferingNewest(1_024))
         // Only earlier scans: this one must not wait for itself where it is cancelled at once.
         let before = endingScans.withLock { $0 }
         let work = Task {

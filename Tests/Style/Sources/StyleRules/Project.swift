@@ -36,6 +36,9 @@ public struct Project {
     /// The files that a page may name.
     let tree: FileTree
 
+    /// What grows in the shipped modules of the host.
+    let buffers: [GrowingBuffer]
+
     /// The names of the functions, computed properties and initialisers that each shipped file declares, by path.
     let functions: [String: Set<String>]
 
@@ -43,6 +46,8 @@ public struct Project {
     public init(_ files: [SourceFile], pages: [Page] = [], tree: FileTree = FileTree(files: [])) {
         self.pages = pages
         self.tree = tree
+        buffers = files.filter { $0.path.hasPrefix("Sources/") || $0.path.hasPrefix("Simulator/") }
+            .flatMap(GrowingBuffer.all)
         let collector = EnumCollector(viewMode: .sourceAccurate)
         let testCollector = EnumCollector(viewMode: .sourceAccurate)
         var importers: [String: [String]] = [:]

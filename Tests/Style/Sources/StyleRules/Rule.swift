@@ -22,7 +22,7 @@ extension Rule {
 public let houseRules: [any Rule] = [
     NoStoredBool(), NoDefaultOverOwnEnum(), ImportTable.tapline, FileLength(), FunctionLength(), EmbeddedSubset(),
     ProvenEscape(), NothingUnfinished(), FolderDirection.tapline,
-    DeadDeclaration.tapline, DeadFile(), OneNameOneType.tapline, PathOnPage(), TouchWay(),
+    DeadDeclaration.tapline, DeadFile(), OneNameOneType.tapline, PathOnPage(), TouchWay(), BufferOnPage(),
 ]
 
 /// The places of `files` and `pages` that break one of `rules`, sorted. `tree` holds the files that a page may name.
