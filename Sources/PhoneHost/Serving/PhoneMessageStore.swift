@@ -76,6 +76,9 @@ struct PhoneMessageStore: Persisting {
         }
     }
 
+    /// Nil: a phone's messages have no origin, because its watch says which run it has followed.
+    func origin(of sequence: UInt32, to peer: PeerIdentity) -> UInt32? { nil }
+
     func replace(
         _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
     ) async throws(WormholeError) -> UInt32 {

@@ -63,7 +63,7 @@ enum WatchRuns {
     }
 
     /// The most past epochs of ours that are remembered for one watch.
-    private static let mostPastEpochs = 64
+    static let mostPastEpochs = 64
 
     /// Begins a run of ours: each watch's streams get a new epoch, in which their numbers go on. An epoch that a hello has
     /// told the watch is remembered with its end.

@@ -120,6 +120,14 @@ final class DeliveryTracker: Sendable {
         }
     }
 
+    /// Forgets a peer, unless a program waits for the fate of a message to it.
+    func forget(_ peer: PeerIdentity) {
+        peers.withLock { peers in
+            guard let streams = peers[peer], streams[.queued].isEmpty, streams[.latest].isEmpty else { return }
+            peers[peer] = nil
+        }
+    }
+
     /// The streams to a peer continue in a new connection or epoch at these positions, where `before` was the highest
     /// queued sequence. Where fewer are issued now, that number of messages has left the front of the queue, and those
     /// behind them have new numbers.

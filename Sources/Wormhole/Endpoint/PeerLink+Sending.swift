@@ -17,10 +17,13 @@ extension PeerLink {
         }
         guard let limit = session.largestBody else { return }
         let isTooLarge = message.bodySize > limit
+        var header = MessageHeader(.queued, sequence: sequence, flags: isTooLarge ? .noValue : .none)
+        header.origin = try await store.origin(of: sequence, to: peer)
+        // A body that leaves no room for its origin goes without: the peer takes it for one of the present run.
+        if header.encodedSize + message.bodySize > transport.largestDatagram, !isTooLarge { header.origin = nil }
         let datagram =
             isTooLarge
-            ? try PeerLink.datagram(MessageHeader(.queued, sequence: sequence, flags: .noValue))
-            : try PeerLink.datagram(MessageHeader(.queued, sequence: sequence), message.name, message.payload)
+            ? try PeerLink.datagram(header) : try PeerLink.datagram(header, message.name, message.payload)
         guard await send(datagram) else { return }
         session.sent(.queued, sequence: sequence, at: clock.now)
         if isTooLarge {
@@ -64,7 +67,7 @@ extension PeerLink {
     private static func datagram(
         _ header: MessageHeader, _ name: MessageName, _ payload: [UInt8]
     ) throws(WormholeError) -> [UInt8] {
-        try datagram(size: MessageHeader.size + name.encodedSize + payload.count) { writer throws(CBORError) in
+        try datagram(size: header.encodedSize + name.encodedSize + payload.count) { writer throws(CBORError) in
             try header.encode(into: &writer)
             try writer.text(Array(name.text.utf8).span)
             try writer.raw(payload.span)

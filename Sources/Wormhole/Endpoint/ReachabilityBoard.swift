@@ -36,6 +36,21 @@ final class ReachabilityBoard: Sendable {
         }
     }
 
+    /// Forgets the peers that have been unreachable longest, so that at most `most` unreachable ones are left; returns
+    /// them. A peer can connect under any number of identities.
+    func forgetUnreachable(keeping most: Int) -> [PeerIdentity] {
+        entries.withLock { entries in
+            let since = entries.compactMap { peer, reachability -> (peer: PeerIdentity, since: WatchLink.Instant)? in
+                guard case .unreachable(let end) = reachability, let since = end.since else { return nil }
+                return (peer, since)
+            }
+            guard since.count > most else { return [] }
+            let oldest = since.sorted { $0.since < $1.since }.prefix(since.count - most).map(\.peer)
+            for peer in oldest { entries[peer] = nil }
+            return oldest
+        }
+    }
+
     var peers: [PeerIdentity] { entries.withLock { Array($0.keys) } }
 
     func finish() { changes.finish() }

@@ -21,6 +21,9 @@ public actor Wormhole {
         case closed
     }
 
+    /// The most peers whose reachability is remembered while they are away.
+    static let mostUnreachablePeers = 1_024
+
     let source: ChannelSource
     let store: any Persisting
     nonisolated let configuration: WormholeConfiguration
@@ -219,6 +222,10 @@ extension Wormhole {
         if let peer = links.first(where: { $0.value === link })?.key {
             links[peer] = nil
             board.note(peer, end.unreachableReason, at: clock.now)
+            for forgotten in board.forgetUnreachable(keeping: Wormhole.mostUnreachablePeers) {
+                largestBodies[forgotten] = nil
+                deliveries.forget(forgotten)
+            }
             return .opened(end)
         }
         if case .watch = configuration.role, links[.phone] == nil {

@@ -40,6 +40,9 @@ package protocol Persisting: Sendable {
     /// The message with that sequence in the queue of a peer, or nil where it is not there.
     func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> OutboundMessage?
 
+    /// The epoch in which a message of the queue was issued; nil for the present one.
+    func origin(of sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> UInt32?
+
     /// Replaces the value of a name and returns its revision. A nil payload clears the name, which is kept too, until
     /// all peers know it.
     func replace(

@@ -19,6 +19,8 @@ public actor MessageStore: Persisting {
     private var state: StoreState
     private var medium: Medium
     private let handler: Handler?
+    /// The peers whose streams have the epoch of this run.
+    private var begun: Set<UInt64> = []
 
     /// A store that lives as long as the object: it survives the restart of an endpoint, not that of the process.
     public init(applying handler: Handler? = nil) {
@@ -82,13 +84,33 @@ public actor MessageStore: Persisting {
     package func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
     ) throws(WormholeError) -> PeerStreams {
-        if state.peers[peer.rawValue] == nil { try commit(.met(peer: peer.rawValue, epoch: newEpoch)) }
+        if state.peers[peer.rawValue] == nil {
+            try commit(.met(peer: peer.rawValue, epoch: newEpoch))
+        } else if !begun.contains(peer.rawValue) {
+            try commit(.began(peer: peer.rawValue, epoch: newEpoch))
+        }
+        begun.insert(peer.rawValue)
         guard let streams = state.streams(of: peer) else { preconditionFailure("the peer was entered just now") }
         guard let hello = handshake?.hello else { return streams }
+        if state.peers[peer.rawValue]?.peerEpoch != hello.epoch {
+            try commit(.entered(peer: peer.rawValue, epoch: hello.epoch))
+        }
+        let claimed = Acknowledgement(queued: hello.queuedApplied, latest: hello.latestApplied)
+        let past = hello.knownEpoch.flatMap { state.peers[peer.rawValue]?.runs?.end(of: $0) }
         if !streams.positions.agree(with: hello, epoch: streams.epoch) {
-            try commit(.renumbered(peer: peer.rawValue, epoch: newEpoch))
+            // A watch's messages keep their names, so that none is applied twice.
+            try commit(
+                peer == .phone
+                    ? .began(peer: peer.rawValue, epoch: newEpoch)
+                    : .renumbered(peer: peer.rawValue, epoch: newEpoch))
         } else if hello.knows(epoch: streams.epoch) {
-            try acknowledged(Acknowledgement(queued: hello.queuedApplied, latest: hello.latestApplied), by: peer)
+            try acknowledged(claimed, by: peer)
+        } else if let past, peer != .phone {
+            if claimed.queued <= past.queued, claimed.latest <= past.latest {
+                try acknowledged(claimed, by: peer)
+            } else {
+                try commit(.renumbered(peer: peer.rawValue, epoch: newEpoch))
+            }
         }
         return state.streams(of: peer) ?? streams
     }
@@ -103,6 +125,11 @@ public actor MessageStore: Persisting {
         guard let streams = state.peers[peer.rawValue], sequence > streams.acknowledged, sequence <= streams.issued
         else { return nil }
         return streams.queue[Int(sequence - streams.acknowledged - 1)]
+    }
+
+    /// A phone's messages have no origin: its watch says which run it has followed.
+    package func origin(of sequence: UInt32, to peer: PeerIdentity) -> UInt32? {
+        peer == .phone ? state.peers[peer.rawValue]?.runs?.origin(of: sequence) : nil
     }
 
     package func replace(
@@ -141,6 +168,7 @@ public actor MessageStore: Persisting {
         guard !state.hasApplied(message) else { return .applied }
         var note = StoreRecord.Application(
             peer: message.peer.rawValue, epoch: message.epoch,
+            origin: message.origin == message.epoch ? nil : message.origin,
             stream: message.content.delivery == .latest ? .latest : .queued, sequence: message.sequence)
         var outcome = ApplyOutcome.applied
         switch message.content {

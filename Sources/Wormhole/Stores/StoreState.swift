@@ -13,6 +13,8 @@ struct StoreState: Codable, Sendable {
         var peerEpoch: UInt32 = 0
         var queuedApplied: UInt32 = 0
         var latestApplied: UInt32 = 0
+        /// Nil in a file of an earlier version.
+        var runs: PeerRuns?
 
         var issued: UInt32 { acknowledged + UInt32(queue.count) }
     }
@@ -46,7 +48,19 @@ struct StoreState: Codable, Sendable {
                 streams.epoch = epoch
                 streams.acknowledged = 0
                 streams.latestAcknowledged = 0
+                let former = streams.runs?.former ?? []
+                streams.runs = PeerRuns()
+                for run in former { streams.runs?.remember(run) }
             }
+        case .began(let peer, let epoch):
+            let latest = latestIssued(to: PeerIdentity(rawValue: peer))
+            update(peer) { streams in
+                let ended = PeerRuns.Run(epoch: streams.epoch, queued: streams.issued, latest: latest)
+                streams.runs = streams.runs ?? PeerRuns()
+                streams.runs?.begin(epoch, after: ended, acknowledged: streams.acknowledged)
+                streams.epoch = epoch
+            }
+        case .entered(let peer, let epoch): update(peer) { $0.enter(epoch) }
         case .queued(let peer, let message): update(peer) { $0.queue.append(message) }
         case .acknowledged(let peer, let queued, let latest):
             update(peer) { streams in
@@ -78,13 +92,15 @@ struct StoreState: Codable, Sendable {
 
     private mutating func apply(_ note: StoreRecord.Application) {
         update(note.peer) { streams in
-            if streams.peerEpoch != note.epoch {
-                streams.peerEpoch = note.epoch
-                streams.queuedApplied = 0
-                streams.latestApplied = 0
-            }
+            streams.enter(note.epoch)
             switch note.stream {
-            case .queued: streams.queuedApplied = max(streams.queuedApplied, note.sequence)
+            case .queued:
+                streams.queuedApplied = max(streams.queuedApplied, note.sequence)
+                guard let origin = note.origin, origin != note.epoch else { break }
+                var run = streams.runs?.former(origin) ?? PeerRuns.Run(epoch: origin, queued: 0, latest: 0)
+                run.queued = max(run.queued, note.sequence)
+                streams.runs = streams.runs ?? PeerRuns()
+                streams.runs?.remember(run)
             case .latest: streams.latestApplied = max(streams.latestApplied, note.sequence)
             }
         }
@@ -95,13 +111,33 @@ struct StoreState: Codable, Sendable {
     }
 }
 
+extension StoreState.Peer {
+    /// What was applied of a run of the peer.
+    func applied(of epoch: UInt32) -> PeerRuns.Run {
+        let present = PeerRuns.Run(epoch: peerEpoch, queued: queuedApplied, latest: latestApplied)
+        return epoch == peerEpoch ? present : runs?.former(epoch) ?? PeerRuns.Run(epoch: epoch, queued: 0, latest: 0)
+    }
+
+    /// The peer is in this run from now on.
+    mutating func enter(_ epoch: UInt32) {
+        guard epoch != peerEpoch else { return }
+        let (ended, applied) = (applied(of: peerEpoch), applied(of: epoch))
+        var runs = runs ?? PeerRuns()
+        if ended.epoch != 0 { runs.remember(ended) }
+        runs.forgetFormer(epoch)
+        self.runs = runs
+        (peerEpoch, queuedApplied, latestApplied) = (epoch, applied.queued, applied.latest)
+    }
+}
+
 extension StoreState {
     /// Whether a message with this number was applied before.
     func hasApplied(_ message: InboundMessage) -> Bool {
-        guard let streams = peers[message.peer.rawValue], streams.peerEpoch == message.epoch else { return false }
+        guard let streams = peers[message.peer.rawValue] else { return false }
         return switch message.content.delivery {
-        case .latest: message.sequence <= streams.latestApplied
-        case .queued, .interactive, .complication, .file: message.sequence <= streams.queuedApplied
+        case .latest: message.sequence <= streams.applied(of: message.epoch).latest
+        case .queued, .interactive, .complication, .file:
+            message.sequence <= streams.applied(of: message.origin).queued
         }
     }
 
@@ -143,6 +179,10 @@ enum StoreRecord: Codable, Sendable {
     case met(peer: UInt64, epoch: UInt32)
     /// The streams to a peer have a new epoch, in which what is queued is numbered from 1.
     case renumbered(peer: UInt64, epoch: UInt32)
+    /// A new run of ours, in which the numbers of the streams to a peer go on.
+    case began(peer: UInt64, epoch: UInt32)
+    /// The peer is in this run of its own.
+    case entered(peer: UInt64, epoch: UInt32)
     /// A message was appended to the queue of a peer.
     case queued(peer: UInt64, message: OutboundMessage)
     /// A peer is done with messages.
@@ -159,6 +199,8 @@ enum StoreRecord: Codable, Sendable {
 
         let peer: UInt64
         let epoch: UInt32
+        /// The epoch in which the peer issued it, where that is another.
+        var origin: UInt32?
         let stream: Stream
         let sequence: UInt32
         /// The name whose value it has changed, if any.

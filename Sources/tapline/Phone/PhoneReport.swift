@@ -71,12 +71,14 @@ enum PhoneReport {
         var name: String
         var lastConnection: Date
         var waiting: Int
+        var repairs: Int
 
         init(_ watch: WatchRecord) {
             identity = hexadecimal(watch.identity)
             name = watch.name
             lastConnection = watch.lastMetAt
             waiting = watch.waiting
+            repairs = watch.repairs
         }
     }
 

@@ -8,7 +8,8 @@ struct WatchesCommand: AsyncParsableCommand {
         commandName: "watches",
         abstract: "Print the watches that have ever connected.",
         discussion: """
-            A line has a watch's identity, when it connected last, how many messages wait for it, and its name.
+            A line has a watch's identity, when it connected last, how many messages wait for it, how often its list was
+            repaired because it had other rows than expected (where that was), and its name.
 
             EXAMPLES
               tapline phone watches
@@ -26,7 +27,7 @@ struct WatchesCommand: AsyncParsableCommand {
 
     private func text(_ watch: WatchRecord) -> String {
         "\(PhoneReport.hexadecimal(watch.identity))  \(PhoneReport.localTime(watch.lastMetAt))  "
-            + "\(watch.waiting) waiting  \(watch.name)"
+            + "\(watch.waiting) waiting  \(watch.repairs > 0 ? "\(watch.repairs) repaired  " : "")\(watch.name)"
     }
 }
 

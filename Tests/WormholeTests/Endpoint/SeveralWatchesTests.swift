@@ -63,6 +63,18 @@ struct SeveralWatchesTests {
         for endpoint in [newer, older, phone] { await endpoint.close() }
     }
 
+    @Test("The peers that were away longest are forgotten, so that inventing identities costs no memory")
+    func forgetting() {
+        let board = ReachabilityBoard()
+        let peers = (1...10).map { PeerIdentity(rawValue: $0) }
+        for peer in peers { board.note(peer, .connectionLost, at: Instant(microseconds: peer.rawValue)) }
+        let hello = Hello(role: .watch, identity: 1, epoch: 3, limits: LinkLimits(largestSDU: 512))
+        board.note(peers[0], saying: hello, at: Instant(microseconds: 20))
+        #expect(board.forgetUnreachable(keeping: 4) == Array(peers[1...5]))
+        #expect(board.peers.sorted() == [peers[0]] + peers[6...])
+        #expect(board.forgetUnreachable(keeping: 4).isEmpty)
+    }
+
     @Test("What the store queues by itself is sent once the endpoint is told")
     func outgoingChanged() async throws {
         let pair = try Pair(.memory)

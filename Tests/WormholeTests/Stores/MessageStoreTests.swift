@@ -85,6 +85,59 @@ struct MessageStoreTests {
         #expect(applied.all == [1, 2, 1])
     }
 
+    @Test("A message is applied once of its origin, whatever run brings it again")
+    func applyOnceOfItsOrigin() async throws {
+        let applied = Recorder<UInt32>()
+        let store = MessageStore { message throws(WormholeError) in
+            applied.append(message.origin * 100 + message.sequence)
+            return .applied
+        }
+        _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
+        for (sequence, run, origin) in [
+            (1, 9, 9), (2, 9, 9), (2, 10, 9), (3, 10, 9), (3, 10, 9), (2, 9, 9), (4, 10, 10), (4, 9, 10), (3, 11, 11),
+        ] as [(UInt32, UInt32, UInt32)] {
+            let message = InboundMessage(
+                peer: watch, epoch: run, origin: origin, sequence: sequence, content: .queued("m", payload: [0]))
+            #expect(try await store.apply(message) == .applied)
+        }
+        #expect(applied.all == [901, 902, 903, 1_004, 1_103])
+    }
+
+    @Test("Each opening of a store is a run: a watch's messages keep their numbers and the epoch they were issued in")
+    func runs() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        let first = try MessageStore(path: path)
+        #expect(try await first.resume(.phone, handshake: nil, newEpoch: 5).epoch == 5)
+        #expect(try await first.append(message(1), to: .phone) == 1)
+        #expect(try await first.append(message(2), to: .phone) == 2)
+        #expect(try await first.resume(.phone, handshake: nil, newEpoch: 6).epoch == 5, "one run")
+        #expect(await first.origin(of: 1, to: .phone) == nil)
+        await first.close()
+        let second = try MessageStore(path: path)
+        #expect(try await second.resume(.phone, handshake: nil, newEpoch: 7).epoch == 7)
+        #expect(try await second.append(message(3), to: .phone) == 3)
+        #expect(await second.origin(of: 2, to: .phone) == 5)
+        #expect(await second.origin(of: 3, to: .phone) == nil)
+        #expect(await second.queued(2, to: .phone) == message(2))
+    }
+
+    @Test("A phone's store is opened again: a watch that remembers the run before goes on after what it has")
+    func pastRuns() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        let first = try MessageStore(path: path)
+        _ = try await first.resume(watch, handshake: hello(), newEpoch: 5)
+        for number in 1...3 { _ = try await first.append(message(UInt8(number)), to: watch) }
+        await first.close()
+        let second = try MessageStore(path: path)
+        let streams = try await second.resume(watch, handshake: hello(knownEpoch: 5, queuedApplied: 2), newEpoch: 6)
+        #expect(streams.epoch == 6 && streams.positions.queuedAcknowledged == 2)
+        #expect(await second.queued(3, to: watch) == message(3))
+        let lost = try await second.resume(watch, handshake: hello(knownEpoch: 5, queuedApplied: 9), newEpoch: 7)
+        #expect(lost.epoch == 7 && lost.positions.queuedIssued == 1, "it has more than was ever issued")
+    }
+
     @Test("A handler that fails leaves the message to be applied again")
     func failingHandler() async throws {
         let attempts = Recorder<UInt32>()

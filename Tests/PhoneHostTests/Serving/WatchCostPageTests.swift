@@ -1,0 +1,30 @@
+import Foundation
+import ListFeed
+import Testing
+
+@testable import PhoneHost
+@testable import Wormhole
+
+/// The page about what a watch can cost has the numbers of the code.
+@Suite struct WatchCostPageTests {
+    @Test(arguments: [
+        ("FeedStore.mostWaiting", FeedStore.mostWaiting), ("LatestStore.mostNames", LatestStore.mostNames),
+        ("History.mostWithoutEffect", History.mostWithoutEffect),
+        ("WatchHandshake.mostLocalWatches", WatchHandshake.mostLocalWatches),
+        ("AppliedMessages.mostFormerRuns", AppliedMessages.mostFormerRuns),
+        ("WatchRuns.mostPastEpochs", WatchRuns.mostPastEpochs), ("NoticePace.mostLines", NoticePace.mostLines),
+        ("Wormhole.mostUnreachablePeers", Wormhole.mostUnreachablePeers),
+        ("WormholeConfiguration.largestMessage", WormholeConfiguration(role: .phone).largestMessage),
+        ("LineBudget.perPeer", LineBudget.perPeer), ("LineBudget.together", LineBudget.together),
+    ])
+    func `each bound on the page is that of the code`(name: String, bound: Int) throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/README.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter {
+            $0.contains("`\(name)`")
+        }
+        #expect(!rows.isEmpty)
+        let number = bound.formatted(.number.grouping(.automatic).locale(Locale(identifier: "en")))
+        for row in rows { #expect(row.contains(number), "\(name) is \(number)") }
+    }
+}
