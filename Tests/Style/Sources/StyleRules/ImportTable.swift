@@ -98,6 +98,9 @@ extension ImportTable {
                 "DeviceModel", "DeviceModelTesting", "GRDB", "HostSystem", "Logging", "PhoneHost", "Testing", "Watch",
                 "WatchLink", "Wormhole", "WormholeTesting",
             ]),
+            "Tests/Fuzz/Sources": host.union([
+                "BluetoothBridge", "DeviceModel", "GRDB", "PhoneHost", "Watch", "WatchLink", "Wormhole",
+            ]),
             "Tests/GuestSupport": host.union(["BluetoothBridge"]),
             "Tests/SampleWatchTests": [
                 "DeviceModel", "Foundation", "HostRadio", "PhoneHost", "Testing", "Watch", "WatchLink",

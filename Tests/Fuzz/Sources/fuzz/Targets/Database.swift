@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+import WatchLink
+
+@testable import PhoneHost
+@testable import Wormhole
+
+/// The phone's database with any values in its cells: everything that reads it returns or throws.
+func fuzzDatabase(_ input: FuzzInput) {
+    let path = "/dev/shm/tapline-fuzz-\(getpid()).sqlite"
+    for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
+    guard (try? template.write(to: URL(filePath: path))) != nil else { fatalError("no room in /dev/shm") }
+    do {
+        var input = input
+        let raw = try DatabaseQueue(path: path)
+        try raw.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
+            for _ in 0..<6 where !input.isAtEnd { input.change(db) }
+        }
+        try raw.close()
+    } catch {
+        fatalError("the test's own connection: \(error)")
+    }
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached {
+        await readEverything(path)
+        isDone.signal()
+    }
+    isDone.wait()
+}
+
+private let watch = PeerIdentity(rawValue: 77)
+
+/// A database with two lists, a history, a watch with a queue and its rows.
+private let template: Data = {
+    let path = "/dev/shm/tapline-fuzz-template-\(getpid()).sqlite"
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached {
+        do {
+            let store = try PhoneStore(path: path)
+            let items = try await store.add(
+                [try CleanTitle("Milk"), try CleanTitle("Eggs")].map { ItemDraft(title: $0) })
+            try await store.add([ItemDraft(title: try CleanTitle("Nails"))], to: "Hardware store")
+            let messages = PhoneMessageStore(store)
+            _ = try await messages.resume(watch, handshake: handshake, newEpoch: 5)
+            _ = try await messages.apply(check(items.items[0].id.rawValue, sequence: 1))
+            _ = try await store.feed([watch])
+            try store.close()
+        } catch {
+            fatalError("the template: \(error)")
+        }
+        isDone.signal()
+    }
+    isDone.wait()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return (try? Data(contentsOf: URL(filePath: path))) ?? Data()
+}()
+
+private var handshake: PeerHandshake {
+    var hello = PeerHello(role: .watch, identity: watch.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
+    hello.knownEpoch = 5
+    return PeerHandshake(hello: hello, largestBody: 400)
+}
+
+private func check(_ item: UInt32, sequence: UInt32) -> InboundMessage {
+    let payload = encoded { writer throws(CBORError) in
+        try CheckMessage(item: item, localTime: nil, tap: nil).encode(into: &writer)
+    }
+    return InboundMessage(
+        peer: watch, epoch: 3, sequence: sequence, content: .queued(MessageName(.check), payload: payload))
+}
+
+private func readEverything(_ path: String) async {
+    guard let store = try? PhoneStore(path: path) else { return }
+    _ = try? await store.lists()
+    let contents = try? await store.contents()
+    _ = try? await store.contents(of: "Hardware store")
+    _ = try? await store.history()
+    _ = try? await store.watches()
+    _ = try? await store.feed([watch])
+    let messages = PhoneMessageStore(store)
+    _ = try? await messages.identity(proposal: 1)
+    let peers = (try? await messages.peers()) ?? []
+    _ = try? await messages.resume(watch, handshake: handshake, newEpoch: 9)
+    for peer in peers {
+        _ = try? await messages.issued(to: peer)
+        for sequence in 1...3 as ClosedRange<UInt32> { _ = try? await messages.queued(sequence, to: peer) }
+        _ = try? await messages.value(after: 0, for: peer)
+        try? await messages.acknowledged(Acknowledgement(queued: 1, latest: 1), by: peer)
+    }
+    for name in (try? await messages.namesWithValue()) ?? [] { _ = try? await messages.currentValue(under: name) }
+    if let item = contents?.items.first {
+        _ = try? await messages.apply(check(item.id.rawValue, sequence: 2))
+        _ = try? await store.apply(ListEdit(item: item.id, action: .uncheck(at: .now)), origin: .phone)
+    }
+    _ = try? await store.add([ItemDraft(title: CleanTitle("Tea"))])
+    _ = try? await store.feed([watch])
+    try? store.close()
+}
+
+extension FuzzInput {
+    private static let columns: [(String, [String])] = [
+        ("list", ["number", "name", "changedAt"]),
+        ("host", ["identity", "activeList", "latestRevision"]),
+        ("item", ["id", "list", "rank", "title", "addedAt", "checkedAt"]),
+        (
+            "history",
+            ["event", "item", "title", "list", "at", "origin", "watch", "epoch", "sequence", "tap", "localTime"]
+        ),
+        (
+            "watch",
+            [
+                "identity", "name", "firstMetAt", "lastMetAt", "largestBody", "epoch", "queuedIssued",
+                "queuedAcknowledged", "latestAcknowledged", "peerEpoch", "queuedApplied", "latestApplied", "given",
+                "more",
+            ]
+        ),
+        ("projection", ["watch", "item", "rank", "title", "cut"]),
+        ("outgoing", ["watch", "sequence", "name", "payload"]),
+        ("latest", ["name", "watch", "revision", "payload"]),
+        ("mailbox", ["name", "payload"]),
+    ]
+
+    /// Gives one cell of a table, or the cells of a column, another value.
+    fileprivate mutating func change(_ db: Database) {
+        let (table, names) = FuzzInput.columns[Int(byte()) % FuzzInput.columns.count]
+        let name = names[Int(byte()) % names.count]
+        let value: (any DatabaseValueConvertible)?
+        switch byte() % 6 {
+        case 0: value = nil
+        case 1: value = Int64(truncatingIfNeeded: Int8(bitPattern: byte()))
+        case 2: value = [Int64.max, .min, 1 << 32, (1 << 32) - 1, 1 << 31, 0, -1][Int(byte()) % 7]
+        case 3: value = Int64(bitPattern: longWord())
+        case 4: value = Data(bytes(limit: 600))
+        default: value = String(decoding: bytes(limit: 100), as: UTF8.self)
+        }
+        // What the table refuses stays as it is.
+        try? db.execute(
+            sql: "UPDATE OR IGNORE \(table) SET \(name) = ? WHERE abs(\(name) % 2) = ? OR ? > 1",
+            arguments: [value, Int(byte() % 3), Int(byte() % 4)])
+    }
+}

@@ -1,0 +1,77 @@
+import WatchLink
+
+@testable import DeviceModel
+@testable import Watch
+
+/// A watch that starts from whatever is in its flash, is used, and starts again.
+func fuzzFlash(_ input: FuzzInput) {
+    var input = input
+    let geometry = geometry(input.byte())
+    var contents = [UInt8](repeating: 0xFF, count: geometry.capacity)
+    // Stretches of bytes at any addresses.
+    while !input.isAtEnd {
+        let address = Int(input.word() >> 8) % contents.count
+        for (offset, byte) in input.bytes(limit: 2_048).enumerated() where address + offset < contents.count {
+            contents[address + offset] = byte
+        }
+    }
+    wear(MemoryFlash(geometry, contents: contents))
+}
+
+/// Records with valid checks whose contents are anything, and some bytes of them flipped: what a journal of another version,
+/// or of a program with a bug, has written.
+func fuzzJournal(_ input: FuzzInput) {
+    var input = input
+    let geometry = geometry(input.byte())
+    var flips = (0..<Int(input.byte() & 3)).map { _ in (Int(input.word() >> 8) % geometry.capacity, input.byte()) }
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 16)
+    defer { memory.deallocate() }
+    var arena = MemoryArena(memory)
+    var journal = Journal(arena: &arena)
+    var flash = MemoryFlash(geometry)
+    var nobody = Nobody()
+    guard (try? journal.mount(flash: &flash, replay: &nobody)) != nil else { return }
+    while !input.isAtEnd {
+        let kind = RecordKind(rawValue: input.byte() % 14)
+        let payload = input.bytes(limit: 511)
+        guard kind.isForClients else {
+            flips.append((Int(input.word() >> 8) % geometry.capacity, input.byte()))
+            continue
+        }
+        do { _ = try journal.append(kind, payload.span, flash: &flash) } catch { break }
+    }
+    for (address, mask) in flips { flash.contents[address] ^= mask }
+    wear(flash)
+}
+
+/// A client without state.
+private struct Nobody: JournalClient {
+    mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome { .applied }
+
+    mutating func nextSnapshotRecord(
+        cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
+    ) -> SnapshotRecord? { nil }
+}
+
+private func geometry(_ byte: UInt8) -> FlashGeometry {
+    byte & 1 == 0
+        ? FlashGeometry(pageSize: 256, sectorSize: 4_096, sectorCount: 16)
+        : FlashGeometry(pageSize: 128, sectorSize: 1_024, sectorCount: 8)
+}
+
+/// Starts a watch twice, taps, and lets its phone in. It has to end, and to be a watch that shows its rows.
+private func wear(_ chip: MemoryFlash) {
+    let phone = SimulatedPhone(
+        list: "Groceries", items: (1...3).map { PhoneItem(id: $0, title: "Item \($0)") }, seed: 5)
+    guard let bench = try? WatchBench(phone: phone, handler: ShippingHandler(), profile: .instant, flash: chip) else {
+        return
+    }
+    bench.tap(0)
+    bench.run(for: .seconds(1))
+    bench.connect()
+    bench.tap(0)
+    bench.run(for: .seconds(1))
+    guard (try? bench.restart()) != nil else { return }
+    _ = bench.screen.rows.count
+    bench.run(for: .seconds(1))
+}

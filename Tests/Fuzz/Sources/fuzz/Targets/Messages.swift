@@ -1,0 +1,50 @@
+import WatchLink
+
+/// Every frame and message that is read is written and read again, and is then the same.
+func fuzzMessages(_ input: FuzzInput) {
+    var input = input
+    let kind = input.byte()
+    let bytes = input.all
+    switch kind % 7 {
+    case 0: rewriteFrame(bytes)
+    case 1:
+        guard let header = try? MessageHeader(bytes.span), let body = try? MessageBody(bytes.span, header: header)
+        else {
+            return
+        }
+        _ = ApplicationMessage(name: body.name)
+    case 2: readList(bytes)
+    case 3: readTimeline(bytes)
+    case 4: rewrite(bytes) { (reader) throws(CBORError) in try CheckMessage(from: &reader) }
+    case 5: rewrite(bytes) { (reader) throws(CBORError) in try ReloadMessage(from: &reader) }
+    default: rewrite(bytes) { (reader) throws(CBORError) in try TitleMessage(from: &reader) }
+    }
+}
+
+private func rewriteFrame(_ bytes: [UInt8]) {
+    guard let frame = try? ControlFrame(bytes.span) else { return }
+    let written = encoded { writer throws(CBORError) in try frame.encode(into: &writer) }
+    precondition((try? ControlFrame(written.span)) == frame, "a control frame changes when it is written")
+}
+
+private func rewrite<Message: LinkMessage & Equatable>(
+    _ bytes: [UInt8], _ read: (inout CBORReader) throws(CBORError) -> Message
+) {
+    var reader = CBORReader(bytes.span)
+    guard let message = try? read(&reader) else { return }
+    let written = encoded { writer throws(CBORError) in try message.encode(into: &writer) }
+    var again = CBORReader(written.span)
+    precondition((try? read(&again)) == message, "a message changes when it is written")
+}
+
+private func readList(_ bytes: [UInt8]) {
+    guard var reader = try? ListMessageReader(CBORReader(bytes.span)) else { return }
+    var count: UInt32 = 0
+    while reader.next() != nil { count += 1 }
+    precondition(count == reader.message.changeCount, "a list message has another number of changes")
+}
+
+private func readTimeline(_ bytes: [UInt8]) {
+    guard var reader = try? ComplicationMessageReader(CBORReader(bytes.span)) else { return }
+    while reader.next() != nil {}
+}

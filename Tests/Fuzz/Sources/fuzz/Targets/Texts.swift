@@ -1,0 +1,52 @@
+@testable import DeviceModel
+@testable import PhoneHost
+
+/// A device profile: it is read, or refused in one line.
+func fuzzProfile(_ input: FuzzInput) {
+    do throws(ProfileError) {
+        _ = try DeviceProfile(toml: input.text, file: "profile.toml")
+    } catch {
+        requireOneLine("\(error)")
+    }
+}
+
+/// A script: it is read, or refused in one line.
+func fuzzScript(_ input: FuzzInput) {
+    do throws(ScriptError) {
+        _ = try ScriptParser(file: "script").statements(in: input.text)
+    } catch {
+        requireOneLine("\(error)")
+    }
+}
+
+/// A list of another program: what is read has clean titles, and is exported and read again as the same.
+func fuzzList(_ input: FuzzInput) {
+    var input = input
+    let query = String(decoding: input.bytes(limit: 20), as: UTF8.self)
+    let drafts = ListImport(input.all).drafts
+    let list = ListContents(
+        name: "List",
+        items: drafts.enumerated().map { place, draft in
+            StoredItem(
+                id: ItemIdentifier(rawValue: UInt32(place) + 1), rank: 0, title: draft.title.text,
+                state: draft.kind == .open ? .open : .checked(at: .init(timeIntervalSince1970: 0)),
+                addedAt: .init(timeIntervalSince1970: 0))
+        })
+    for draft in drafts { requireOneLine(draft.title.text) }
+    do throws(PhoneError) {
+        _ = try ItemSelector(list, preferring: .open).item(query)
+    } catch {
+        requireOneLine("\(error)")
+    }
+    let open = drafts.filter { $0.kind == .open }
+    precondition(
+        ListImport(ListExport.markdown.text(of: list).utf8).drafts == drafts, "an export reads as another list")
+    precondition(ListImport(ListExport.plain.text(of: list).utf8).drafts == open, "an export reads as another list")
+}
+
+/// Stops where a text for the terminal would have more than one line or a control character.
+private func requireOneLine(_ text: String) {
+    for scalar in text.unicodeScalars where scalar.value < 0x20 || scalar.value == 0x7F {
+        preconditionFailure("a control character is on its way to the terminal")
+    }
+}
