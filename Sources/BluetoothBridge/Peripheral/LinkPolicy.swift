@@ -94,9 +94,6 @@ package struct LinkPolicy: Equatable, Sendable {
         }
     }
 
-    /// Whether anything is connected.
-    package var isVisited: Bool { !visits.isEmpty }
-
     private mutating func drop(
         _ peer: BluetoothPeer, _ visit: Visit, _ hasRightOfWay: Bool, at now: Instant
     ) -> Reason? {
