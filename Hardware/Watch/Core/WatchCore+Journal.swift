@@ -1,40 +1,73 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Draws a new identity for a new watch, and a new epoch where the journal has lost something.
-    ///
-    /// The phone relies on what this watch has applied. With a new epoch, and the phone's epoch forgotten, the watch
-    /// receives everything again.
+    /// Draws an identity for a new watch. Where the journal has lost something, forgets what was applied of the phone's
+    /// streams, so that everything comes again.
     @inline(never)
     mutating func adoptIdentity(journalIsComplete isComplete: Bool) {
-        switch (data.identity, isComplete) {
-        case (.known, true):
-            break
-        case (.known(let identity, _), false):
-            data.forgetPhone()
-            beginEpoch(identity)
-        case (.unknown, _):
-            data.forgetPhone()
-            beginEpoch(UInt64(high: nextRandomWord(), low: nextRandomWord()))
+        switch data.identity {
+        case .known: break
+        case .unknown:
+            data.adopt(.known(identity: UInt64(high: nextEpoch(), low: nextRandomWord()), epoch: nextEpoch()))
+            // Twice, like in a snapshot.
+            store.keep(.identity, room: .made, of: &data, on: &board)
+            store.keep(.identity, room: .made, of: &data, on: &board)
         }
-    }
-
-    /// Begins a new stream of messages, in which the waiting ones get new numbers.
-    @inline(never)
-    mutating func beginEpoch(_ identity: UInt64) {
-        data.adopt(.known(identity: identity, epoch: nextRandomWord()))
-        data.outbox.renumber()
-        store.keep(.identity, room: .made, of: &data, on: &board)
+        guard !isComplete else { return }
+        data.forgetPhone()
         store.keep(.positions, room: .made, of: &data, on: &board)
-        restartSession()
     }
 
-    /// Begins a session with the identity of the journal.
-    mutating func restartSession() {
+    /// Begins a session in a new epoch. Sequences go on, and waiting messages keep their names; where half of all
+    /// sequences are used and nothing waits, they begin again.
+    @inline(never)
+    mutating func beginEpoch() {
+        data.epoch = nextEpoch()
+        if data.outbox.isExhausted { restartSequences() }
         switch data.identity {
         case .unknown: preconditionFailure("a watch has an identity once its journal is mounted")
-        case .known(let identity, let epoch): link.restart(identity: identity, epoch: epoch)
+        case .known(let identity, _): link.restart(identity: identity, epoch: data.epoch)
         }
+    }
+
+    private mutating func restartSequences() {
+        let newest = data.outbox.newestSequence
+        data.outbox.reset(acknowledged: 0)
+        // Messages with low numbers would be taken for acknowledged ones after a restart without this record.
+        if !store.keep(.positions, room: .made, of: &data, on: &board) { data.outbox.reset(acknowledged: newest) }
+    }
+
+    /// Compares the phone that has said hello with this watch's own. Returns whether messages may flow.
+    ///
+    /// While nothing waits, the watch becomes another phone's, and connects again as a watch without a list. The
+    /// check-offs that wait belong to its own phone, and are not given to another.
+    @inline(never)
+    mutating func meet(phone identity: UInt64) -> Bool {
+        switch data.relation(to: identity) {
+        case .own: return true
+        case .first:
+            data.adopt(phone: identity)
+            store.keep(.identity, of: &data, on: &board)
+            return true
+        case .other: break
+        }
+        guard data.outbox.isEmpty, taps.deferred.isEmpty, !taps.holdsRow, let own = data.phone else {
+            linkNotice = .otherPhone
+            link.close(.otherPhone, at: board.now)
+            return false
+        }
+        data.adopt(phone: identity)
+        guard store.keep(.phoneChange, room: .made, of: &data, on: &board) else {
+            data.adopt(phone: own)
+            link.close(.otherPhone, at: board.now)
+            return false
+        }
+        data.forgetList()
+        link.close(.goingAway, at: board.now)
+        display.invalidate(.everything)
+        display.setPlaceholder(data.placeholder, rows: 0)
+        updateComplication()
+        return false
     }
 
     /// Stores a message to the phone, after which the link may send it. Returns whether it is stored; if not, there is no

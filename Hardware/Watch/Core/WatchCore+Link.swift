@@ -4,15 +4,18 @@ extension WatchCore where B: ~Copyable {
     /// Does one step of the link and its effects on data, flash and panel. Returns whether there was anything to do.
     @inline(never)
     mutating func serviceLink() -> Bool {
-        switch link.step(data.streamPositions, takesMessages: store.takesMessages(data), on: &board) {
+        let state = LinkState(
+            positions: data.streamPositions, rowsCheck: rowsCheck, intake: store.intake(for: data))
+        switch link.step(state, on: &board) {
         case .idle:
             return false
         case .done:
             break
         case .channelChanged, .closed:
             display.invalidate(.title)
-        case .opened(let localTime, let issued):
-            completeHandshake(localTime: localTime, queuedIssued: issued)
+        case .opened(let phone):
+            guard meet(phone: phone.identity) else { return true }
+            completeHandshake(phone)
         case .message(let header, let datagram, let arrived):
             take(header, datagram, arrivedAt: arrived)
             // A flood of messages leaves no other time for upkeep.
@@ -43,13 +46,19 @@ extension WatchCore where B: ~Copyable {
         link.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
     }
 
+    /// The check of the rows, nil while something waits that will change them here or on the phone.
+    private var rowsCheck: UInt32? {
+        data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
+    }
+
     @inline(never)
-    private mutating func completeHandshake(localTime: LocalTime?, queuedIssued: UInt32) {
+    private mutating func completeHandshake(_ phone: OpenedPhone) {
+        linkNotice = phone.lostMessages > 0 ? .phoneRestored : .none
         let positions = link.positions
-        let isChanged = data.resume(positions, queuedIssued: queuedIssued)
+        let isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
         forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0))
         if isChanged { store.keep(.positions, of: &data, on: &board) }
-        if let localTime { board.setCalendar(localTime) }
+        if let localTime = phone.localTime { board.setCalendar(localTime) }
         display.invalidate(.title)
         display.invalidateStatus()
         display.setPlaceholder(data.placeholder, rows: data.items.count)
@@ -58,14 +67,15 @@ extension WatchCore where B: ~Copyable {
     private mutating func end(_ reason: CloseReason) {
         display.invalidate(.title)
         switch reason {
-        case .historyLost:
-            // The phone has seen more of our messages than we remember sending: they get new numbers in a new stream.
-            if case .known(let identity, _) = data.identity { beginEpoch(identity) }
-        case .goingAway, .refused, .replaced, .otherPhone, .noCommonVersion, .protocolFault, .silent, .noHello,
-            .transportTooSmall,
-            .peerLeft:
+        case .historyLost, .goingAway:
+            // The phone claims messages that were never issued, or this watch begins anew.
+            beginEpoch()
+        case .peerLeft(let goodbye):
+            if goodbye.reason == .replaced { linkNotice = .replaced }
+        case .refused, .replaced, .otherPhone, .noCommonVersion, .protocolFault, .silent, .noHello, .transportTooSmall:
             break
         }
+        display.invalidateStatus()
     }
 
     /// Applies a message, stores it, and reports that to the session.
@@ -131,6 +141,7 @@ extension WatchCore where B: ~Copyable {
             board.trace(.mark(.acknowledged, tap: tap, at: now))
         }
         if data.outbox.count < waiting { display.invalidateStatus() }
+        if data.outbox.isExhausted { link.close(.goingAway, at: now) }
     }
 
     /// The time when the phone had stored the message, where the radio link takes equally long in both directions.
@@ -142,7 +153,8 @@ extension WatchCore where B: ~Copyable {
 
     @inline(never)
     private mutating func send(_ sequence: UInt32) -> Bool {
-        guard let sent = link.send(data.outbox.message(sequence), sequence: sequence, on: &board) else { return false }
+        let message = data.outbox.message(sequence)
+        guard let sent = link.send(message, sequence: sequence, epoch: data.epoch, on: &board) else { return false }
         if let tap = data.outbox.markSent(sequence, at: sent) { board.trace(.mark(.sent, tap: tap, at: sent)) }
         return true
     }

@@ -13,6 +13,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var taps: TapLine
     var store: FlashStore
     var link: PhoneLink
+    /// What the last links have shown that the wearer has to know.
+    var linkNotice = WatchNotice.none
     private var random: SplitMix64
     let descriptionMemory: FixedArray<UInt8>
     private let inPlace = InPlace()
@@ -36,7 +38,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     }
 
     /// At most seven bytes in front of each of the arrays.
-    private static var padding: Int { 18 * 7 }
+    private static var padding: Int { 19 * 7 }
 
     /// The number of unchecked items of the phone's list, including those beyond the watch's rows.
     public var remaining: UInt32 { data.remaining }
@@ -44,7 +46,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// Reads the journal, which has the watch's identity, and draws the first frame.
     mutating func start() {
         adoptIdentity(journalIsComplete: store.mount(into: &data, on: &board))
-        restartSession()
+        beginEpoch()
         display.setPlaceholder(data.placeholder, rows: data.items.count)
         updateComplication()
         _ = redrawIfStale()
@@ -65,7 +67,12 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     }
 
     /// What the wearer has to know beyond the state of the link.
-    var notice: WatchNotice { store.notice }
+    var notice: WatchNotice {
+        switch store.notice {
+        case .none: linkNotice
+        case .notStored, .flashFailing, .recordsLost, .otherPhone, .replaced, .phoneRestored: store.notice
+        }
+    }
 
     mutating func updateComplication() {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
@@ -91,6 +98,14 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     }
 
     mutating func nextRandomWord() -> UInt32 { random.nextWord() }
+
+    /// A random number that is not 0.
+    mutating func nextEpoch() -> UInt32 {
+        while true {
+            let word = random.nextWord()
+            if word != 0 { return word }
+        }
+    }
 
     mutating func mark(_ mark: TapMark, tap: TapNumber) {
         board.trace(.mark(mark, tap: tap, at: board.now))

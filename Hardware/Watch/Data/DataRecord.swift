@@ -3,6 +3,8 @@ import WatchLink
 /// A record of the watch's data for the journal.
 enum DataRecord: BitwiseCopyable {
     case identity
+    /// The watch became another phone's: everything of the phone before is forgotten.
+    case phoneChange
     /// The positions of the streams.
     case positions
     /// A message to the phone.
@@ -18,8 +20,9 @@ enum DataRecord: BitwiseCopyable {
         switch self {
         case .identity: .identity
         case .positions: .positions
-        case .message(.checkOff, _): .checkOff
-        case .message(.reload, _): .reloadRequest
+        case .message(.checkOff, _): .checkOffOfEpoch
+        case .message(.reload, _): .reloadRequestOfEpoch
+        case .phoneChange: .phoneChange
         case .received(let name, _, _): name.recordKind
         case .order, .orderChange: .sortingOrder
         }
@@ -30,9 +33,10 @@ extension WatchData {
     /// Writes the payload of a record: at most `WatchLimits.largestSDU` bytes.
     func write(_ record: DataRecord, _ writer: inout CBORWriter) throws(CBORError) {
         switch record {
-        case .identity: try writeIdentity(&writer)
+        case .identity, .phoneChange: try writeIdentity(&writer)
         case .positions: try writePositions(&writer)
-        case .message(let message, let sequence): try write(message, sequence: sequence, &writer)
+        case .message(let message, let sequence):
+            try write(message, sequence: sequence, origin: epoch, &writer)
         case .received(_, let sequence, let payload):
             try writeHead(sequence: sequence, &writer)
             try writer.raw(payload.span)
@@ -56,7 +60,7 @@ extension WatchData {
 extension RecordKind {
     /// An item of the list, written by a snapshot.
     static var item: RecordKind { RecordKind(rawValue: 8) }
-    /// A request for the whole list, with the sequence of its queued message.
+    /// A request for the whole list, with the sequence of its queued message, of a version without origins.
     static var reloadRequest: RecordKind { RecordKind(rawValue: 9) }
     /// The order of the rows, written by the legacy handler. Nothing reads it.
     static var sortingOrder: RecordKind { RecordKind(rawValue: 10) }
@@ -64,4 +68,10 @@ extension RecordKind {
     static var timelineEntry: RecordKind { RecordKind(rawValue: 11) }
     /// The list's name, written by a snapshot.
     static var listName: RecordKind { RecordKind(rawValue: 12) }
+    /// An item was checked off, with the epoch and the sequence of the queued message to the phone.
+    static var checkOffOfEpoch: RecordKind { RecordKind(rawValue: 13) }
+    /// A request for the whole list, with the epoch and the sequence of its queued message.
+    static var reloadRequestOfEpoch: RecordKind { RecordKind(rawValue: 14) }
+    /// This watch became another phone's: everything of the phone before is forgotten.
+    static var phoneChange: RecordKind { RecordKind(rawValue: 15) }
 }

@@ -20,8 +20,13 @@ extension WatchData: JournalClient {
         case .identity: try readIdentity(&reader)
         case .positions: try readPositions(&reader)
         case .item: try readItem(&reader)
-        case .checkOff: try readCheckOff(&reader)
-        case .reloadRequest: try readReloadRequest(&reader)
+        case .checkOff: try readCheckOff(&reader, origin: storedEpoch)
+        case .checkOffOfEpoch: try readCheckOff(&reader, origin: try readOrigin(&reader))
+        case .reloadRequest: try readReloadRequest(&reader, origin: storedEpoch)
+        case .reloadRequestOfEpoch: try readReloadRequest(&reader, origin: try readOrigin(&reader))
+        case .phoneChange:
+            try readIdentity(&reader)
+            forgetList()
         case .listName: try readListName(&reader)
         case .timelineEntry: try readTimelineEntry(&reader)
         case .sortingOrder: break
@@ -54,9 +59,9 @@ extension WatchData: JournalClient {
     private func write(
         _ part: SnapshotPart, element: inout Int, _ writer: inout CBORWriter
     ) throws(CBORError) -> RecordKind? {
-        defer { element += 1 }
+        defer { element &+= 1 }
         switch part {
-        case .identity:
+        case .identity, .identityAgain:
             guard element == 0, identity != .unknown else { return nil }
             try writeIdentity(&writer)
             return .identity
@@ -85,18 +90,23 @@ extension WatchData: JournalClient {
             return .timelineEntry
         case .outbox:
             // By sequence, so that messages acknowledged meanwhile shift nothing.
-            let oldest = Int(outbox.acknowledgedSequence) + 1
-            if element < oldest { element = oldest }
-            let sequence = UInt32(truncatingIfNeeded: element)
-            guard let entry = outbox.message(sequence) else { return nil }
-            try write(entry.message, sequence: sequence, &writer)
-            return DataRecord.message(entry.message, sequence: sequence).kind
+            var sequence = max(UInt32(truncatingIfNeeded: element), outbox.acknowledgedSequence &+ 1)
+            // A message that never came back from the journal has no record.
+            while sequence <= outbox.newestSequence, sequence > outbox.acknowledgedSequence {
+                element = Int(truncatingIfNeeded: sequence)
+                if let entry = outbox.message(sequence) {
+                    try write(entry.message, sequence: sequence, origin: entry.origin, &writer)
+                    return DataRecord.message(entry.message, sequence: sequence).kind
+                }
+                sequence &+= 1
+            }
+            return nil
         }
     }
 }
 
 /// The parts of a snapshot in the order of writing. Items are before the outbox, because reading a check-off removes
-/// its item.
+/// its item. The identity is there twice, so that one decayed byte does not make this a new watch.
 private enum SnapshotPart: Int {
-    case identity, positions, title, timeline, items, outbox
+    case identity, positions, title, timeline, items, outbox, identityAgain
 }

@@ -23,14 +23,16 @@ extension WatchData {
         case .beyond: return true
         case .given: break
         }
-        if items.count &+ Int(message.message.changeCount) <= WatchLimits.rows { return true }
+        if items.count &+ Int(truncatingIfNeeded: message.message.changeCount) <= WatchLimits.rows { return true }
         var changes = message
         var (rows, done) = (items.count, 0)
         while let change = changes.next() {
             switch change {
             case .clear: rows = 0
             case .put(let id, _, _):
-                if !outbox.holdsCheckOff(of: ItemID(id)), !holds(id, after: done, of: message, holding: held) {
+                if !outbox.holdsCheckOff(of: ItemID(id), above: message.message.applied),
+                    !holds(id, after: done, of: message, holding: held)
+                {
                     rows += 1
                 }
             case .remove(let id):
@@ -53,7 +55,8 @@ extension WatchData {
         while done < count, let change = changes.next() {
             switch change {
             case .clear: isThere = false
-            case .put(id, _, _): isThere = isThere || !outbox.holdsCheckOff(of: ItemID(id))
+            case .put(id, _, _):
+                isThere = isThere || !outbox.holdsCheckOff(of: ItemID(id), above: message.message.applied)
             case .remove(id): isThere = isThere && held == ItemID(id)
             case .put, .remove: break
             }

@@ -1,26 +1,5 @@
 import WatchLink
 
-enum StoredIdentity: Equatable, BitwiseCopyable {
-    /// Nothing is stored: the watch is new, or its flash was erased.
-    case unknown
-    /// The number of the watch, and the epoch of its stream of messages.
-    case known(identity: UInt64, epoch: UInt32)
-}
-
-/// The part of the screen that a change of the data affects.
-enum DataEffect: BitwiseCopyable {
-    /// Rows and the remaining count.
-    case list
-    /// The list's name.
-    case title
-    /// The complication alone.
-    case complication
-    /// Nothing: these rows are beyond the watch, and more of them will follow.
-    case passing
-    /// Nothing: these rows are beyond the watch, and are the last.
-    case passed
-}
-
 /// Everything that the watch keeps across a restart. The state in RAM is authoritative; the journal in flash follows
 /// it.
 ///
@@ -54,6 +33,10 @@ struct WatchData: ~Copyable {
     var outbox: Outbox
     private(set) var timeline: Timeline
     private(set) var identity: StoredIdentity = .unknown
+    /// The identity of the phone whose list this is, nil before the first link.
+    private(set) var phone: UInt64?
+    /// The epoch of this run, which names the messages that are issued in it. Never 0.
+    var epoch: UInt32 = 1
     private var positions = LinkPositions()
     /// Items of the phone's list beyond those on the watch.
     private(set) var more: UInt32 = 0
@@ -61,6 +44,8 @@ struct WatchData: ~Copyable {
     private(set) var title = ItemTitle()
     /// When the last item of a list was checked off, nil for never.
     private(set) var lastTrip: LocalTime?
+    /// The newest message when this watch ended its last trip: until the phone has that, it does not know of the trip.
+    private var tripSequence: UInt32 = 0
     private var reload = Reload.none
     private let inPlace = InPlace()
 
@@ -100,7 +85,9 @@ struct WatchData: ~Copyable {
     }
 
     private mutating func endTripIfDone(at time: LocalTime?) {
-        if items.isEmpty, more == 0, let time { lastTrip = time }
+        guard items.isEmpty, more == 0, let time else { return }
+        lastTrip = time
+        tripSequence = outbox.newestSequence
     }
 }
 
@@ -141,6 +128,22 @@ extension WatchData {
         self.identity = identity
     }
 
+    mutating func adopt(phone identity: UInt64) {
+        phone = identity
+    }
+
+    /// Forgets the list, the time line and everything else of a phone, and numbers from 1. Nothing may wait.
+    mutating func forgetList() {
+        items.removeAll()
+        timeline.removeAll()
+        title = ItemTitle()
+        more = 0
+        lastTrip = nil
+        reload = .none
+        outbox.reset(acknowledged: 0)
+        forgetPhone()
+    }
+
     /// Forgets what was applied of the phone's streams, so that the phone sends everything again.
     mutating func forgetPhone() {
         positions = LinkPositions()
@@ -166,11 +169,17 @@ extension WatchData {
         case .title:
             let message = try TitleMessage(from: &reader)
             title = message.listName
-            if let trip = message.lastTrip.map(LocalTime.init), lastTrip.map({ trip > $0 }) ?? true { lastTrip = trip }
+            if let trip = message.lastTrip.map(LocalTime.init) { take(trip) }
             return .title
         case .complication:
             return try applyTimeline(reader)
         }
+    }
+
+    /// Takes the phone's last trip, except before one that ended here and that the phone does not know of yet.
+    private mutating func take(_ trip: LocalTime) {
+        if let lastTrip, lastTrip > trip, outbox.acknowledgedSequence < tripSequence { return }
+        lastTrip = trip
     }
 
     mutating func clear(_ name: FeedName) -> DataEffect {
@@ -199,8 +208,8 @@ extension WatchData {
             case .clear:
                 items.removeAll()
             case .put(let id, let rank, let title):
-                // The phone did not have the check-off yet when it sent this.
-                if outbox.holdsCheckOff(of: ItemID(id)) { continue }
+                // The phone did not have the check-off yet when it made this message.
+                if outbox.holdsCheckOff(of: ItemID(id), above: changes.message.applied) { continue }
                 items.put(ListItem(id: ItemID(id), rank: rank, title: title))
             case .remove(let id):
                 // A held row, whose check-off has reached the phone already, goes at the end of the hold. Any other row
@@ -224,7 +233,7 @@ extension WatchData {
 
 // Records are short CBOR sequences. The comment of each pair lists the items; 0 is the form of nil.
 extension WatchData {
-    /// identity, epoch
+    /// identity, epoch, phone (not in old records)
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:
@@ -232,11 +241,20 @@ extension WatchData {
         case .known(let identity, let epoch):
             try writer.unsigned(identity)
             try writer.unsigned(epoch)
+            try writer.unsigned(phone ?? 0)
         }
     }
 
     mutating func readIdentity(_ reader: inout CBORReader) throws(CBORError) {
-        identity = .known(identity: try reader.unsigned(), epoch: try reader.word())
+        let number: UInt64 = try reader.unsigned()
+        let epoch = try reader.word()
+        guard number != 0 else { throw .malformed }
+        // An earlier version numbered its messages anew in a new epoch, beginning with this record.
+        if case .known(_, let before) = identity, before != epoch { outbox.renumber(origin: max(epoch, 1)) }
+        identity = .known(identity: number, epoch: epoch)
+        guard !reader.isAtEnd else { return }
+        let stored: UInt64 = try reader.unsigned()
+        phone = stored == 0 ? nil : stored
     }
 
     /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records)
@@ -252,8 +270,8 @@ extension WatchData {
 
     mutating func readPositions(_ reader: inout CBORReader) throws(CBORError) {
         let acknowledged = try reader.word()
-        if outbox.count == 0 {
-            outbox.reset(acknowledged: max(acknowledged, outbox.acknowledgedSequence))
+        if outbox.isEmpty {
+            outbox.reset(acknowledged: acknowledged)
         } else {
             while outbox.popAcknowledged(upTo: acknowledged) != nil {}
         }
@@ -265,15 +283,6 @@ extension WatchData {
         positions.queuedExpected = reader.isAtEnd ? 0 : try reader.word()
     }
 
-    /// id, rank, cut, title
-    @inline(never)
-    func write(_ item: ListItem, _ writer: inout CBORWriter) throws(CBORError) {
-        try writer.unsigned(item.id.rawValue)
-        try writer.unsigned(item.rank)
-        try writer.unsigned(UInt32(item.title.completeness.rawValue))
-        try writer.text(item.title.utf8)
-    }
-
     @inline(never)
     mutating func readItem(_ reader: inout CBORReader) throws(CBORError) {
         let id = ItemID(try reader.word())
@@ -283,23 +292,17 @@ extension WatchData {
         items.put(ListItem(id: id, rank: rank, title: title))
     }
 
-    /// Check-off: sequence, id, time. Reload request: sequence, token.
-    func write(_ message: OutboxMessage, sequence: UInt32, _ writer: inout CBORWriter) throws(CBORError) {
-        try writer.unsigned(sequence)
-        switch message {
-        case .checkOff(let id, let time):
-            try writer.unsigned(id.rawValue)
-            try writer.unsigned(time?.seconds ?? 0)
-        case .reload(let token):
-            try writer.unsigned(token)
-        }
+    func readOrigin(_ reader: inout CBORReader) throws(CBORError) -> UInt32 {
+        let origin = try reader.word()
+        guard origin != 0 else { throw .malformed }
+        return origin
     }
 
-    mutating func readCheckOff(_ reader: inout CBORReader) throws(CBORError) {
+    mutating func readCheckOff(_ reader: inout CBORReader, origin: UInt32) throws(CBORError) {
         let sequence = try reader.word()
         let id = ItemID(try reader.word())
         let time = try reader.wordUnlessZero().map(LocalTime.init)
-        outbox.restore(.checkOff(id, at: time), sequence: sequence)
+        outbox.restore(.checkOff(id, at: time), sequence: sequence, origin: origin)
         if let row = items.row(of: id) { items.remove(row: row) }
         endTripIfDone(at: time)
     }
@@ -355,8 +358,8 @@ extension WatchData {
         timeline.extend(with: try ComplicationEntry(from: &reader))
     }
 
-    mutating func readReloadRequest(_ reader: inout CBORReader) throws(CBORError) {
+    mutating func readReloadRequest(_ reader: inout CBORReader, origin: UInt32) throws(CBORError) {
         let sequence = try reader.word()
-        outbox.restore(.reload(token: try reader.word()), sequence: sequence)
+        outbox.restore(.reload(token: try reader.word()), sequence: sequence, origin: origin)
     }
 }

@@ -48,12 +48,12 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether the active bank has room for a record with a payload of `count` bytes and `reserve` bytes beside it. Of a
-    /// small bank not more than half is reserved.
+    /// Whether the active bank has room for a record with a payload of `count` bytes and `reserve` bytes beside it. In a
+    /// small bank nothing is reserved until the next snapshot is due, because no upkeep would make room before.
     func hasRoom(_ count: Int, beside reserve: Int) -> Bool {
         guard let active else { return false }
-        let needed = JournalFormat.stride(count) + min(reserve, layout.bankSize / 2)
-        return active.end + needed <= layout.bankSize
+        let left = layout.bankSize - active.end - JournalFormat.stride(count)
+        return left >= reserve || active.end < active.trigger && left >= 0
     }
 
     func read(

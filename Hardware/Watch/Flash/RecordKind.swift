@@ -7,11 +7,11 @@ struct RecordKind: Equatable, BitwiseCopyable {
 
     /// A batch of changes to the list (put, remove, clear), as the phone sent it.
     static var listChanges: RecordKind { RecordKind(rawValue: 1) }
-    /// An item was checked off, with the sequence of the queued message to the phone.
+    /// An item was checked off, with the sequence of the queued message to the phone, of a version without origins.
     static var checkOff: RecordKind { RecordKind(rawValue: 2) }
     /// The positions of the streams to and from the phone.
     static var positions: RecordKind { RecordKind(rawValue: 3) }
-    /// This watch's identity and the epoch of its outgoing streams.
+    /// This watch's identity, the epoch of messages whose records have none, and the identity of its phone.
     static var identity: RecordKind { RecordKind(rawValue: 4) }
     /// The name of the list and the time of the last trip.
     static var title: RecordKind { RecordKind(rawValue: 5) }

@@ -44,18 +44,14 @@ struct PhoneLink: ~Copyable {
 
     /// Does one thing: follows a change of the channel, takes a datagram, or sends one.
     ///
-    /// - Parameters:
-    ///   - positions: the positions of the streams, for a session over a new channel.
-    ///   - takesMessages: whether a message can be stored now; if not, datagrams wait in the radio.
+    /// - Parameter state: what the session has to know of the data.
     @inline(never)
-    mutating func step(
-        _ positions: StreamPositions, takesMessages: Bool, on board: inout some Board & ~Copyable
-    ) -> LinkStep {
-        if followRadio(positions, on: &board) { return .channelChanged }
-        if takesMessages, let arrival = takeDatagram(from: &board) { return arrival }
+    mutating func step(_ state: LinkState, on board: inout some Board & ~Copyable) -> LinkStep {
+        if followRadio(state.positions, on: &board) { return .channelChanged }
+        if case .open = state.intake, let arrival = takeDatagram(from: &board) { return arrival }
         switch channel {
         case .none, .congested: return .idle
-        case .open(let open): return performNextAction(open, on: &board)
+        case .open(let open): return performNextAction(open, rowsCheck: state.rowsCheck, on: &board)
         }
     }
 
@@ -107,8 +103,7 @@ struct PhoneLink: ~Copyable {
         switch session.receive(datagram.span, at: arrived) {
         case .none, .duplicate, .helloArrived: return .done
         case .opened(let peer):
-            return .opened(
-                localTime: peer.localTime.map { LocalTime(seconds: $0) }, queuedIssued: peer.queuedIssued)
+            return .opened(OpenedPhone(peer))
         case .message(let header): return .message(header, datagram, arrivedAt: arrived)
         case .acknowledged(let acknowledgement): return .acknowledged(acknowledgement)
         case .closed: return .closed
@@ -129,6 +124,11 @@ struct PhoneLink: ~Copyable {
             header.delivery, sequence: header.sequence, heldFor: now - arrived, outcome: outcome, at: now)
     }
 
+    /// Closes the link with a goodbye.
+    mutating func close(_ reason: CloseReason, at now: Instant) {
+        session.close(reason, at: now)
+    }
+
     // MARK: Sending
 
     /// Records that messages up to this one are in flash and may be sent.
@@ -137,11 +137,13 @@ struct PhoneLink: ~Copyable {
     }
 
     @inline(never)
-    private mutating func performNextAction(_ open: OpenChannel, on board: inout some Board & ~Copyable) -> LinkStep {
+    private mutating func performNextAction(
+        _ open: OpenChannel, rowsCheck: UInt32?, on board: inout some Board & ~Copyable
+    ) -> LinkStep {
         let now = board.now
         switch session.next(at: now) {
         case .transmit(let request):
-            return transmit(request, on: &board) ? .done : .idle
+            return transmit(request, rowsCheck: rowsCheck, on: &board) ? .done : .idle
         case .sendQueued(let sequence):
             return .sendQueued(sequence)
         case .sendLatest:
@@ -159,20 +161,24 @@ struct PhoneLink: ~Copyable {
     }
 
     @inline(never)
-    private mutating func transmit(_ request: ControlRequest, on board: inout some Board & ~Copyable) -> Bool {
-        let frame = session.frame(for: request)
+    private mutating func transmit(
+        _ request: ControlRequest, rowsCheck: UInt32?, on board: inout some Board & ~Copyable
+    ) -> Bool {
+        let frame = session.frame(for: request, rowsCheck: rowsCheck)
         guard send(.control(frame), on: &board) else { return false }
         session.sent(control: frame, at: board.now)
         return true
     }
 
-    /// Sends the queued message of this sequence, nil for one that was withdrawn. Returns the time when the radio took
-    /// it, nil where the radio has no room.
+    /// Sends the queued message of this sequence, nil for one that was withdrawn, in the present epoch. Returns the time
+    /// when the radio took it, nil where the radio has no room.
     @inline(never)
     mutating func send(
-        _ message: QueuedMessage?, sequence: UInt32, on board: inout some Board & ~Copyable
+        _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, on board: inout some Board & ~Copyable
     ) -> Instant? {
-        let frame = message.map { OutgoingFrame.message($0, sequence: sequence) } ?? .withdrawn(sequence: sequence)
+        let frame =
+            message.map { OutgoingFrame.message($0, sequence: sequence, epoch: epoch) }
+            ?? .withdrawn(sequence: sequence)
         guard send(frame, on: &board) else { return nil }
         let now = board.now
         session.sent(.queued, sequence: sequence, at: now)
@@ -208,7 +214,7 @@ struct PhoneLink: ~Copyable {
 
 private enum OutgoingFrame: BitwiseCopyable {
     case control(ControlFrame)
-    case message(QueuedMessage, sequence: UInt32)
+    case message(QueuedMessage, sequence: UInt32, epoch: UInt32)
     /// The frame in place of a queued message that was withdrawn.
     case withdrawn(sequence: UInt32)
 
@@ -216,8 +222,9 @@ private enum OutgoingFrame: BitwiseCopyable {
     func encode(into writer: inout CBORWriter) throws(CBORError) {
         switch self {
         case .control(let frame): try frame.encode(into: &writer)
-        case .message(let queued, let sequence):
-            try queued.message.encodeFrame(sequence: sequence, tap: queued.tap, into: &writer)
+        case .message(let queued, let sequence, let epoch):
+            let origin = queued.origin == epoch ? nil : queued.origin
+            try queued.message.encodeFrame(sequence: sequence, origin: origin, tap: queued.tap, into: &writer)
         case .withdrawn(let sequence):
             try MessageHeader(.queued, sequence: sequence, flags: .noValue).encode(into: &writer)
         }
@@ -232,9 +239,8 @@ enum LinkStep: BitwiseCopyable {
     case done
     /// A channel was opened or lost.
     case channelChanged
-    /// The handshake is complete and messages flow. The hello has the phone's local time, nil for unknown, and the
-    /// sequence of its newest queued message.
-    case opened(localTime: LocalTime?, queuedIssued: UInt32)
+    /// The handshake is complete and messages flow.
+    case opened(OpenedPhone)
     /// The caller has to apply a message and report that to `PhoneLink.applied`. The datagram stays in its buffer until
     /// then.
     case message(MessageHeader, FixedArray<UInt8>, arrivedAt: Instant)

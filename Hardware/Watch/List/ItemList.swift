@@ -22,17 +22,22 @@ struct ItemList: ~Copyable {
     private let slots: FixedArray<ListItem>
     private let uses: FixedArray<SlotUse>
     private let order: FixedArray<UInt8>
+    /// The checks of the items, so that a row goes without a look at its title.
+    private let checks: FixedArray<UInt32>
+    /// The exclusive or of the checks of all rows: the part of the rows check that is about them.
+    private(set) var check: UInt32 = 0
     /// The number of rows, 0 to 129.
     private(set) var count = 0
     private var checkedOffCount = 0
     private let inPlace = InPlace()
 
-    static var memorySize: Int { WatchLimits.rows * (MemoryLayout<ListItem>.stride + 2) }
+    static var memorySize: Int { WatchLimits.rows * (MemoryLayout<ListItem>.stride + 6) }
 
     init(arena: inout MemoryArena) {
         slots = arena.take(WatchLimits.rows, of: ListItem(id: ItemID(0), rank: 0, title: ItemTitle()))
         uses = arena.take(WatchLimits.rows, of: .free)
         order = arena.take(WatchLimits.rows, of: 0)
+        checks = arena.take(WatchLimits.rows, of: 0)
     }
 
     var isEmpty: Bool { count == 0 }
@@ -124,6 +129,7 @@ struct ItemList: ~Copyable {
             let hasPlace = slots[slot].rank == item.rank
             slots[slot].title = item.title
             slots[slot].rank = item.rank
+            noteCheck(of: slot, replacing: checks[slot])
             if hasPlace { return true }
             closeGap(at: row)
             insert(slot: slot)
@@ -132,6 +138,7 @@ struct ItemList: ~Copyable {
         guard let slot = freeSlot() else { return false }
         slots[slot] = item
         uses[slot] = .waiting
+        noteCheck(of: slot, replacing: 0)
         insert(slot: slot)
         return true
     }
@@ -142,6 +149,7 @@ struct ItemList: ~Copyable {
         let slot = Int(order[row])
         if case .checkedOff = uses[slot] { checkedOffCount -= 1 }
         uses[slot] = .free
+        check ^= checks[slot]
         closeGap(at: row)
     }
 
@@ -149,6 +157,14 @@ struct ItemList: ~Copyable {
         uses.fill(uses.indices, with: .free)
         count = 0
         checkedOffCount = 0
+        check = 0
+    }
+
+    /// Takes the item in a slot into the check of all rows.
+    private mutating func noteCheck(of slot: Int, replacing before: UInt32) {
+        let new = slots.address(of: slot).pointee.check
+        checks[slot] = new
+        check ^= before ^ new
     }
 
     private func freeSlot() -> Int? {

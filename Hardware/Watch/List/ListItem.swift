@@ -30,6 +30,16 @@ package struct ListItem: Sendable, BitwiseCopyable {
         shown = .waiting
     }
 
+    /// The item's part in the rows check of PROTOCOL.md.
+    var check: UInt32 {
+        var check = CRC32()
+        check.update(bigEndian: id.rawValue)
+        check.update(bigEndian: rank)
+        check.update(title.completeness.rawValue)
+        check.update(title.utf8)
+        return check.checksum
+    }
+
     private static func width(of title: ItemTitle) -> UInt8 {
         UInt8(truncatingIfNeeded: RowRegion.titleWidth(title))
     }
@@ -37,6 +47,13 @@ package struct ListItem: Sendable, BitwiseCopyable {
     /// Whether this item's row is above that of an item with this rank and id.
     func isAbove(rank otherRank: UInt32, id otherID: ItemID) -> Bool {
         rank != otherRank ? rank < otherRank : id.rawValue < otherID.rawValue
+    }
+}
+
+extension CRC32 {
+    /// Adds the four bytes of `word`, highest first.
+    mutating func update(bigEndian word: UInt32) {
+        update(word: word.byteSwapped)
     }
 }
 

@@ -4,6 +4,8 @@ import WatchLink
 struct QueuedMessage: BitwiseCopyable {
     let message: OutboxMessage
     let tap: TapNumber?
+    /// The epoch in which it was issued.
+    let origin: UInt32
 }
 
 /// The trace of a message that the phone has stored.
@@ -25,7 +27,7 @@ struct Outbox {
     private let departures: FixedArray<Instant>
     private var first = 0
     private(set) var count = 0
-    /// The sequence of the newest message. Sequences count from 1.
+    /// The sequence of the newest message. Sequences count from 1, and go on over epochs.
     private(set) var newestSequence: UInt32 = 0
 
     static var memorySize: Int {
@@ -49,11 +51,14 @@ struct Outbox {
     /// The sequence of the next message, nil where there is no room for one, or no number.
     var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
 
-    /// Queues a message and returns its sequence, nil where there is no room.
+    /// Whether the sequences are to begin again at 1, in a new epoch: nothing waits, and half of them are used.
+    var isExhausted: Bool { isEmpty && newestSequence >= 0x8000_0000 }
+
+    /// Queues a message that was issued in the epoch `origin`, and returns its sequence, nil where there is no room.
     @discardableResult
-    mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil) -> UInt32? {
+    mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil, origin: UInt32) -> UInt32? {
         guard let sequence = nextSequence else { return nil }
-        slots[(first + count) % WatchLimits.outbox] = OutboxSlot(message, tap: tap)
+        slots[(first + count) % WatchLimits.outbox] = OutboxSlot(message, tap: tap, origin: origin)
         count += 1
         newestSequence = sequence
         return sequence
@@ -62,7 +67,7 @@ struct Outbox {
     /// The waiting message with this sequence, nil for none.
     func message(_ sequence: UInt32) -> QueuedMessage? {
         guard let index = index(of: sequence), let message = slots[index].message else { return nil }
-        return QueuedMessage(message: message, tap: slots[index].tap)
+        return QueuedMessage(message: message, tap: slots[index].tap, origin: slots[index].origin)
     }
 
     /// Records when a message was sent. Returns its tap, the first time.
@@ -84,9 +89,13 @@ struct Outbox {
         return AcknowledgedMessage(tap: slot.tap, sentAt: sentAt)
     }
 
-    /// Whether a check-off of this item waits.
-    func holdsCheckOff(of id: ItemID) -> Bool {
-        for offset in 0..<count where slots[(first + offset) % WatchLimits.outbox].isCheckOff(of: id) { return true }
+    /// Whether a check-off of this item waits whose sequence is above `sequence`.
+    func holdsCheckOff(of id: ItemID, above sequence: UInt32 = 0) -> Bool {
+        guard sequence < newestSequence else { return false }
+        let done = sequence > acknowledgedSequence ? Int(truncatingIfNeeded: sequence &- acknowledgedSequence) : 0
+        for offset in done..<count where slots[(first + offset) % WatchLimits.outbox].isCheckOff(of: id) {
+            return true
+        }
         return false
     }
 
@@ -114,7 +123,7 @@ extension Outbox {
     ///
     /// Not every acknowledgement is recorded: when more messages come back than the outbox holds, the oldest have been
     /// acknowledged.
-    mutating func restore(_ message: OutboxMessage, sequence: UInt32) {
+    mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
         guard sequence > acknowledgedSequence else { return }
         // A number far ahead was never issued by this watch: the stream begins anew there.
         if sequence &- newestSequence > UInt32(WatchLimits.outbox) && sequence > newestSequence {
@@ -127,16 +136,17 @@ extension Outbox {
             newestSequence &+= 1
         }
         guard let index = index(of: sequence) else { return }
-        slots[index] = OutboxSlot(message, tap: nil)
+        slots[index] = OutboxSlot(message, tap: nil, origin: origin)
     }
 
-    /// Renumbers the waiting messages from 1 for a new epoch, without those that never came back from the journal.
-    mutating func renumber() {
+    /// Renumbers the waiting messages from 1 for a new epoch, without those that never came back from the journal: what
+    /// an earlier version of this program did, and what its journal relies on.
+    mutating func renumber(origin: UInt32) {
         var moved = 0
         for offset in 0..<count {
             let slot = slots[(first + offset) % WatchLimits.outbox]
-            guard slot.content != .vacant else { continue }
-            slots[(first + moved) % WatchLimits.outbox] = slot
+            guard let message = slot.message else { continue }
+            slots[(first + moved) % WatchLimits.outbox] = OutboxSlot(message, tap: slot.tap, origin: origin)
             moved += 1
         }
         count = moved
@@ -152,15 +162,20 @@ enum OutboxMessage: BitwiseCopyable, Equatable {
 
     /// Writes the frame of the message.
     ///
-    /// - Parameter tap: the tap that the message comes from, nil for none.
+    /// - Parameters:
+    ///   - sequence: the sequence of the message.
+    ///   - origin: the epoch in which it was issued, nil for the present one.
+    ///   - tap: the tap that the message comes from, nil for none.
     @inline(never)
-    func encodeFrame(sequence: UInt32, tap: TapNumber?, into writer: inout CBORWriter) throws(CBORError) {
+    func encodeFrame(
+        sequence: UInt32, origin: UInt32?, tap: TapNumber?, into writer: inout CBORWriter
+    ) throws(CBORError) {
+        try MessageHeader(.queued, sequence: sequence, origin: origin).encode(into: &writer)
         switch self {
         case .checkOff(let id, let time):
-            let message = CheckMessage(item: id.rawValue, localTime: time?.seconds, tap: tap?.count)
-            try message.encodeFrame(sequence: sequence, into: &writer)
+            try CheckMessage(item: id.rawValue, localTime: time?.seconds, tap: tap?.count).encodeBody(into: &writer)
         case .reload(let token):
-            try ReloadMessage(token: token, extent: .everything).encodeFrame(sequence: sequence, into: &writer)
+            try ReloadMessage(token: token, extent: .everything).encodeBody(into: &writer)
         }
     }
 }

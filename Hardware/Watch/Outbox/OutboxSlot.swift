@@ -1,6 +1,6 @@
 import WatchLink
 
-/// A slot of the outbox, packed into twelve bytes: there are 192, and as an enum each took 32.
+/// A slot of the outbox, packed into sixteen bytes: there are 192, and as an enum each took 36.
 struct OutboxSlot: BitwiseCopyable {
     /// Three bits: 4 is added to the content of a message when it is sent, so that 3 and 7 are the only pair left.
     enum Content: UInt8, BitwiseCopyable {
@@ -18,22 +18,25 @@ struct OutboxSlot: BitwiseCopyable {
     private let seconds: UInt32
     /// The content in the lowest three bits, the tap above; the packed form of nil is 0.
     private var tapAndContent: UInt32
+    /// The epoch in which the message was issued; 0 in a vacant slot.
+    let origin: UInt32
 
-    private init(number: UInt32, seconds: UInt32, tap: UInt32, _ content: Content) {
+    private init(number: UInt32, seconds: UInt32, tap: UInt32, origin: UInt32, _ content: Content) {
         self.number = number
+        self.origin = origin
         self.seconds = seconds
         tapAndContent = tap &<< 3 | UInt32(content.rawValue)
     }
 
-    static var vacant: OutboxSlot { OutboxSlot(number: 0, seconds: 0, tap: 0, .vacant) }
+    static var vacant: OutboxSlot { OutboxSlot(number: 0, seconds: 0, tap: 0, origin: 0, .vacant) }
 
     /// A message that was not sent. Of the tap's number 29 bits are kept: 500 million taps.
-    init(_ message: OutboxMessage, tap: TapNumber?) {
+    init(_ message: OutboxMessage, tap: TapNumber?, origin: UInt32) {
         switch message {
         case .checkOff(let id, let time):
-            self.init(number: id.rawValue, seconds: time?.seconds ?? 0, tap: tap?.count ?? 0, .checkOff)
+            self.init(number: id.rawValue, seconds: time?.seconds ?? 0, tap: tap?.count ?? 0, origin: origin, .checkOff)
         case .reload(let token):
-            self.init(number: token, seconds: 0, tap: tap?.count ?? 0, .reload)
+            self.init(number: token, seconds: 0, tap: tap?.count ?? 0, origin: origin, .reload)
         }
     }
 

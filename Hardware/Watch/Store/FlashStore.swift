@@ -115,15 +115,16 @@ struct FlashStore: ~Copyable {
             case .reload: .unreserved
             }
         guard keep(.message(message, sequence: sequence), room: room, of: &data, on: &board) else { return nil }
-        return data.outbox.append(message, tap: tap)
+        return data.outbox.append(message, tap: tap, origin: data.epoch)
     }
 
-    /// Whether a message of the phone may be taken now: the journal has room for it beside what is reserved, and no
-    /// snapshot is being written, which would double the time of its record. A journal that makes no more room holds
+    /// Messages of the phone are taken while the journal has room for them beside what is reserved, and no snapshot is
+    /// being written, which would double the time of its record. A journal that makes no more room holds
     /// nothing up: the watch then continues from memory.
-    func takesMessages(_ data: borrowing WatchData) -> Bool {
-        if !journal.isMounted || journal.isGivenUp { return true }
-        return !journal.isWritingSnapshot && journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
+    func intake(for data: borrowing WatchData) -> MessageIntake {
+        if !journal.isMounted || journal.isGivenUp { return .open }
+        let hasRoom = journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
+        return hasRoom && !journal.isWritingSnapshot ? .open : .closed
     }
 
     /// Room for the check-offs that the outbox still takes, each 28 bytes at most, and for a gap with the rest of its

@@ -25,6 +25,8 @@ public final class WatchBench<Handler: TapHandler> {
     private let activities: ActivityLog?
     private let rows: DescribedRows
     private let switches = FaultSwitches()
+    /// The starts of the watch: each has randomness of its own.
+    private var starts: UInt64 = 7
 
     /// The faults of the board, the radio link and the phone from now on. They outlive a restart. A cut link stays cut until
     /// `connect`.
@@ -174,6 +176,7 @@ public final class WatchBench<Handler: TapHandler> {
     public func restart() throws(DeviceModelError) {
         radio.cut()
         watch.stop()
+        starts += 1
         let clock = VirtualClock()
         radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
         let board = try Board(
@@ -183,7 +186,7 @@ public final class WatchBench<Handler: TapHandler> {
         radio.faults = faults
         radio.activities = activities
         board.activities = activities
-        watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: 8, describing: rows))
+        watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: handler, seed: starts, describing: rows))
     }
 }
 

@@ -45,6 +45,15 @@ package final class SimulatedPhone: Sendable {
         state = Mutex(PhoneState(name: name, items: items, seed: seed))
     }
 
+    /// A phone with the same database, whose links are its own.
+    package convenience init(restoredFrom phone: SimulatedPhone) {
+        self.init(phone.state.withLock { $0 })
+    }
+
+    private init(_ state: sending PhoneState) {
+        self.state = Mutex(state)
+    }
+
     /// The check-offs that were applied, in the order in which they arrived.
     package var checkOffs: [PhoneCheckOff] { state.withLock { $0.checkOffs } }
 

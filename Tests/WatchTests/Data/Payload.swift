@@ -3,8 +3,11 @@ import WatchLink
 /// Payloads of messages, as the phone writes them.
 enum Payload {
     /// The payload of a `list` message.
-    static func list(_ changes: [ListChange], more: UInt32 = 0, reload: UInt32? = nil) throws -> [UInt8] {
-        let message = ListMessage(more: more, changeCount: UInt32(changes.count), reloadToken: reload)
+    static func list(_ changes: [ListChange], more: UInt32 = 0, reload: UInt32? = nil, applied: UInt32 = 0) throws
+        -> [UInt8]
+    {
+        let message = ListMessage(
+            more: more, changeCount: UInt32(changes.count), reloadToken: reload, applied: applied)
         return try written { (writer) throws(CBORError) in
             try message.encodeHead(into: &writer)
             for change in changes { try change.encode(into: &writer) }

@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 import WatchLink
 
@@ -70,9 +71,9 @@ import WatchLink
         }
     }
 
-    @Test func `the last trip only moves on`() throws {
+    @Test func `the phone knows the last trip, also after its clock was ahead once`() throws {
         var data = data()
-        for (sent, kept) in [(nil, nil), (50, 50), (40, 50), (nil, 50), (60, 60)] as [(UInt32?, UInt32?)] {
+        for (sent, kept) in [(nil, nil), (50, 50), (40, 40), (nil, 40), (60, 60)] as [(UInt32?, UInt32?)] {
             let payload = try Payload.title("Groceries", lastTrip: sent)
             _ = try data.apply(.title, payload.span, holding: nil)
             #expect(data.lastTrip?.seconds == kept)
@@ -80,6 +81,90 @@ import WatchLink
         #expect(data.title == Canvas.title("Groceries"))
         _ = data.clear(.title)
         #expect(data.title.isEmpty)
+    }
+
+    @Test func `a trip that ended here stays until the phone has it`() throws {
+        var data = data()
+        let list = try Payload.list([put(1)])
+        _ = try data.apply(.list, list.span, holding: nil)
+        data.outbox.append(.checkOff(ItemID(1), at: nil))
+        data.removeRow(0, checkedAt: LocalTime(seconds: 77))
+        let earlier = try Payload.title("Groceries", lastTrip: 40)
+        _ = try data.apply(.title, earlier.span, holding: nil)
+        #expect(data.lastTrip?.seconds == 77)
+        _ = data.outbox.popAcknowledged(upTo: 1)
+        _ = try data.apply(.title, earlier.span, holding: nil)
+        #expect(data.lastTrip?.seconds == 40)
+    }
+
+    @Test func `an item that the phone opened again comes back, though an older check-off of it waits`() throws {
+        var data = data()
+        data.outbox.append(.checkOff(ItemID(2), at: nil))
+        let before = try Payload.list([put(2)])
+        let after = try Payload.list([put(2)], applied: 1)
+        _ = try data.apply(.list, before.span, holding: nil)
+        #expect(ids(data).isEmpty)
+        _ = try data.apply(.list, after.span, holding: nil)
+        #expect(ids(data) == [2])
+    }
+
+    @Test func `check-offs of an earlier version have the epoch that was stored with the identity`() throws {
+        var data = data()
+        // identity 4, epoch 9; sequence 3, item 7, no time
+        let (identity, check): ([UInt8], [UInt8]) = ([4, 9], [3, 7, 0])
+        let outcomes = [
+            data.replay(.identity, payload: identity.span), data.replay(.checkOff, payload: check.span),
+        ]
+        #expect(outcomes == [.applied, .applied])
+        #expect(data.outbox.message(3)?.origin == 9)
+    }
+
+    @Test func `no record makes the watch trap`() throws {
+        var random = SplitMix64(seed: Seed.printed(for: "records"))
+        var numbers: [[UInt8]] = [[0], [1], [0x18, 0xFF], [0x1A, 0x80, 0, 0, 0], [0x1A, 0xFF, 0xFF, 0xFF, 0xFF]]
+        numbers += [[0x1B, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x61, 0x41], [0xA0], [0x80]]
+        for _ in 0..<300 {
+            var data = data()
+            for _ in 0..<20 {
+                let parts = Int.random(in: 0...7, using: &random)
+                var payload: [UInt8] = []
+                for _ in 0..<parts { payload += numbers.randomElement(using: &random) ?? [] }
+                let kind = RecordKind(rawValue: UInt8.random(in: 1...16, using: &random))
+                _ = data.replay(kind, payload: payload.span)
+            }
+            var cursor = SnapshotCursor()
+            var buffer = [UInt8](repeating: 0, count: JournalFormat.maximumPayload)
+            var span = buffer.mutableSpan
+            var records = 0
+            while data.nextSnapshotRecord(cursor: &cursor, into: &span) != nil { records += 1 }
+            #expect(records < 1_000)
+            #expect(data.storedEpoch != 0 && data.remaining >= 0)
+        }
+    }
+
+    @Test func `the rows check depends on the rows and not on how they came`() throws {
+        var random = SplitMix64(seed: Seed.printed(for: "rows check"))
+        var data = data()
+        var other = self.data(in: otherMemory)
+        #expect(data.rowsCheck == other.rowsCheck)
+        for _ in 0..<200 {
+            let id = UInt32.random(in: 1...20, using: &random)
+            let change: ListChange =
+                Bool.random(using: &random) ? put(id, "Item \(random.next() % 5)") : .remove(id: id)
+            let payload = try Payload.list([change])
+            _ = try data.apply(.list, payload.span, holding: nil)
+        }
+        var rows: [ListChange] = [.clear]
+        for row in 0..<data.items.count {
+            let item = data.items[row]
+            rows.append(.put(id: item.id.rawValue, rank: item.rank, title: item.title))
+        }
+        let whole = try Payload.list(rows)
+        _ = try other.apply(.list, whole.span, holding: nil)
+        #expect(data.rowsCheck == other.rowsCheck)
+        let more = try Payload.list([], more: 1)
+        _ = try other.apply(.list, more.span, holding: nil)
+        #expect(data.rowsCheck != other.rowsCheck)
     }
 
     @Test func `the last row ends the trip if nothing is left on the phone`() throws {

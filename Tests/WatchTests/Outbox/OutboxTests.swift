@@ -68,6 +68,7 @@ import WatchLink
         outbox.append(check(5))
         outbox.append(.reload(token: 6))
         #expect(outbox.holdsCheckOff(of: ItemID(5)) && !outbox.holdsCheckOff(of: ItemID(6)))
+        #expect(!outbox.holdsCheckOff(of: ItemID(5), above: 1))
         _ = outbox.popAcknowledged(upTo: 1)
         #expect(!outbox.holdsCheckOff(of: ItemID(5)))
     }
@@ -96,8 +97,9 @@ import WatchLink
         outbox.restore(check(10), sequence: 10)
         outbox.restore(check(8), sequence: 8)
         #expect(waiting(outbox) == [check(8), nil, check(10)])
-        outbox.renumber()
+        outbox.renumber(origin: 3)
         #expect(waiting(outbox) == [check(8), check(10)])
+        #expect(outbox.message(1)?.origin == 3 && outbox.message(2)?.origin == 3)
         #expect(outbox.acknowledgedSequence == 0 && outbox.nextSequence == 3)
     }
 }

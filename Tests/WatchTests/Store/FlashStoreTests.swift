@@ -71,7 +71,9 @@ import WatchLink
         var parts = parts()
         _ = parts.store.mount(into: &parts.data, on: &board)
         _ = parts.store.maintain(&parts.data, on: &board)
-        while parts.store.takesMessages(parts.data) { parts.store.keep(.positions, of: &parts.data, on: &board) }
+        while case .open = parts.store.intake(for: parts.data) {
+            parts.store.keep(.positions, of: &parts.data, on: &board)
+        }
         for id in 1...UInt32(WatchLimits.outbox) {
             let time = LocalTime(seconds: .max)
             let kept = parts.store.issue(.checkOff(ItemID(.max - id), at: time), tap: nil, of: &parts.data, on: &board)
@@ -92,6 +94,36 @@ import WatchLink
         _ = parts.store.maintain(&parts.data, on: &board)
         #expect(board.flash.counts.programs == programs)
         #expect(try restored(board.flash).waiting == 0)
+    }
+
+    @Test func `one decayed byte does not make a new watch, wherever it is`() throws {
+        var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16)))
+        var program = RuntimeProgram(on: board, handler: ShippingHandler(), seed: 3)
+        program.start()
+        let (_, _, identity) = try restored(board.flash)
+        #expect(identity != .unknown)
+        // Both records of a new watch, and after a change of banks those of the snapshot.
+        for offset in 0..<80 {
+            var flash = board.flash
+            flash.decay(at: JournalFormat.recordsOffset + offset, mask: 1)
+            #expect(try restored(flash).identity == identity, "offset \(offset)")
+        }
+        board = try self.board(board.flash)
+        var parts = parts()
+        _ = parts.store.mount(into: &parts.data, on: &board)
+        while parts.store.maintain(&parts.data, on: &board) {}
+        parts.data.outbox.append(.checkOff(ItemID(1), at: nil))
+        for number in 0..<600 {
+            _ = parts.store.issue(.checkOff(ItemID(UInt32(number)), at: nil), tap: nil, of: &parts.data, on: &board)
+            _ = parts.data.outbox.popAcknowledged(upTo: UInt32(number))
+            while parts.store.maintain(&parts.data, on: &board) {}
+        }
+        #expect(board.flash.counts.erases >= 16)
+        for address in stride(from: 0, to: board.flash.contents.count, by: 17) {
+            var flash = board.flash
+            flash.decay(at: address, mask: 1)
+            #expect(try restored(flash).identity == identity, "address \(address)")
+        }
     }
 
     @Test func `damage makes the contents incomplete`() throws {

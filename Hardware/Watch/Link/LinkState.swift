@@ -1,0 +1,40 @@
+import WatchLink
+
+/// What the session has to know of the watch's data for its next step.
+struct LinkState: BitwiseCopyable {
+    /// The positions of the streams, for a session over a new channel.
+    var positions: StreamPositions
+    /// The check of the rows, nil while something waits.
+    var rowsCheck: UInt32?
+    var intake: MessageIntake
+}
+
+/// What happens to datagrams of the phone.
+enum MessageIntake: BitwiseCopyable {
+    /// They are taken.
+    case open
+    /// They wait in the radio, because a message could not be stored now.
+    case closed
+}
+
+/// A phone that has said hello: the part of its hello that the watch uses.
+struct OpenedPhone: BitwiseCopyable {
+    let identity: UInt64
+    /// The phone's local time, nil for unknown.
+    let localTime: LocalTime?
+    /// The sequence of the phone's newest queued message.
+    let queuedIssued: UInt32
+    /// Messages of this watch that the phone had applied and has lost.
+    let lostMessages: UInt32
+
+    init(_ hello: PeerHello) {
+        identity = hello.identity
+        localTime = hello.localTime.map { LocalTime(seconds: $0) }
+        queuedIssued = hello.queuedIssued
+        lostMessages =
+            switch hello.report {
+            case .lost(let messages): messages
+            case .nothing, .rows: 0
+            }
+    }
+}

@@ -1,0 +1,173 @@
+import DeviceModelTesting
+import Testing
+import WatchLink
+
+@testable import DeviceModel
+@testable import Watch
+
+/// Each run of the watch has an epoch of its own, and every message keeps the name that it was issued with: whatever is
+/// restored or damaged, each check-off is applied once.
+@Suite struct RunTests {
+    private typealias Bench = WatchBench<ShippingHandler>
+
+    private func bench(items: Int = 10) throws -> Bench {
+        let bench = try WatchBench(items: items, handler: ShippingHandler())
+        bench.connect()
+        bench.run(for: .seconds(2))
+        return bench
+    }
+
+    private func tap(_ row: Int, _ bench: Bench) {
+        bench.tap(row)
+        bench.run(for: .seconds(1))
+    }
+
+    private func expectAgreement(_ bench: Bench) {
+        #expect(bench.screen.synchronization == .synchronized)
+        #expect(bench.titles == bench.phone.waiting.map(\.title))
+    }
+
+    @Test func `a tap after an older copy of the flash was put back is applied`() throws {
+        let bench = try bench()
+        let older = bench.flash.contents
+        tap(0, bench)
+        #expect(bench.checkOffs == [1])
+        bench.flash.change { $0 = older }
+        try bench.restart()
+        // Its list is the older one, and so is its sequence: the next message has the number of the last.
+        tap(1, bench)
+        bench.connect()
+        bench.run(for: .seconds(5))
+        #expect(bench.checkOffs == [1, 2])
+        expectAgreement(bench)
+    }
+
+    @Test func `a check-off that comes again from an older copy has no effect`() throws {
+        let bench = try bench()
+        bench.radio.cut()
+        bench.run(for: .seconds(1))
+        tap(0, bench)
+        let older = bench.flash.contents
+        bench.connect()
+        bench.run(for: .seconds(2))
+        #expect(bench.checkOffs == [1])
+        bench.flash.change { $0 = older }
+        try bench.restart()
+        bench.connect()
+        bench.run(for: .seconds(2))
+        #expect(bench.checkOffs == [1] && bench.screen.waitingMessages == 0)
+        expectAgreement(bench)
+    }
+
+    @Test(arguments: 0..<40)
+    func `a decayed record loses no other check-off, also after restarts, and the watch says so`(place: Int) throws {
+        let bench = try bench()
+        bench.radio.cut()
+        bench.run(for: .seconds(1))
+        tap(0, bench)
+        tap(0, bench)
+        // Somewhere in what was written before: list, positions, title.
+        bench.flash.change { $0.decay(at: JournalFormat.recordsOffset + place * 8, mask: 0x40) }
+        try bench.restart()
+        let isDamaged = bench.screen.notice == .recordsLost
+        if !bench.titles.isEmpty { tap(0, bench) }
+        let taps = bench.snapshot.haptics.count
+        try bench.restart()
+        try bench.restart()
+        bench.connect()
+        bench.run(for: .seconds(5))
+        #expect(bench.checkOffs.count == 2 + taps || !isDamaged)
+        #expect(Set(bench.checkOffs).count == bench.checkOffs.count)
+        #expect(bench.checkOffs.prefix(2) == [1, 2])
+        expectAgreement(bench)
+    }
+
+    @Test(arguments: [0x8000_0000, 0x8000_0005, UInt32.max - 1, .max] as [UInt32])
+    func `sequences begin again in a new epoch once half of them are used`(acknowledged: UInt32) throws {
+        let clock = VirtualClock()
+        let flash = MemoryFlash(FlashGeometry(sectorCount: 16))
+        var board = try SimulatedBoard(flash: flash, clock: .virtual(clock), calendar: .unset)
+        let memory = PartMemory()
+        var arena = memory.arena
+        var store = FlashStore(arena: &arena)
+        var data = WatchData(arena: &arena)
+        _ = store.mount(into: &data, on: &board)
+        data.adopt(.known(identity: 4, epoch: 5))
+        data.outbox.reset(acknowledged: acknowledged)
+        store.keep(.identity, of: &data, on: &board)
+        store.keep(.positions, of: &data, on: &board)
+        let phone = SimulatedPhone(items: 4)
+        let bench = try WatchBench(phone: phone, handler: ShippingHandler(), flash: board.flash)
+        bench.connect()
+        tap(0, bench)
+        try bench.restart()
+        bench.connect()
+        tap(0, bench)
+        #expect(bench.phone.checkOffs.map(\.id) == [1, 2])
+        #expect(bench.phone.checkOffs.map(\.sequence) == [1, 2])
+        expectAgreement(bench)
+    }
+
+    @Test func `epoch 0 and identity 0 in flash do not stop the watch`() throws {
+        for identity in [[4, 0], [0, 4], [0, 0]] as [[UInt8]] {
+            let memory = PartMemory()
+            var arena = memory.arena
+            var journal = Journal(arena: &arena)
+            var flash = MemoryFlash(FlashGeometry(sectorCount: 16))
+            var ledger = WatchData(arena: &arena)
+            _ = try journal.mount(flash: &flash, replay: &ledger)
+            try journal.append(.identity, identity.span, flash: &flash)
+            let check: [UInt8] = [1, 2, 0]
+            try journal.append(.checkOff, check.span, flash: &flash)
+            let bench = try WatchBench(phone: SimulatedPhone(items: 4), handler: ShippingHandler(), flash: flash)
+            bench.connect()
+            bench.run(for: .seconds(1))
+            #expect(bench.phone.checkOffs.map(\.id) == [2])
+            expectAgreement(bench)
+        }
+    }
+
+    @Test func `another phone is refused while check-offs wait, and is given nothing`() throws {
+        let bench = try bench()
+        bench.radio.cut()
+        bench.run(for: .seconds(1))
+        tap(0, bench)
+        let other = try joined(
+            bench, to: SimulatedPhone(list: "Office", items: [PhoneItem(id: 1, title: "Pens")], seed: 9))
+        #expect(other.phone.checkOffs.isEmpty)
+        #expect(other.screen.notice == .otherPhone && other.screen.waitingMessages == 1)
+        #expect(other.screen.lines.last == "this watch has another phone")
+        #expect(other.titles == (2...10).map { "Item \($0)" })
+        let own = try joined(other, to: bench.phone)
+        #expect(own.checkOffs == [1] && own.screen.notice == .none)
+        expectAgreement(own)
+    }
+
+    @Test func `a watch with nothing waiting becomes another phone's, and keeps nothing of the first`() throws {
+        let bench = try bench()
+        tap(0, bench)
+        let items = [PhoneItem(id: 1, title: "Pens"), PhoneItem(id: 77, title: "Paper")]
+        let other = try joined(bench, to: SimulatedPhone(list: "Office", items: items, seed: 9))
+        #expect(other.titles == ["Pens", "Paper"])
+        expectAgreement(other)
+        tap(0, other)
+        #expect(other.phone.checkOffs.map(\.id) == [1])
+        try other.restart()
+        #expect(other.titles == ["Paper"] && other.screen.title == "Office")
+    }
+
+    /// The watch of a bench with another phone.
+    private func joined(_ bench: Bench, to phone: SimulatedPhone) throws -> Bench {
+        bench.radio.cut()
+        bench.run(for: .seconds(1))
+        bench.watch.stop()
+        let next = try WatchBench(
+            phone: phone, handler: ShippingHandler(), flash: bench.flash.contents)
+        try next.restart()
+        next.radio.connect()
+        next.run(for: .seconds(2))
+        next.radio.connect()
+        next.run(for: .seconds(5))
+        return next
+    }
+}
