@@ -8,8 +8,8 @@ extension PhoneStore {
         try await read { try WatchRecord.all($0) }
     }
 
-    /// Removes all that the database keeps for a watch but the history, and how many of its messages are applied, so that none is
-    /// applied again: what waits for it, what it has, its bond. If it connects again, it is a new watch.
+    /// Removes all that the database keeps for a watch but the history and the number of its last message: what waits for
+    /// it, what it has, how far its messages are applied. If it connects again, it is a new watch.
     ///
     /// - Parameter query: its identity, the first digits of that, at least four, or its name.
     /// - Returns: what was known of it.
@@ -18,7 +18,7 @@ extension PhoneStore {
         try await write { db in
             let watch = try WatchRecord.find(query, in: try WatchRecord.all(db))
             let identity = PeerIdentity(rawValue: watch.identity).stored
-            // First: a trigger notes how many messages are applied, from tables that are emptied next.
+            // What refers to the watch goes with it, and the trigger notes what was applied of it.
             try db.execute(sql: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
             // By the schema and not by name, so that no table of a later version is left out.
             let tables = try String.fetchAll(
@@ -56,6 +56,8 @@ package struct WatchRecord: Equatable, Sendable {
     package var lastMetAt: Date
     /// The number of queued messages that it has not acknowledged.
     package var waiting: Int
+    /// How often it had other rows than expected, and got the list again.
+    package var repairs = 0
 }
 
 extension WatchRecord {
@@ -69,7 +71,7 @@ extension WatchRecord {
             let (issued, acknowledged): (UInt32, UInt32) = (try row["queuedIssued"], try row["queuedAcknowledged"])
             return WatchRecord(
                 identity: UInt64(bitPattern: identity), name: try row["name"], lastMetAt: try row["lastMetAt"],
-                waiting: Int(issued) - Int(acknowledged))
+                waiting: Int(issued) - Int(acknowledged), repairs: Int(try row["repairs"] as UInt32))
         }
     }
 
