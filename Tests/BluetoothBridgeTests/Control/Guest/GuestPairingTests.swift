@@ -132,11 +132,7 @@ extension GuestTests {
             let error = await #expect(throws: BluetoothError.self) {
                 try await sides.phone.pair(with: sides.watchPeer, on: GuestMachine.phone) { _ in .accept }
             }
-            guard case .pairingFailed(sides.watchPeer.address, let reason)? = error else {
-                Issue.record("\(String(describing: error))")
-                return
-            }
-            #expect(reason.contains("digits"))
+            #expect(error == .notCompared(sides.watchPeer.address, .justWorks))
             #expect(try await sides.bonds().phone.isEmpty)
             await advertising.end()
         }
