@@ -17,6 +17,7 @@ enum DatabaseTemplate {
     /// A copy of the database of phone `number`, for `phone`.
     static func image(_ number: Int, for phone: Phone) -> [String: [UInt8]] {
         let image = images[number].map { (path: $0.key, bytes: $0.value) }
-        return Dictionary(uniqueKeysWithValues: image.map { ($0.path.hasSuffix(".db") ? phone.path : $0.path, $0.bytes) })
+        return Dictionary(
+            uniqueKeysWithValues: image.map { ($0.path.hasSuffix(".db") ? phone.path : $0.path, $0.bytes) })
     }
 }

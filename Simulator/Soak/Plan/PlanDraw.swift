@@ -4,7 +4,13 @@ extension Plan {
     /// The plan that a seed draws: who is there, what they do, and which faults there are at which rates.
     package init(seed: UInt64) {
         var draw = PlanDraw(seed: seed)
-        self = draw.plan(seed: seed)
+        self = draw.plan(seed: seed, faults: nil)
+    }
+
+    /// A plan of a seed in which nothing but these faults happens.
+    init(seed: UInt64, faults: [FaultKind]) {
+        var draw = PlanDraw(seed: seed)
+        self = draw.plan(seed: seed, faults: faults)
     }
 }
 
@@ -19,9 +25,9 @@ struct PlanDraw {
         random = SplitMix64(seed: seed &* 0xD134_2543_DE82_EF95 &+ 1)
     }
 
-    mutating func plan(seed: UInt64) -> Plan {
+    mutating func plan(seed: UInt64, faults kinds: [FaultKind]?) -> Plan {
         watches = [1, 1, 1, 1, 1, 2, 2, 2, 3, 4][number(10)]
-        let faults = drawFaults()
+        let faults = kinds.map { $0.map { Rate(kind: $0, weight: 1) } } ?? drawFaults()
         phones = faults.contains { $0.kind == .anotherPhone } || number(20) == 0 ? 2 : 1
         let items = (0..<phones).map { _ in [3, 4, 5, 6, 8, 10, 12, 2, 1, 130][number(number(8) == 0 ? 10 : 8)] }
         var events: [PlannedEvent] = []

@@ -152,7 +152,9 @@ final class World {
         if let attempt = wrist.radio.attemptDue, attempt <= now { run.wake(at: now) }
         if let due = run.due, due <= now {
             let (sent, handled) = (wrist.radio.sent, run.handled)
-            run.advance(to: max(horizon, now)) {
+            // What is on its way to the watch may come before the next thing that it does by itself.
+            let arrival = wrist.radio.nextDue(at: now) ?? horizon
+            run.advance(to: max(now, min(horizon, arrival))) {
                 wrist.radio.sent != sent || run.handled != handled || !wrist.flash.hasPower
             }
         }

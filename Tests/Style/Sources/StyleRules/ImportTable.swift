@@ -63,6 +63,9 @@ extension ImportTable {
         "Simulator/HostRadio": host.union([
             "BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole",
         ]),
+        "Simulator/Soak": host.union([
+            "DeviceModel", "GRDBSQLite", "HostSystem", "Logging", "PhoneHost", "Watch", "WatchLink", "Wormhole",
+        ]),
         "Simulator/TapLatency": host.union(["DeviceModel", "Histogram", "HostSystem", "Watch", "WatchLink"]),
         "Simulator/TapLatencyTesting": ["DeviceModel", "TapLatency", "Testing", "Watch", "WatchLink"],
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "HostSystem", "Watch", "WatchLink"]),
@@ -78,7 +81,7 @@ extension ImportTable {
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",
-            "PhoneHost", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+            "PhoneHost", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
     ]

@@ -1,0 +1,102 @@
+import DeviceModel
+import Testing
+import Watch
+
+@testable import Soak
+
+/// A small wrong version of the system, and the faults under which it is wrong.
+struct PlantedBug: CustomTestStringConvertible, Sendable {
+    let name: String
+    let faults: [FaultKind]
+    let parts: @Sendable () -> WorldParts
+
+    var testDescription: String { name }
+
+    init(_ name: String, under faults: [FaultKind], _ change: @escaping @Sendable (inout WorldParts) -> Void) {
+        self.name = name
+        self.faults = faults
+        parts = {
+            var parts = WorldParts()
+            change(&parts)
+            return parts
+        }
+    }
+
+    /// The first seed that finds it, and how many were needed; nil where none of them does.
+    func search(in seeds: Range<UInt64>) -> (seed: UInt64, violation: Violation)? {
+        for seed in seeds {
+            let plan = Plan(seed: seed, faults: faults)
+            guard let violation = plan.run(.silent, parts: parts()).violation else { continue }
+            // What is wrong without it too proves nothing.
+            guard plan.run().violation == nil else { continue }
+            return (seed, violation)
+        }
+        return nil
+    }
+
+    static let all = [
+        PlantedBug("the haptic comes before the record", under: [.powerCut]) {
+            $0.start = { boot throws(DeviceModelError) in try RuntimeRun(HastyHandler(), boot) }
+        },
+        PlantedBug("a tap is felt and never recorded", under: [.cut]) {
+            $0.start = { boot throws(DeviceModelError) in try RuntimeRun(ForgetfulHandler(), boot) }
+        },
+        PlantedBug("the phone acknowledges before it commits", under: [.kill]) {
+            $0.store = { WrongStore($0, .acknowledgesEarly) }
+        },
+        PlantedBug("the phone acknowledges what it could not commit", under: [.diskFailure]) {
+            $0.store = { WrongStore($0, .acknowledgesFailures) }
+        },
+        PlantedBug("the phone applies a message twice", under: [.cut]) {
+            $0.store = { WrongStore($0, .appliesTwice) }
+        },
+        PlantedBug("the phone sends a message again in place of the next", under: [.cut]) {
+            $0.store = { WrongStore($0, .repeatsMessages) }
+        },
+        PlantedBug("the database does not sync", under: [.phonePowerLoss]) { $0.syncing = .pretended },
+        PlantedBug("the phone does not hear of commands", under: [.cut]) { $0.hearing = .none },
+        PlantedBug("two phones have one identity", under: [.anotherPhone]) { $0.template = { _ in 0 } },
+        PlantedBug("the flash says that it has programmed a page and has not", under: [.powerCut]) {
+            $0.flash.program = { (chip, address, bytes) throws(FlashError) in
+                guard address / 256 % 4 != 3 else { return }
+                try chip.programFlash(at: address, bytes.span)
+            }
+        },
+        PlantedBug("a torn page takes its neighbour with it", under: [.powerCut]) {
+            $0.flash.torn = { chip, address in
+                let page = max(0, address / 256 - 1) * 256
+                for index in page..<page + 256 { chip.contents[index] = 0 }
+            }
+        },
+        PlantedBug("the watch draws the same epoch at every start", under: [.flashRollback]) {
+            $0.watchSeed = { seed, watch, _ in seed &+ UInt64(watch) }
+        },
+    ]
+}
+
+/// Haptic, then message.
+private struct HastyHandler: ComposedTapHandler {
+    var stages: some TapHandler {
+        Immediate(ListModel.self)
+        Immediate(StrikeThrough.self)
+        Immediate(RowRemoval.self)
+        Deferred(Haptic.self)
+        Deferred(PhoneMessage.self)
+        Deferred(RemainingCount.self)
+        Deferred(Placeholder.self)
+        Deferred(ComplicationUpdate.self)
+    }
+}
+
+/// No message.
+private struct ForgetfulHandler: ComposedTapHandler {
+    var stages: some TapHandler {
+        Immediate(ListModel.self)
+        Immediate(StrikeThrough.self)
+        Immediate(RowRemoval.self)
+        Deferred(Haptic.self)
+        Deferred(RemainingCount.self)
+        Deferred(Placeholder.self)
+        Deferred(ComplicationUpdate.self)
+    }
+}

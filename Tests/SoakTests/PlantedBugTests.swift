@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+@testable import Soak
+
+struct PlantedBugTests {
+    /// The seeds that each may take, which `TAPLINE_SOAK_SEEDS` says: a search takes longer than a test should.
+    static let limit = ProcessInfo.processInfo.environment["TAPLINE_SOAK_SEEDS"].flatMap(UInt64.init)
+
+    @Test(.enabled(if: limit != nil), arguments: PlantedBug.all)
+    func itIsFound(_ bug: PlantedBug) throws {
+        let found = try #require(bug.search(in: 0..<(PlantedBugTests.limit ?? 0)), "\(bug.name) is not found")
+        print("planted: \(bug.name): seed \(found.seed): \(found.violation.promise.rawValue): \(found.violation.what)")
+    }
+
+    @Test func itsStoryIsMadeSmall() throws {
+        let bug = PlantedBug.all[1]
+        let plan = Plan(seed: try #require(bug.search(in: 0..<20)).seed, faults: bug.faults)
+        let small = plan.shrunk(parts: bug.parts())
+        #expect(small.events.count <= 2)
+        #expect(small.run(.silent, parts: bug.parts()).violation != nil)
+    }
+}

@@ -1,0 +1,102 @@
+import Synchronization
+import WatchLink
+import Wormhole
+
+/// A phone's message store with something wrong between the links and it.
+final class WrongStore: Persisting {
+    enum Wrong: Sendable {
+        /// A check-off is acknowledged before it is committed, which it is with the next one.
+        case acknowledgesEarly
+        /// A check-off that could not be committed is acknowledged.
+        case acknowledgesFailures
+        /// Each check-off is applied once more under another number.
+        case appliesTwice
+        /// Every third message to a watch is the one before it again.
+        case repeatsMessages
+    }
+
+    private let store: any Persisting
+    private let wrong: Wrong
+    private let waiting = Mutex<InboundMessage?>(nil)
+    private let last = Mutex<OutboundMessage?>(nil)
+
+    init(_ store: any Persisting, _ wrong: Wrong) {
+        self.store = store
+        self.wrong = wrong
+    }
+
+    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
+        switch wrong {
+        case .acknowledgesEarly:
+            let before = waiting.withLock { waiting in
+                defer { waiting = message }
+                return waiting
+            }
+            if let before { _ = try await store.apply(before) }
+            return .applied
+        case .acknowledgesFailures:
+            do throws(WormholeError) { return try await store.apply(message) } catch { return .applied }
+        case .appliesTwice:
+            let outcome = try await store.apply(message)
+            let again = InboundMessage(
+                peer: message.peer, epoch: message.epoch, origin: message.origin ^ 1, sequence: message.sequence,
+                content: message.content)
+            _ = try await store.apply(again)
+            return outcome
+        case .repeatsMessages: return try await store.apply(message)
+        }
+    }
+
+    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> OutboundMessage? {
+        let message = try await store.queued(sequence, to: peer)
+        guard case .repeatsMessages = wrong else { return message }
+        return last.withLock { last in
+            defer { last = message }
+            return sequence % 3 == 0 ? last ?? message : message
+        }
+    }
+
+    func identity(proposal: UInt64) async throws(WormholeError) -> UInt64 {
+        try await store.identity(proposal: proposal)
+    }
+
+    func peers() async throws(WormholeError) -> [PeerIdentity] { try await store.peers() }
+
+    func admits(_ peer: PeerIdentity, from device: TransportPeer) async throws(WormholeError) -> Bool {
+        try await store.admits(peer, from: device)
+    }
+
+    func resume(
+        _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
+    ) async throws(WormholeError) -> PeerStreams {
+        try await store.resume(peer, handshake: handshake, newEpoch: newEpoch)
+    }
+
+    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> UInt32 {
+        try await store.append(message, to: peer)
+    }
+
+    func replace(
+        _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
+    ) async throws(WormholeError) -> UInt32 {
+        try await store.replace(name, with: payload, for: recipients)
+    }
+
+    func value(after revision: UInt32, for peer: PeerIdentity) async throws(WormholeError) -> RevisedValue? {
+        try await store.value(after: revision, for: peer)
+    }
+
+    func issued(to peer: PeerIdentity) async throws(WormholeError) -> (queued: UInt32, latest: UInt32) {
+        try await store.issued(to: peer)
+    }
+
+    func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) async throws(WormholeError) {
+        try await store.acknowledged(acknowledgement, by: peer)
+    }
+
+    func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]? {
+        try await store.currentValue(under: name)
+    }
+
+    func namesWithValue() async throws(WormholeError) -> [MessageName] { try await store.namesWithValue() }
+}
