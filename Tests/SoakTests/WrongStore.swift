@@ -56,6 +56,10 @@ final class WrongStore: Persisting {
         }
     }
 
+    func origin(of sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> UInt32? {
+        try await store.origin(of: sequence, to: peer)
+    }
+
     func identity(proposal: UInt64) async throws(WormholeError) -> UInt64 {
         try await store.identity(proposal: proposal)
     }
