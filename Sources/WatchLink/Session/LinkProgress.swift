@@ -25,7 +25,7 @@ enum Greeting: BitwiseCopyable {
 ///
 /// It is beside the phase and not in its cases, because the payload of an enum cannot be changed in place: with a
 /// payload of 240 bytes, copied out and back by every change, the deepest chain of calls in the firmware takes 2,900
-/// bytes of stack, and there are 2,016. Every connection and every opening replaces it, so that no phase sees the data
+/// bytes of stack, of 2,304. Every connection and every opening replaces it, so that no phase sees the data
 /// of another connection.
 struct LinkProgress: BitwiseCopyable {
     let maximumSDU: UInt32
