@@ -90,10 +90,13 @@ extension WatchData: JournalClient {
             return .timelineEntry
         case .outbox:
             // By sequence, so that messages acknowledged meanwhile shift nothing.
-            var sequence = max(UInt32(truncatingIfNeeded: element), outbox.acknowledgedSequence &+ 1)
+            // The element is the last sequence that was written.
+            let last = UInt32(truncatingIfNeeded: element)
+            guard last < .max else { return nil }
+            var sequence = max(last &+ 1, outbox.acknowledgedSequence &+ 1)
             // A message that never came back from the journal has no record.
             while sequence <= outbox.newestSequence, sequence > outbox.acknowledgedSequence {
-                element = Int(truncatingIfNeeded: sequence)
+                element = Int(truncatingIfNeeded: sequence) &- 1
                 if let entry = outbox.message(sequence) {
                     try write(entry.message, sequence: sequence, origin: entry.origin, &writer)
                     return DataRecord.message(entry.message, sequence: sequence).kind

@@ -113,13 +113,13 @@ import WatchLink
         _ = parts.store.mount(into: &parts.data, on: &board)
         while parts.store.maintain(&parts.data, on: &board) {}
         parts.data.outbox.append(.checkOff(ItemID(1), at: nil))
-        for number in 0..<600 {
+        for number in 0..<1_600 {
             _ = parts.store.issue(.checkOff(ItemID(UInt32(number)), at: nil), tap: nil, of: &parts.data, on: &board)
             _ = parts.data.outbox.popAcknowledged(upTo: UInt32(number))
             while parts.store.maintain(&parts.data, on: &board) {}
         }
         #expect(board.flash.counts.erases >= 16)
-        for address in stride(from: 0, to: board.flash.contents.count, by: 17) {
+        for address in stride(from: 0, to: board.flash.contents.count, by: 101) {
             var flash = board.flash
             flash.decay(at: address, mask: 1)
             #expect(try restored(flash).identity == identity, "address \(address)")
