@@ -10,12 +10,18 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// drives the board sees that the time has not moved.
     public func idle(until deadline: Instant?) {
         let interrupt = nextInterrupt
-        if let interrupt, interrupt <= clock.now { return }
+        // An input that is not taken after that is waited for no longer: a handler that serves the link alone leaves it,
+        // and the time would stand still.
+        if let interrupt, interrupt <= clock.now, announcedAfter != inputs.taken {
+            announcedAfter = inputs.taken
+            return
+        }
         let start = clock.now
         let underway = radio?.traffic.underway ?? .zero
         defer { noteIdle(since: start, underway) }
         let interest = radio?.interest ?? RadioInterest(.nothing)
-        let limit = [deadline, interest.wakeAt, eraseEnd, interrupt].compactMap { $0 }.min()
+        let limit = [deadline, interest.wakeAt, eraseEnd, interrupt.flatMap { $0 > start ? $0 : nil }]
+            .compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
             // While the watch is paused it waits for being told to go on, which signals the arrival of inputs.

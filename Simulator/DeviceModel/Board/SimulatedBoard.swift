@@ -37,6 +37,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     var realEnd: Instant?
     /// Where the wall clock comes from.
     var calendarSource: BoardCalendar
+    /// The last input that was taken before one was announced by the end of a wait.
+    var announcedAfter: InputNumber?
     /// Whether the chip is erasing, as far as the profile is concerned.
     var eraseProgress = EraseProgress.none
 
