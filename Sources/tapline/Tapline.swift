@@ -20,7 +20,8 @@ struct Tapline: AsyncParsableCommand {
             """,
         subcommands: [
             WatchCommand.self,
-            PhoneCommand.self, PairCommand.self, UnpairCommand.self, LabCommand.self, DoctorCommand.self, SoakCommand.self,
+            PhoneCommand.self, PairCommand.self, UnpairCommand.self, LabCommand.self, DoctorCommand.self,
+            SoakCommand.self,
         ])
 }
 

@@ -118,9 +118,6 @@ final class AirRadio: RadioPort {
     /// When the board last asked for anything.
     private var advanced: Instant?
 
-    /// Whether a datagram waits for the watch.
-    var hasArrivals: Bool { !arrived.isEmpty }
-
     /// Whether nothing is on its way.
     var isQuiet: Bool { link.isEmpty && arrived.isEmpty }
 

@@ -87,7 +87,11 @@ extension World {
             }
             count(.halfOpen)
             tell("\(wrist.name)'s link goes deaf: \(direction.rawValue)")
-        case _: break
+        case .tap, .doubleTap, .turn, .pressCrown, .pressSide, .leave, .add, .remove, .check, .uncheck, .switchList,
+            .importList, .serve, .losePower, .losePowerTwice, .failFlash, .rotFlash, .saveFlash,
+            .restoreFlash, .cloneFlash, .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase,
+            .restoreDatabase, .setClock:
+            break
         }
     }
 }

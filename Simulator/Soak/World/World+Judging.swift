@@ -15,7 +15,20 @@ extension World {
         /// The titles that a watch should show.
         var window: [String]
         /// Whether no connected watch has anything waiting.
-        var isDone: Bool
+        var work: Work
+
+        var isDone: Bool {
+            switch work {
+            case .done: true
+            case .waiting: false
+            }
+        }
+
+        enum Work {
+            case done
+            /// Something waits for a watch that is connected.
+            case waiting
+        }
     }
 
     private func phoneState() -> PhoneState? {
@@ -29,7 +42,7 @@ extension World {
             let isDone = watches.allSatisfy { watch in
                 watch.waiting == 0 || !connected.contains { $0.rawValue == watch.identity }
             }
-            return PhoneState(window: contents.open.prefix(128).map(\.title), isDone: isDone)
+            return PhoneState(window: contents.open.prefix(128).map(\.title), work: isDone ? .done : .waiting)
         }
         return state ?? nil
     }

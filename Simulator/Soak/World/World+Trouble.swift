@@ -36,7 +36,10 @@ extension World {
             oracle.replaced(to.number, by: from.number, history: histories())
             count(.clone)
             tell("\(from.name)'s flash is copied to \(to.name)'s watch")
-        case _: break
+        case .tap, .doubleTap, .turn, .pressCrown, .pressSide, .leave, .add, .remove, .check, .uncheck, .switchList,
+            .importList, .serve, .noise, .cut, .deafen, .killHost, .losePhonePower, .restartHost, .failDisk,
+            .saveDatabase, .restoreDatabase, .setClock:
+            break
         }
     }
 
@@ -95,7 +98,10 @@ extension World {
             phone(number).wallClock.shift(by: seconds)
             count(.clockJump)
             tell("\(phone(number).name)'s clock is set by \(seconds) s")
-        case _: break
+        case .tap, .doubleTap, .turn, .pressCrown, .pressSide, .leave, .add, .remove, .check, .uncheck, .switchList,
+            .importList, .serve, .noise, .cut, .deafen, .losePower, .losePowerTwice, .failFlash, .rotFlash, .saveFlash,
+            .restoreFlash, .cloneFlash:
+            break
         }
     }
 

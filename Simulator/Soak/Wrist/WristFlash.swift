@@ -64,14 +64,6 @@ final class WristFlash: NORFlash {
         chip.fault = .pending(error, operations: operations, noise: FlashNoise(seed: seed))
     }
 
-    /// Whether a failure is due that has not happened.
-    var isFaultPending: Bool {
-        switch chip.fault {
-        case .none: false
-        case .pending: true
-        }
-    }
-
     func heal() { chip.fault = .none }
 
     /// Flips a bit that is programmed, or any other where none is; returns whether it was in use.

@@ -26,13 +26,6 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
 
     /// Whether reconnecting soon would give the same result.
     public var isFinal: Bool { self == .version || self == .refused || self == .otherPhone }
-
-    /// The least time in which the side that connects does not come back, by the rule in PROTOCOL.md.
-    package var pause: Microseconds {
-        if isFinal { return ReconnectDelay.unwanted }
-        if self == .replaced { return ReconnectDelay.replaced }
-        return self == .protocolFault ? ReconnectDelay.longest : .zero
-    }
 }
 
 /// The last frame of a side (kind 02).

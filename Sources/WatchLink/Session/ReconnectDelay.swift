@@ -31,12 +31,15 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
     /// Call for every datagram of the transport, in either direction.
     public mutating func carried(_ datagram: Span<UInt8>) {
         guard !datagram.isEmpty else { return }
-        switch (FrameKind(rawValue: datagram[0]), outcome) {
-        case (.goodbye, .brief), (.goodbye, .lasting):
-            guard case .goodbye(let goodbye) = try? ControlFrame(datagram), goodbye.reason.pause > .zero else { return }
+        let kind = FrameKind(rawValue: datagram[0])
+        switch outcome {
+        case .brief, .lasting:
+            if kind == .pong { outcome = .lasting }
+            guard kind == .goodbye, case .goodbye(let goodbye) = try? ControlFrame(datagram),
+                goodbye.reason.pause > .zero
+            else { return }
             outcome = .goodbye(pause: goodbye.reason.pause)
-        case (.pong, .brief): outcome = .lasting
-        default: break
+        case .goodbye: break
         }
     }
 
@@ -58,5 +61,14 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
     private mutating func grown() -> Microseconds {
         defer { pause = min(pause + pause, ReconnectDelay.longest) }
         return pause
+    }
+}
+
+extension GoodbyeReason {
+    /// The least time in which the side that connects does not come back, by the rule in PROTOCOL.md.
+    package var pause: Microseconds {
+        if isFinal { return ReconnectDelay.unwanted }
+        if self == .replaced { return ReconnectDelay.replaced }
+        return self == .protocolFault ? ReconnectDelay.longest : .zero
     }
 }

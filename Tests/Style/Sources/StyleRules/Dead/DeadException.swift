@@ -50,10 +50,13 @@ struct DeadException {
         "Sources/PhoneHost": (
             "an application shows the list and its watches with it",
             [
-                "PhoneList.snapshots", "PhoneMessageStore.namesWithValue", "PhoneServer.connectedWatches",
+                "PhoneList.snapshots", "PhoneMessageStore.namesWithValue",
             ]
         ),
-        "Sources/WatchLink": ("a board sizes its buffers with it", ["SerialFrame.largestWireSize"]),
+        "Sources/WatchLink": (
+            "a board, or a peer in Swift, is written with it",
+            ["SerialFrame.largestWireSize", "LinkMessage.encodeFrame"]
+        ),
         "Sources/Wormhole": (
             "an application passes its messages with it",
             [
