@@ -14,8 +14,8 @@ struct SoakCommand: ParsableCommand {
 
             EXAMPLES
               tapline soak --seeds 0-9999
-              tapline soak --seed 4711                  the story of one, and its plan made small
-              tapline soak --plan small.plan            that plan again
+              tapline soak --seed 4711
+              tapline soak --plan small.plan
               tapline soak --seeds 0-9999 --json > a.json
               tapline soak --merge a.json b.json
             """)

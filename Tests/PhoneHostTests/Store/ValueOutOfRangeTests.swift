@@ -157,7 +157,8 @@ import Wormhole
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         let swift = try #require(files).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
         #expect(swift.count > 20)
-        for file in swift where file.lastPathComponent != "StoredRow.swift" {
+        // The examination reads whatever is there, and reports what cannot be.
+        for file in swift where !["StoredRow.swift", "DatabaseReading.swift"].contains(file.lastPathComponent) {
             let text = try String(contentsOf: file, encoding: .utf8)
             #expect(
                 !text.contains(#/\bRow\.fetch|: Row\)|FetchableRecord/#), "\(file.lastPathComponent) reads a row itself"

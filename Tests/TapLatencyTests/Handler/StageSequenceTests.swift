@@ -11,7 +11,10 @@ import Watch
 
     @Test func `A composed handler tells its stages and their places`() throws {
         let sequence = try #require(StageSequence(of: ShippingHandler()))
-        #expect(sequence.stages.map(\.name).prefix(4) == ["list model", "strike-through", "row removal", "haptic"])
+        #expect(
+            sequence.stages.map(\.name).prefix(4) == [
+                "list model", "strike-through", "row removal", "message to the phone",
+            ])
         #expect(sequence.stages.map(\.placement).prefix(4) == [.immediate, .immediate, .immediate, .deferred])
         #expect(sequence.deferredCount == ShippingHandler().deferredCount)
     }

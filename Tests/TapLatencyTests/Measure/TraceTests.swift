@@ -10,7 +10,7 @@ import Watch
         #expect(trace.spans.map(\.begin) == trace.spans.map(\.begin).sorted())
         #expect(Set(trace.spans.map(\.tap)) == [1, 2])
         let stages = trace.spans.filter { $0.track == .processor && $0.tap == 1 }.map(\.name)
-        #expect(stages.prefix(4) == ["list model", "strike-through", "row removal", "haptic"])
+        #expect(stages.prefix(4) == ["list model", "strike-through", "row removal", "message to the phone"])
     }
 
     @Test func `A tap's marks begin at its touch`() throws {

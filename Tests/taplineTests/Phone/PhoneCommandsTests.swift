@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["add"], ["check"], ["import"], ["export", "--plain", "--json"], ["list", "--nonsense"], ["nonsense"],
+        ["add"], ["import"], ["export", "--plain", "--json"], ["list", "--nonsense"], ["nonsense"],
         ["history", "--last", "-1"],
     ])
     func `a wrong use is status 64`(arguments: [String]) async throws {
