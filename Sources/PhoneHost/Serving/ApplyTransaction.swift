@@ -75,7 +75,7 @@ struct ApplyTransaction {
         }
         try WatchRuns.store(db, watch: watch, present, after: before)
         try db.execute(
-            sql: "UPDATE watch SET lastMetAt = ? WHERE identity = ?", arguments: [time.storedMilliseconds, watch])
+            cached: "UPDATE watch SET lastMetAt = ? WHERE identity = ?", arguments: [time.storedMilliseconds, watch])
         return isNew
     }
 
@@ -109,7 +109,7 @@ struct ApplyTransaction {
         }
         try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.stored)
         let item = ItemIdentifier(rawValue: check.item)
-        let title = try String.fetchOne(db, sql: "SELECT title FROM item WHERE id = ?", arguments: [item.rawValue])
+        let title = try String.fetchOne(db, cached: "SELECT title FROM item WHERE id = ?", arguments: [item.rawValue])
         let tap = WatchTap(
             watch: message.peer.rawValue, epoch: message.origin, sequence: message.sequence, tap: check.tap,
             localTime: check.localTime)

@@ -31,7 +31,7 @@ struct PhoneMessageStore: Persisting {
     }
 
     func peers() async throws(WormholeError) -> [PeerIdentity] {
-        try await read { try Int64.fetchAll($0, sql: "SELECT identity FROM watch") }
+        try await read { try Int64.fetchAll($0, cached: "SELECT identity FROM watch") }
             .map { PeerIdentity(rawValue: UInt64(bitPattern: $0)) }.sorted()
     }
 
@@ -134,7 +134,7 @@ struct PhoneMessageStore: Persisting {
 
     func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]? {
         try await read { db in
-            try Data.fetchOne(db, sql: "SELECT payload FROM mailbox WHERE name = ?", arguments: [name.text])
+            try Data.fetchOne(db, cached: "SELECT payload FROM mailbox WHERE name = ?", arguments: [name.text])
         }.map(Array.init)
     }
 

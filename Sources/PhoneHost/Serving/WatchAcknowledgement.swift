@@ -33,15 +33,16 @@ struct WatchAcknowledgement {
         let rejected = acknowledgement.rejected
         for index in 0..<rejected.count {
             let name = try String.fetchOne(
-                db, sql: "SELECT name FROM outgoing WHERE watch = ? AND sequence = ?",
+                db, cached: "SELECT name FROM outgoing WHERE watch = ? AND sequence = ?",
                 arguments: [watch, rejected[index].sequence])
             guard let name, FeedProjection.isLost(rejecting: name) else { continue }
-            try db.execute(sql: "UPDATE watch SET given = 'nothing' WHERE identity = ?", arguments: [watch])
+            try db.execute(cached: "UPDATE watch SET given = 'nothing' WHERE identity = ?", arguments: [watch])
         }
         try db.execute(
-            sql: "DELETE FROM outgoing WHERE watch = ? AND sequence <= ?", arguments: [watch, acknowledgement.queued])
+            cached: "DELETE FROM outgoing WHERE watch = ? AND sequence <= ?",
+            arguments: [watch, acknowledgement.queued])
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE watch SET queuedAcknowledged = min(queuedIssued, max(queuedAcknowledged, ?)), latestAcknowledged = ?
                 WHERE identity = ?
                 """, arguments: [acknowledgement.queued, acknowledgement.latest, watch])
@@ -65,7 +66,7 @@ struct RowsRepair {
         case .agreed, .repairedLately: return []
         case .repair:
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE watch SET given = 'nothing', repairs = min(repairs + 1, 4294967295), repairedAt = ?
                     WHERE identity = ?
                     """, arguments: [now.storedMilliseconds, peer.stored])
@@ -83,7 +84,7 @@ enum LostMessages {
         guard floor > 0 else { return [] }
         let newest = try WatchRuns.newestApplied(db, watch: peer.stored)
         try db.execute(
-            sql: "UPDATE watch SET queuedApplied = max(queuedApplied, floor), floor = 0 WHERE identity = ?",
+            cached: "UPDATE watch SET queuedApplied = max(queuedApplied, floor), floor = 0 WHERE identity = ?",
             arguments: [peer.stored])
         return floor > newest ? [WatchNews(peer, .lost(floor - newest))] : []
     }

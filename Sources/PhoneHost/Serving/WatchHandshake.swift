@@ -71,9 +71,9 @@ struct WatchHandshake {
             notices.append(WatchNews(peer, .startedOver(reason)))
         }
         try FeedStore.forget(db, watch: peer.stored)
-        try db.execute(sql: "DELETE FROM pastEpoch WHERE watch = ?", arguments: [peer.stored])
+        try db.execute(cached: "DELETE FROM pastEpoch WHERE watch = ?", arguments: [peer.stored])
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE watch SET epoch = ?, queuedIssued = 0, queuedAcknowledged = 0, latestAcknowledged = 0
                 WHERE identity = ?
                 """, arguments: [newEpoch, peer.stored])
@@ -94,7 +94,7 @@ struct WatchHandshake {
         let name = handshake.hello.name
         let text = String(decoding: (0..<name.count).map { name.utf8[$0] }, as: UTF8.self)
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO watch (identity, name, firstMetAt, lastMetAt, largestBody, epoch, floor)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (identity) DO UPDATE SET
@@ -140,7 +140,7 @@ struct WatchHandshake {
                 """, arguments: [WatchHandshake.mostLocalWatches - 1])
         for row in oldest {
             let identity: Int64 = try row["identity"]
-            try db.execute(sql: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
+            try db.execute(cached: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
             notices.append(WatchNews(PeerIdentity(stored: identity), .forgotten))
         }
     }

@@ -38,7 +38,7 @@ enum FeedStore {
             }
         }
         try db.execute(
-            sql: "UPDATE watch SET given = 'rows', more = ? WHERE identity = ?",
+            cached: "UPDATE watch SET given = 'rows', more = ? WHERE identity = ?",
             arguments: [batches[batches.count - 1].more, watch])
         if reload != nil { try PendingReload.answered(db, watch: watch) }
         return batches.count
@@ -61,17 +61,18 @@ enum FeedStore {
             arguments: [watch])
         guard let sequence: UInt32 = try row?["queuedIssued"] else { return nil }
         try db.execute(
-            sql: "INSERT INTO outgoing (watch, sequence, name, payload) VALUES (?, ?, ?, ?)",
+            cached: "INSERT INTO outgoing (watch, sequence, name, payload) VALUES (?, ?, ?, ?)",
             arguments: [watch, sequence, message.name.text, Data(message.payload)])
         return sequence
     }
 
     /// Deletes a watch's projection and queue, so that everything is queued for it again.
     static func forget(_ db: Database, watch: Int64) throws {
-        try db.execute(sql: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
-        try db.execute(sql: "DELETE FROM outgoing WHERE watch = ?", arguments: [watch])
+        try db.execute(cached: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
+        try db.execute(cached: "DELETE FROM outgoing WHERE watch = ?", arguments: [watch])
         try db.execute(
-            sql: "UPDATE watch SET given = 'nothing', more = 0, reloadAnswer = 0 WHERE identity = ?", arguments: [watch]
+            cached: "UPDATE watch SET given = 'nothing', more = 0, reloadAnswer = 0 WHERE identity = ?",
+            arguments: [watch]
         )
     }
 
@@ -84,14 +85,14 @@ enum FeedStore {
             db, of: "list", sql: "SELECT changedAt FROM list WHERE number = ?", arguments: [list.number])?["changedAt"]
         let window = try window(db)
         let first = try String.fetchOne(
-            db, sql: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL ORDER BY rank, id LIMIT 1",
+            db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL ORDER BY rank, id LIMIT 1",
             arguments: [list.number])
         let latest = LatestFeed(
             listName: list.name, remaining: window.total, next: first,
             changed: changed.map(dependencies.localSeconds) ?? 0, lastTrip: trip)
         for message in try latest.messages() {
             let present = try Data.fetchOne(
-                db, sql: "SELECT payload FROM latest WHERE name = ? AND watch = ?",
+                db, cached: "SELECT payload FROM latest WHERE name = ? AND watch = ?",
                 arguments: [message.name.text, Recipients.everyone.stored])
             guard present.map(Array.init) != message.payload else { continue }
             _ = try LatestStore.replace(db, message.name.text, with: message.payload, for: .everyone)
@@ -103,7 +104,7 @@ enum FeedStore {
         let list = try ListRecord.find(db, name: nil)
         let rows = try openRows(db, of: list, limit: FeedWindow.capacity)
         let total = try UInt32.fetchOne(
-            db, sql: "SELECT count(*) FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list.number])
+            db, cached: "SELECT count(*) FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list.number])
         return FeedWindow(rows: rows, total: total ?? 0)
     }
 
@@ -149,17 +150,17 @@ enum FeedStore {
     /// removal, again.
     static func checkOffArrived(_ db: Database, of item: UInt32, from watch: Int64) throws {
         try db.execute(
-            sql: "UPDATE projection SET stale = 1 WHERE watch = ? AND item = ?", arguments: [watch, item])
+            cached: "UPDATE projection SET stale = 1 WHERE watch = ? AND item = ?", arguments: [watch, item])
     }
 
     private static func note(_ db: Database, _ change: ListChange, given watch: Int64) throws {
         switch change {
-        case .clear: try db.execute(sql: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
+        case .clear: try db.execute(cached: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
         case .remove(let item):
-            try db.execute(sql: "DELETE FROM projection WHERE watch = ? AND item = ?", arguments: [watch, item])
+            try db.execute(cached: "DELETE FROM projection WHERE watch = ? AND item = ?", arguments: [watch, item])
         case .put(let item, let rank, let title):
             try db.execute(
-                sql: "INSERT OR REPLACE INTO projection (watch, item, rank, title, cut) VALUES (?, ?, ?, ?, ?)",
+                cached: "INSERT OR REPLACE INTO projection (watch, item, rank, title, cut) VALUES (?, ?, ?, ?, ?)",
                 arguments: [watch, item, rank, title.text, title.completeness.rawValue])
         }
     }
@@ -172,7 +173,8 @@ enum LatestStore {
 
     /// Makes a value of a watch readable under its name, or says that there is no room for another name.
     static func accept(_ db: Database, _ name: String, _ payload: [UInt8]) throws -> ApplyOutcome {
-        let others = try Int.fetchOne(db, sql: "SELECT count(*) FROM mailbox WHERE name <> ?", arguments: [name]) ?? 0
+        let others =
+            try Int.fetchOne(db, cached: "SELECT count(*) FROM mailbox WHERE name <> ?", arguments: [name]) ?? 0
         guard others < mostNames else { return .rejected(.noRoom) }
         try deliver(db, name, payload)
         return .applied
@@ -190,9 +192,9 @@ enum LatestStore {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
         // A value for everyone replaces those for one watch.
-        if recipients == .everyone { try db.execute(sql: "DELETE FROM latest WHERE name = ?", arguments: [name]) }
+        if recipients == .everyone { try db.execute(cached: "DELETE FROM latest WHERE name = ?", arguments: [name]) }
         try db.execute(
-            sql: "INSERT OR REPLACE INTO latest (name, watch, revision, payload) VALUES (?, ?, ?, ?)",
+            cached: "INSERT OR REPLACE INTO latest (name, watch, revision, payload) VALUES (?, ?, ?, ?)",
             arguments: [name, recipients.stored, revision, payload.map { Data($0) }])
         try deliver(db, name, payload)
         return revision
@@ -202,9 +204,10 @@ enum LatestStore {
     static func deliver(_ db: Database, _ name: String, _ payload: [UInt8]?) throws {
         if let payload {
             try db.execute(
-                sql: "INSERT OR REPLACE INTO mailbox (name, payload) VALUES (?, ?)", arguments: [name, Data(payload)])
+                cached: "INSERT OR REPLACE INTO mailbox (name, payload) VALUES (?, ?)",
+                arguments: [name, Data(payload)])
         } else {
-            try db.execute(sql: "DELETE FROM mailbox WHERE name = ?", arguments: [name])
+            try db.execute(cached: "DELETE FROM mailbox WHERE name = ?", arguments: [name])
         }
     }
 

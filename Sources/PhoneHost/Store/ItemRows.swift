@@ -32,10 +32,10 @@ extension StoredItem {
         guard !drafts.isEmpty else { return [] }
         let now = dependencies.now()
         var rank = try beginRanks(db, of: drafts.count, in: list)
-        let insert = try db.makeStatement(
+        let insert = try db.cachedStatement(
             sql: "INSERT INTO item (id, list, rank, title, addedAt, checkedAt) VALUES (?, ?, ?, ?, ?, ?)")
         // An identifier that was used before would let a late check-off hit the wrong item.
-        let search = try db.makeStatement(
+        let search = try db.cachedStatement(
             sql: """
                 SELECT EXISTS (SELECT 1 FROM item WHERE id = :id) OR EXISTS (SELECT 1 FROM history WHERE item = :id)
                 """)
@@ -81,7 +81,7 @@ extension StoredItem {
     /// Assigns new ranks from the start, in the same order.
     private static func closeUp(_ db: Database, _ list: ListRecord) throws {
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE item SET rank = place.rank FROM (
                     SELECT id, row_number() OVER (ORDER BY rank, id) * \(closeRankStep) AS rank FROM item WHERE list = ?
                 ) AS place WHERE item.id = place.id

@@ -48,14 +48,14 @@ enum PendingReload {
     /// Notes a reload of a watch in place of one that waits.
     static func request(_ db: Database, _ reload: ReloadMessage, watch: Int64) throws {
         try db.execute(
-            sql: "UPDATE watch SET reloadToken = ?, reloadExtent = ? WHERE identity = ?",
+            cached: "UPDATE watch SET reloadToken = ?, reloadExtent = ? WHERE identity = ?",
             arguments: [reload.token, reload.extent.rawValue, watch])
     }
 
     /// The answer ends with the newest message in the queue.
     static func answered(_ db: Database, watch: Int64) throws {
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE watch SET reloadToken = NULL, reloadExtent = NULL, reloadAnswer = queuedIssued WHERE identity = ?
                 """, arguments: [watch])
     }

@@ -62,12 +62,12 @@ enum Edits {
         switch action {
         case .check(let time):
             try db.execute(
-                sql: "UPDATE item SET checkedAt = ? WHERE id = ?",
+                cached: "UPDATE item SET checkedAt = ? WHERE id = ?",
                 arguments: [time.storedMilliseconds, item.id.rawValue])
         case .uncheck:
-            try db.execute(sql: "UPDATE item SET checkedAt = NULL WHERE id = ?", arguments: [item.id.rawValue])
+            try db.execute(cached: "UPDATE item SET checkedAt = NULL WHERE id = ?", arguments: [item.id.rawValue])
         case .remove:
-            try db.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [item.id.rawValue])
+            try db.execute(cached: "DELETE FROM item WHERE id = ?", arguments: [item.id.rawValue])
         }
     }
 }

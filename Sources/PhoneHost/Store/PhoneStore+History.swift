@@ -87,7 +87,7 @@ enum History {
         }
         let tap = origin.tap
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO history (event, item, title, list, at, origin, watch, epoch, sequence, tap, localTime)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
@@ -106,13 +106,13 @@ enum History {
     /// Whether the check-off of this name is in the history.
     static func has(_ db: Database, _ tap: WatchTap) throws -> Bool {
         try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM history WHERE watch = ? AND epoch = ? AND sequence = ?)",
+            db, cached: "SELECT EXISTS (SELECT 1 FROM history WHERE watch = ? AND epoch = ? AND sequence = ?)",
             arguments: [Int64(bitPattern: tap.watch), tap.epoch, tap.sequence]) ?? false
     }
 
     private static func dropOldest(_ db: Database, of watch: UInt64) throws {
         try db.execute(
-            sql: """
+            cached: """
                 DELETE FROM history WHERE number IN (
                     SELECT number FROM history WHERE watch = ? AND event IN ('repeated', 'rejected')
                     ORDER BY number DESC LIMIT -1 OFFSET ?)

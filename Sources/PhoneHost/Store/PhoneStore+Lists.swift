@@ -46,7 +46,7 @@ extension PhoneStore {
     public func activate(_ name: String) async throws(PhoneError) {
         try await write { [dependencies] db in
             let list = try ListRecord.findOrCreate(db, name: name, dependencies)
-            try db.execute(sql: "UPDATE host SET activeList = ?", arguments: [list.number])
+            try db.execute(cached: "UPDATE host SET activeList = ?", arguments: [list.number])
         }
     }
 }
@@ -59,7 +59,7 @@ struct ListRecord {
     /// The list of this name, or the active one.
     static func find(_ db: Database, name: String?) throws -> ListRecord {
         if let list = try fetch(db, name: name) { return list }
-        let known = try String.fetchAll(db, sql: "SELECT name FROM list ORDER BY number")
+        let known = try String.fetchAll(db, cached: "SELECT name FROM list ORDER BY number")
         throw PhoneError.noSuchList(name: name ?? "", known: known)
     }
 
@@ -68,7 +68,7 @@ struct ListRecord {
         if let list = try fetch(db, name: name) { return list }
         let clean = try CleanTitle(name ?? PhoneSchema.firstListName).text
         try db.execute(
-            sql: "INSERT INTO list (name, changedAt) VALUES (?, ?)",
+            cached: "INSERT INTO list (name, changedAt) VALUES (?, ?)",
             arguments: [clean, dependencies.now().storedMilliseconds])
         return ListRecord(number: db.lastInsertedRowID, name: clean)
     }
@@ -89,6 +89,6 @@ struct ListRecord {
     /// Notes the time of a change to the list.
     func touch(_ db: Database, at time: Date) throws {
         try db.execute(
-            sql: "UPDATE list SET changedAt = ? WHERE number = ?", arguments: [time.storedMilliseconds, number])
+            cached: "UPDATE list SET changedAt = ? WHERE number = ?", arguments: [time.storedMilliseconds, number])
     }
 }

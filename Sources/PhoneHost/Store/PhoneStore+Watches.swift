@@ -19,11 +19,11 @@ extension PhoneStore {
             let watch = try WatchRecord.find(query, in: try WatchRecord.all(db))
             let identity = PeerIdentity(rawValue: watch.identity).stored
             // What refers to the watch goes with it, and the trigger notes what was applied of it.
-            try db.execute(sql: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
+            try db.execute(cached: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
             // By the schema and not by name, so that no table of a later version is left out.
             let tables = try String.fetchAll(
                 db,
-                sql: """
+                cached: """
                     SELECT sqlite_master.name FROM sqlite_master, pragma_table_info(sqlite_master.name) AS part
                     WHERE sqlite_master.type = 'table' AND part.name = 'watch'
                         AND sqlite_master.name NOT IN ('history', 'forgotten')
@@ -40,7 +40,7 @@ extension PhoneStore {
     func forgotten(among watches: Set<PeerIdentity>) async throws(PhoneError) -> [PeerIdentity] {
         try await read { db in
             try watches.sorted().filter { watch in
-                try Int.fetchOne(db, sql: "SELECT 1 FROM watch WHERE identity = ?", arguments: [watch.stored]) == nil
+                try Int.fetchOne(db, cached: "SELECT 1 FROM watch WHERE identity = ?", arguments: [watch.stored]) == nil
             }
         }
     }

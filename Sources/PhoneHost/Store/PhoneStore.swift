@@ -98,7 +98,7 @@ public struct PhoneStore: Sendable {
     {
         do {
             switch execution {
-            case .queued: return try await queue.read(body)
+            case .queued: return try await queue.unsafeRead { try $0.reading(body) }
             case .inline: return try readInline(body)
             }
         } catch {
@@ -108,7 +108,9 @@ public struct PhoneStore: Sendable {
 
     private func writeInline<Value>(_ body: (Database) throws -> Value) throws -> Value { try queue.write(body) }
 
-    private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value { try queue.read(body) }
+    private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try queue.unsafeRead { try $0.reading(body) }
+    }
 
     private static func createDirectory(_ directory: String) throws(PhoneError) {
         do {

@@ -24,8 +24,8 @@ enum WatchBond {
         let former: Int64? = try StoredRow.one(
             db, of: "watch", sql: "SELECT identity FROM watch WHERE bond = ? AND identity <> ?",
             arguments: [address, watch])?["identity"]
-        if let former { try db.execute(sql: "DELETE FROM watch WHERE identity = ?", arguments: [former]) }
-        try db.execute(sql: "UPDATE watch SET bond = ? WHERE identity = ?", arguments: [address, watch])
+        if let former { try db.execute(cached: "DELETE FROM watch WHERE identity = ?", arguments: [former]) }
+        try db.execute(cached: "UPDATE watch SET bond = ? WHERE identity = ?", arguments: [address, watch])
         return former
     }
 

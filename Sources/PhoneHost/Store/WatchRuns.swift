@@ -38,17 +38,17 @@ enum WatchRuns {
         if let before, before.epoch != applied.epoch {
             try remember(db, watch: watch, before)
             try db.execute(
-                sql: "DELETE FROM formerEpoch WHERE watch = ? AND epoch = ?", arguments: [watch, applied.epoch])
+                cached: "DELETE FROM formerEpoch WHERE watch = ? AND epoch = ?", arguments: [watch, applied.epoch])
         }
         try db.execute(
-            sql: "UPDATE watch SET peerEpoch = ?, queuedApplied = ?, latestApplied = ? WHERE identity = ?",
+            cached: "UPDATE watch SET peerEpoch = ?, queuedApplied = ?, latestApplied = ? WHERE identity = ?",
             arguments: [applied.epoch, applied.queued, applied.latest, watch])
     }
 
     /// Stores what was applied of a former run, as the newest of them.
     static func remember(_ db: Database, watch: Int64, _ run: AppliedMessages) throws {
         try db.execute(
-            sql: """
+            cached: """
                 INSERT OR REPLACE INTO formerEpoch (watch, epoch, queuedApplied, latestApplied) VALUES (?, ?, ?, ?)
                 """, arguments: [watch, run.epoch, run.queued, run.latest])
         try dropOldest(db, "formerEpoch", of: watch, keeping: AppliedMessages.mostFormerRuns)
@@ -77,7 +77,7 @@ enum WatchRuns {
             if try row["announced"] {
                 let latest = try LatestStore.issued(db, to: watch)
                 try db.execute(
-                    sql: """
+                    cached: """
                         INSERT OR REPLACE INTO pastEpoch (watch, epoch, queuedIssued, latestIssued) VALUES (?, ?, ?, ?)
                         """, arguments: [watch, before, issued, latest])
                 try dropOldest(db, "pastEpoch", of: watch, keeping: mostPastEpochs)
@@ -87,7 +87,7 @@ enum WatchRuns {
                 epoch = UInt32.random(in: 1 ... .max, using: &generator)
             }
             try db.execute(
-                sql: "UPDATE watch SET epoch = ?, announced = 0 WHERE identity = ?", arguments: [epoch, watch])
+                cached: "UPDATE watch SET epoch = ?, announced = 0 WHERE identity = ?", arguments: [epoch, watch])
         }
     }
 
@@ -106,7 +106,7 @@ enum WatchRuns {
 
     private static func dropOldest(_ db: Database, _ table: String, of watch: Int64, keeping most: Int) throws {
         try db.execute(
-            sql: """
+            cached: """
                 DELETE FROM \(table) WHERE watch = :watch AND number <= (
                     SELECT number FROM \(table) WHERE watch = :watch ORDER BY number DESC LIMIT 1 OFFSET :most)
                 """, arguments: ["watch": watch, "most": most])
@@ -120,7 +120,7 @@ extension PhoneStore {
         try await write { [dependencies] db in
             try WatchRuns.begin(db, dependencies)
             try db.execute(
-                sql: """
+                cached: """
                     DELETE FROM forgotten WHERE number <= (
                         SELECT number FROM forgotten ORDER BY number DESC LIMIT 1 OFFSET ?)
                     """, arguments: [AppliedMessages.mostFormerRuns])

@@ -30,6 +30,17 @@ import Testing
         #expect(synchronous == 2)
     }
 
+    @Test func `what a reading transaction writes is undone`() async throws {
+        let store = try PhoneStore(path: path)
+        try await store.add(try drafts("Milk"))
+        let seen = try await store.read { db in
+            try db.execute(cached: "DELETE FROM item")
+            return try Int.fetchOne(db, cached: "SELECT count(*) FROM item")
+        }
+        #expect(seen == 0)
+        #expect(try await store.contents().items.map(\.title) == ["Milk"])
+    }
+
     @Test func `what was stored is there after closing and opening`() async throws {
         let first = try PhoneStore(path: path)
         try await first.add(try drafts("Milk", "Eggs"))
