@@ -211,10 +211,17 @@ extension WatchData {
                 // The phone did not have the check-off yet when it made this message.
                 if outbox.holdsCheckOff(of: ItemID(id), above: changes.message.applied) { continue }
                 items.put(ListItem(id: ItemID(id), rank: rank, title: title))
+                // The phone had the check-off of the held row, and the owner has put the item back since.
+                if held == ItemID(id), changes.message.applied >= outbox.acknowledgedSequence,
+                    let row = items.row(of: ItemID(id))
+                {
+                    items.putBack(row: row)
+                }
             case .remove(let id):
                 // A held row, whose check-off has reached the phone already, goes at the end of the hold. Any other row
                 // goes now, also one that a handler has checked off and never removes.
-                guard held != ItemID(id), let row = items.row(of: ItemID(id)) else { continue }
+                guard let row = items.row(of: ItemID(id)) else { continue }
+                if held == ItemID(id), !items.isOpen(row: row) { continue }
                 items.remove(row: row)
             }
         }

@@ -91,6 +91,14 @@ struct ItemList: ~Copyable {
         return nil
     }
 
+    /// Whether the item in a row is neither checked off nor struck through.
+    func isOpen(row: Int) -> Bool {
+        switch (state(ofRow: row), self[row].shown) {
+        case (.waiting, .waiting): true
+        case (.checkedOff, _), (.waiting, .struck): false
+        }
+    }
+
     /// Checks off the item in a row, which looks the same until `strike`.
     mutating func checkOff(row: Int) {
         precondition(row < count, "the list has no such row")

@@ -20,7 +20,8 @@ public struct RowRemoval: TapStage {
         return true
     }
 
-    /// Removes the held row, if there is one, and closes the gap on the panel.
+    /// Removes the held row, if there is one, and closes the gap on the panel. An item that the phone has put back
+    /// meanwhile keeps its row, which the next redraw shows without the strike.
     static func finish<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
         // Inlined: every tap calls this twice, and nearly always no row is held.
         if watch.taps.holdsRow { removeHeldRow(on: &watch) }
@@ -29,7 +30,7 @@ public struct RowRemoval: TapStage {
     @inline(never)
     private static func removeHeldRow<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
         guard let (tap, held) = watch.taps.endHold(at: watch.board.now) else { return }
-        if let row = watch.data.items.row(of: tap.item, near: tap.row) {
+        if let row = watch.data.items.row(of: tap.item, near: tap.row), !watch.data.items.isOpen(row: row) {
             watch.data.removeRow(row, checkedAt: watch.board.calendar(at: tap.touchedAt))
             watch.display.closeGap(at: row, watch.data, watch.link.indicator)
         }

@@ -56,8 +56,28 @@ import WatchLink
         let payload = try Payload.list([put(1), put(2)])
         let removal = try Payload.list([.remove(id: 1), .remove(id: 2)])
         _ = try data.apply(.list, payload.span, holding: nil)
+        data.items.checkOff(row: 0)
         _ = try data.apply(.list, removal.span, holding: ItemID(1))
         #expect(ids(data) == [1])
+    }
+
+    @Test func `a held row waits again when the phone has had its check-off and puts the item back`() throws {
+        var data = data()
+        let payload = try Payload.list([put(1)])
+        _ = try data.apply(.list, payload.span, holding: nil)
+        data.items.checkOff(row: 0)
+        data.outbox.append(.checkOff(ItemID(1), at: nil))
+        _ = data.outbox.popAcknowledged(upTo: 1)
+        _ = try data.apply(.list, payload.span, holding: ItemID(1))
+        let isOpenEarly = data.items.isOpen(row: 0)
+        #expect(!isOpenEarly, "the message is older than the check-off")
+        let later = try Payload.list([put(1)], applied: 1)
+        _ = try data.apply(.list, later.span, holding: ItemID(1))
+        let isOpen = data.items.isOpen(row: 0)
+        #expect(isOpen)
+        let removal = try Payload.list([.remove(id: 1)], applied: 1)
+        _ = try data.apply(.list, removal.span, holding: ItemID(1))
+        #expect(ids(data).isEmpty)
     }
 
     @Test func `an unreadable message changes nothing`() throws {

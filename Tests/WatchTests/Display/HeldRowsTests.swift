@@ -35,4 +35,28 @@ import WatchLink
     @Test func `A row that goes meanwhile`() throws {
         try expectPanelIsRight { $0.remove(3) }
     }
+
+    @Test func `An item that is put back meanwhile waits again in its row`() throws {
+        let bench = try WatchBench(
+            phone: SimulatedPhone(items: 20), handler: ShippingHandler(), datagramTime: .milliseconds(10))
+        bench.connect()
+        bench.run(for: .seconds(1))
+        bench.tap(1)
+        bench.run(for: .milliseconds(100))
+        #expect(bench.checkOffs == [2])
+        #expect(bench.screen.rows[1].state == .struck)
+        bench.onPhone { phone in
+            phone.remove(2)
+            phone.add(PhoneItem(id: 2, title: "Item 2"), rank: 32)
+        }
+        bench.run(for: .seconds(1))
+        #expect(Set(bench.titles) == Set((1...20).map { "Item \($0)" }))
+        #expect(bench.screen.rows.allSatisfy { $0.state == .waiting })
+        #expect(bench.screen.remaining == 20)
+        let frame = bench.snapshot.frame
+        bench.send(.press(.crown))
+        bench.send(.press(.crown))
+        bench.run(for: .seconds(1))
+        #expect(bench.snapshot.frame == frame)
+    }
 }
