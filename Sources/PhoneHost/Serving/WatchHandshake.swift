@@ -23,7 +23,8 @@ struct WatchHandshake {
 
     /// Updates the row of the watch, its queue and its projection from its hello, and queues what it lacks.
     mutating func resume(_ db: Database, _ dependencies: PhoneDependencies) throws -> PeerStreams {
-        try FeedStore.publishLatest(db, dependencies)
+        let list = try FeedStore.PresentList(db)
+        try FeedStore.publishLatest(db, list, dependencies)
         let known = try WatchHandshake.row(db, of: peer.stored)
         guard let handshake else {
             return try known.map { try streams(db, $0, lost: 0) }
@@ -41,7 +42,7 @@ struct WatchHandshake {
             try compareRows(db, handshake.hello, at: now)
         case .startOver(let reason): try startOver(db, reason)
         }
-        try FeedStore.bringUpToDate(db, watch: peer.stored)
+        try FeedStore.bringUpToDate(db, watch: peer.stored, to: list)
         guard let row = try WatchHandshake.row(db, of: peer.stored) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }

@@ -11,13 +11,29 @@ extension Database {
     /// A transaction that reads. A rollback ends it, so it changes nothing; `PRAGMA query_only` would do that too, but after
     /// it SQLite prepares every statement of the connection again.
     func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        var result: Result<Value, any Error>?
-        try inTransaction(.deferred) {
-            result = Result { try body(self) }
-            return .rollback
+        try transaction("BEGIN DEFERRED TRANSACTION", "ROLLBACK TRANSACTION", body)
+    }
+
+    /// A transaction that may change everything.
+    func writing<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try transaction("BEGIN IMMEDIATE TRANSACTION", "COMMIT TRANSACTION", body)
+    }
+
+    /// A transaction, which an error undoes. GRDB's own prepares both of these statements each time.
+    private func transaction<Value>(
+        _ beginning: String, _ end: String, _ body: (Database) throws -> Value
+    ) throws -> Value {
+        try execute(cached: beginning)
+        do {
+            let value = try body(self)
+            // Some errors, such as that of a full disk, end a transaction by themselves.
+            guard isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            try execute(cached: end)
+            return value
+        } catch {
+            try? rollback()
+            throw error
         }
-        guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-        return try result.get()
     }
 }
 

@@ -12,9 +12,10 @@ enum FeedStore {
     /// Queues whatever one watch lacks, and notes that it has it. Where a reload waits and the answer before it has been
     /// acknowledged, that answer is the whole list.
     ///
+    /// - Parameter list: the active list, where it is known.
     /// - Returns: how many messages were queued.
     @discardableResult
-    static func bringUpToDate(_ db: Database, watch: Int64) throws -> Int {
+    static func bringUpToDate(_ db: Database, watch: Int64, to list: PresentList? = nil) throws -> Int {
         let row = try StoredRow.one(
             db, of: "watch", sql: "SELECT * FROM watch WHERE identity = ?", arguments: [watch])
         guard let row else { return 0 }
@@ -23,7 +24,7 @@ enum FeedStore {
         let reload = try PendingReload(row).due
         let queue = try OutgoingQueue(row)
         guard reload != nil || !queue.isFull else { return 0 }
-        let window = try window(db)
+        let window = try list?.window ?? PresentList(db).window
         let batches = WatchFeed.batches(
             from: try projection(db, row), to: window, largestBody: Int(largestBody), reloadToken: reload?.token,
             beyond: reload?.extent == .everything ? try rowsBeyondWindow(db) : [])
@@ -77,45 +78,53 @@ enum FeedStore {
     }
 
     /// Publishes the title and the time line where they have changed.
-    static func publishLatest(_ db: Database, _ dependencies: PhoneDependencies) throws {
-        let list = try ListRecord.find(db, name: nil)
-        let trip = try History.lastCheckOff(db, of: list, now: dependencies.now())
+    static func publishLatest(_ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies) throws {
+        let trip = try History.lastCheckOff(db, of: present.list, now: dependencies.now())
             .map(dependencies.localSeconds)
         let changed: Date? = try StoredRow.one(
-            db, of: "list", sql: "SELECT changedAt FROM list WHERE number = ?", arguments: [list.number])?["changedAt"]
-        let window = try window(db)
-        let first = try String.fetchOne(
-            db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL ORDER BY rank, id LIMIT 1",
-            arguments: [list.number])
+            db, of: "list", sql: "SELECT changedAt FROM list WHERE number = ?", arguments: [present.list.number])?[
+                "changedAt"]
         let latest = LatestFeed(
-            listName: list.name, remaining: window.total, next: first,
+            listName: present.list.name, remaining: present.window.total, next: present.first,
             changed: changed.map(dependencies.localSeconds) ?? 0, lastTrip: trip)
         for message in try latest.messages() {
-            let present = try Data.fetchOne(
+            let payload = try Data.fetchOne(
                 db, cached: "SELECT payload FROM latest WHERE name = ? AND watch = ?",
                 arguments: [message.name.text, Recipients.everyone.stored])
-            guard present.map(Array.init) != message.payload else { continue }
+            guard payload.map(Array.init) != message.payload else { continue }
             _ = try LatestStore.replace(db, message.name.text, with: message.payload, for: .everyone)
         }
     }
 
-    /// The rows that every watch should have now.
-    static func window(_ db: Database) throws -> FeedWindow {
-        let list = try ListRecord.find(db, name: nil)
-        let rows = try openRows(db, of: list, limit: FeedWindow.capacity)
-        let total = try UInt32.fetchOne(
-            db, cached: "SELECT count(*) FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list.number])
-        return FeedWindow(rows: rows, total: total ?? 0)
+    /// The active list, and what every watch should have of it.
+    struct PresentList {
+        let list: ListRecord
+        let window: FeedWindow
+        /// The whole title of the first row, nil where there is none.
+        let first: String?
+
+        init(_ db: Database) throws {
+            list = try ListRecord.find(db, name: nil)
+            let rows = try openRows(db, of: list, limit: FeedWindow.capacity)
+            first = rows.first?.title
+            let total =
+                rows.count < FeedWindow.capacity
+                ? UInt32(rows.count)
+                : try UInt32.fetchOne(
+                    db, cached: "SELECT count(*) FROM item WHERE list = ? AND checkedAt IS NULL",
+                    arguments: [list.number])
+            window = FeedWindow(rows: rows.map(\.row), total: total ?? 0)
+        }
     }
 
     /// The open items of the active list behind the window.
     private static func rowsBeyondWindow(_ db: Database) throws -> [FeedRow] {
-        try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity)
+        try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity).map(\.row)
     }
 
     private static func openRows(
         _ db: Database, of list: ListRecord, limit: Int?, offset: Int = 0
-    ) throws -> [FeedRow] {
+    ) throws -> [(row: FeedRow, title: String)] {
         try StoredRow.all(
             db, of: "item",
             sql: """
@@ -123,7 +132,9 @@ enum FeedStore {
                 ORDER BY rank, id LIMIT ? OFFSET ?
                 """, arguments: [list.number, limit ?? -1, offset]
         ).map {
-            FeedRow(id: try $0["id", 1...UInt32.max], rank: try $0["rank"], title: ItemTitle(cutting: try $0["title"]))
+            let title: String = try $0["title"]
+            let id: UInt32 = try $0["id", 1...UInt32.max]
+            return (FeedRow(id: id, rank: try $0["rank"], title: ItemTitle(cutting: title)), title)
         }
     }
 
@@ -225,8 +236,9 @@ extension PhoneStore {
     /// - Returns: how many messages were queued.
     func feed(_ watches: Set<PeerIdentity>) async throws(PhoneError) -> Int {
         try await write { [dependencies] db in
-            try FeedStore.publishLatest(db, dependencies)
-            return try watches.sorted().reduce(0) { try $0 + FeedStore.bringUpToDate(db, watch: $1.stored) }
+            let list = try FeedStore.PresentList(db)
+            try FeedStore.publishLatest(db, list, dependencies)
+            return try watches.sorted().reduce(0) { try $0 + FeedStore.bringUpToDate(db, watch: $1.stored, to: list) }
         }
     }
 }

@@ -85,7 +85,7 @@ public struct PhoneStore: Sendable {
     {
         do {
             switch execution {
-            case .queued: return try await queue.write(body)
+            case .queued: return try await queue.writeWithoutTransaction { try $0.writing(body) }
             case .inline: return try writeInline(body)
             }
         } catch {
@@ -106,7 +106,9 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    private func writeInline<Value>(_ body: (Database) throws -> Value) throws -> Value { try queue.write(body) }
+    private func writeInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try queue.writeWithoutTransaction { try $0.writing(body) }
+    }
 
     private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try queue.unsafeRead { try $0.reading(body) }
@@ -121,14 +123,15 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    /// Checks that the database is ours before anything in it is changed, then migrates it.
+    /// Checks that the database is ours before anything in it is changed, then migrates it where that is needed.
     private static func prepare(_ queue: DatabaseQueue, path: String, dependencies: PhoneDependencies) throws {
         let migrator = PhoneSchema.migrator(dependencies)
-        try queue.writeWithoutTransaction { db in
+        let isComplete = try queue.writeWithoutTransaction { db in
             let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
             let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
             guard tables == 0 || application == PhoneSchema.applicationID else { throw PhoneError.damaged(path: path) }
-            if try migrator.hasBeenSuperseded(db) { throw PhoneError.newerDatabase(path: path) }
+            let applied = try migrator.appliedIdentifiers(db)
+            guard applied.isSubset(of: migrator.migrations) else { throw PhoneError.newerDatabase(path: path) }
             let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else {
                 throw PhoneError.cannotOpen(path: path, reason: "its file system has no shared memory for SQLite")
@@ -137,7 +140,8 @@ public struct PhoneStore: Sendable {
             // Before the first table, so that a process that dies in between leaves nothing that looks like another
             // program's.
             if tables == 0 { try db.execute(sql: "PRAGMA application_id = \(PhoneSchema.applicationID)") }
+            return applied.count == migrator.migrations.count
         }
-        try migrator.migrate(queue)
+        if !isComplete { try migrator.migrate(queue) }
     }
 }

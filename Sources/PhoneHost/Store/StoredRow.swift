@@ -5,7 +5,9 @@ import Wormhole
 /// A row of the database. Every cell is read with a check of its type and range, because a value in the file is input:
 /// another program, an earlier version or a damaged page may have written it.
 struct StoredRow {
-    private let row: Row
+    /// The names of the columns, and the cells under them.
+    private let columns: [String]
+    private let cells: [DatabaseValue]
     /// The table that an error names.
     private let table: String
 
@@ -13,18 +15,36 @@ struct StoredRow {
     static func one(
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> StoredRow? {
-        try request(sql, arguments).fetchOne(db).map { StoredRow(row: $0, table: table) }
+        var first: StoredRow?
+        // To the end, where a statement lets go of what it has read.
+        try StoredRowCursor(db.cachedStatement(sql: sql), arguments, of: table).forEach { row in
+            if first == nil { first = row }
+        }
+        return first
     }
 
     static func all(
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [StoredRow] {
-        try request(sql, arguments).fetchAll(db).map { StoredRow(row: $0, table: table) }
+        var rows: [StoredRow] = []
+        try StoredRowCursor(db.cachedStatement(sql: sql), arguments, of: table).forEach { rows.append($0) }
+        return rows
     }
 
-    /// A query whose statement is prepared once for a connection: preparing takes longer than most of them.
-    private static func request(_ sql: String, _ arguments: StatementArguments) -> SQLRequest<Row> {
-        SQLRequest(sql: sql, arguments: arguments, cached: true)
+    /// The present row of a statement.
+    fileprivate init(_ statement: SQLiteStatement, columns: [String], table: String) {
+        self.columns = columns
+        self.table = table
+        cells = columns.indices.map { DatabaseValue(sqliteStatement: statement, index: CInt($0)) }
+    }
+
+    /// The cell as SQLite has it.
+    private func cell(_ column: String) throws -> DatabaseValue {
+        // A statement of ours has every column that is asked for.
+        guard let index = columns.firstIndex(of: column) else {
+            throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such column: \(table).\(column)")
+        }
+        return cells[index]
     }
 
     /// The cell of a column.
@@ -32,7 +52,7 @@ struct StoredRow {
     /// - Throws: `InvalidCell` where it is of another type or out of the type's range.
     subscript<Value: StoredValue>(_ column: String) -> Value {
         get throws {
-            let stored = try row.decode(DatabaseValue.self, forColumn: column)
+            let stored = try cell(column)
             guard let value = Value(stored: stored.storage) else { throw invalid(column, stored) }
             return value
         }
@@ -43,7 +63,7 @@ struct StoredRow {
         get throws {
             let value: Value = try self[column]
             guard range.contains(value) else {
-                throw invalid(column, try row.decode(DatabaseValue.self, forColumn: column))
+                throw invalid(column, try cell(column))
             }
             return value
         }
@@ -60,6 +80,28 @@ struct StoredRow {
 
     private func invalid(_ column: String, _ value: DatabaseValue) -> InvalidCell {
         InvalidCell(table: table, column: column, value: "\(value)".shortened(to: InvalidCell.longestValue))
+    }
+}
+
+/// The rows of a query, whole: GRDB's own rows look for each column by its name in small letters, which takes longer than
+/// most queries.
+private final class StoredRowCursor: DatabaseCursor {
+    typealias Element = StoredRow
+
+    let _statement: Statement
+    var _isDone = false
+    private let columns: [String]
+    private let table: String
+
+    init(_ statement: Statement, _ arguments: StatementArguments, of table: String) throws {
+        _statement = statement
+        self.table = table
+        columns = statement.columnNames
+        try statement.setArguments(arguments)
+    }
+
+    func _element(sqliteStatement: SQLiteStatement) throws -> StoredRow {
+        StoredRow(sqliteStatement, columns: columns, table: table)
     }
 }
 
