@@ -39,6 +39,12 @@ final class Phone {
         return store
     }
 
+    /// Ends what the commands use, and writes nothing more: the world ends.
+    func killCommands() {
+        commands?.process.kill()
+        closeCommands()
+    }
+
     /// Closes what the commands use: the database is about to be replaced, or the power fails.
     func closeCommands() {
         try? commands?.store.close()

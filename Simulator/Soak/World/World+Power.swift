@@ -9,7 +9,6 @@ extension World {
         for phone in phones {
             disk.restore(DatabaseTemplate.image(parts.template(phone.number), for: phone), in: phone.directory)
             addItems(plan.items[phone.number], to: phone)
-            phone.closeCommands()
         }
         startHost()
         for wrist in wrists { turnOn(wrist) }
@@ -108,7 +107,7 @@ extension World {
         for phone in phones {
             phone.run?.kill(pump)
             phone.run = nil
-            phone.closeCommands()
+            phone.killCommands()
         }
     }
 }
