@@ -13,7 +13,7 @@ import Testing
         "Sources/tapline/Phone/ServeCommand.swift": ["StreamLogHandler"],
         // A soak shows titles and names of its own.
         "Sources/tapline/Soak/SoakCommand.swift": ["print("],
-        "Sources/tapline/Soak/SoakPool.swift": ["standardError"],
+        "Sources/tapline/Soak/SoakProgress.swift": ["standardError"],
         "Sources/tapline/Soak/SoakWorker.swift": ["standardOutput"],
         "Sources/tapline/Tapline.swift": ["standardOutput", "standardError"],
         "Sources/tapline/Watch/RadioNotes.swift": ["standardError"],

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What has come of a range of seeds. One is a line of JSON; several add up.
+/// What has come of ranges of seeds. One is a line of JSON; several add up, in any order to the same sum.
 package struct RangeReport: Codable, Equatable, Sendable {
     /// A seed whose plan broke a promise.
     package struct Found: Codable, Equatable, Sendable {
@@ -9,60 +9,68 @@ package struct RangeReport: Codable, Equatable, Sendable {
         package var what: String
     }
 
-    /// The number of seeds.
-    package var seeds = 0
-    /// The lowest and the highest.
-    package var first = UInt64.max
-    package var last = UInt64.min
-    /// Seconds that it took on a machine; of several ranges the sum.
+    /// The seeds that broke a promise and are kept with what happened: the lowest ones.
+    package static let mostFound = 100
+
+    /// The seeds that ran.
+    package var seeds = SeedSet()
+    /// Seconds of processor time or, on a machine that did nothing else, of waiting; of several ranges the sum.
     package var seconds = 0.0
-    /// Hours on the clocks of the worlds.
-    package var hours = 0.0
+    /// Microseconds on the clocks of the worlds.
+    package var simulated: UInt64 = 0
     /// The faults that happened, by the name of their kind.
     package var faults: [String: Int] = [:]
-    /// The seeds that broke a promise, in order.
-    package var violations: [Found] = []
+    /// How many seeds broke each promise, by its text.
+    package var broken: [String: Int] = [:]
+    /// The lowest seeds that broke one, in order.
+    package var found: [Found] = []
 
     /// Of no seed.
     package init() {}
 
     /// Runs every seed of `range`, on this thread.
-    package init(running range: ClosedRange<UInt64>) {
+    ///
+    /// - Parameter beginning: called before each seed.
+    package init(running range: ClosedRange<UInt64>, _ beginning: (UInt64) -> Void = { _ in }) {
         let start = ContinuousClock.now
         for seed in range {
+            beginning(seed)
             let outcome = Plan(seed: seed).run()
-            note(seed)
-            hours += Double(outcome.length.count) / 3_600_000_000
+            simulated += outcome.length.count
             for (kind, count) in outcome.faults { faults[kind.rawValue, default: 0] += count }
             if let violation = outcome.violation {
-                violations.append(Found(seed: seed, promise: violation.promise, what: violation.what))
+                note([Found(seed: seed, promise: violation.promise, what: violation.what)])
+                broken[violation.promise.rawValue, default: 0] += 1
             }
         }
+        seeds.add(SeedRange(range))
         seconds = (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// A seed that ended the program which ran it.
-    package init(ending seed: UInt64) {
-        note(seed)
-        violations = [Found(seed: seed, promise: .staysUp, what: "the program ended by itself")]
-    }
-
-    private mutating func note(_ seed: UInt64) {
-        seeds += 1
-        first = min(first, seed)
-        last = max(last, seed)
+    /// A seed whose process did not answer.
+    package init(losing seed: UInt64, because reason: String) {
+        seeds.add(SeedRange(seed...seed))
+        broken = [Promise.staysUp.rawValue: 1]
+        found = [Found(seed: seed, promise: .staysUp, what: reason)]
     }
 
     /// Adds another range's.
     package mutating func add(_ other: RangeReport) {
-        seeds += other.seeds
-        first = min(first, other.first)
-        last = max(last, other.last)
+        seeds.add(other.seeds)
         seconds += other.seconds
-        hours += other.hours
+        simulated += other.simulated
         faults.merge(other.faults, uniquingKeysWith: +)
-        violations = (violations + other.violations).sorted { $0.seed < $1.seed }
+        broken.merge(other.broken, uniquingKeysWith: +)
+        note(other.found)
     }
+
+    private mutating func note(_ more: [Found]) {
+        guard !more.isEmpty else { return }
+        found = Array((found + more).sorted { $0.seed < $1.seed }.prefix(RangeReport.mostFound))
+    }
+
+    /// How many seeds broke a promise.
+    package var violations: Int { broken.values.reduce(0, +) }
 
     /// The report as one line of JSON.
     package var json: String {
@@ -83,30 +91,5 @@ package struct RangeReport: Codable, Equatable, Sendable {
             reports.append(report)
         }
         return reports
-    }
-
-    /// The report for people: one line for the range, and one for each promise that was broken.
-    package func text(elapsed: Double) -> String {
-        guard seeds > 0 else { return "no seeds\n" }
-        let rate = elapsed > 0 ? Double(seeds) / elapsed : 0
-        let faultText = faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-        let count = violations.count
-        var lines = [
-            "seeds \(first)-\(last): \(seeds) in \(RangeReport.tenths(elapsed)) s, \(RangeReport.tenths(rate)) a second,"
-                + " \(RangeReport.tenths(hours)) hours of theirs; \(count) violation\(count == 1 ? "" : "s")",
-            "faults: \(faultText.isEmpty ? "none" : faultText)",
-        ]
-        for promise in Promise.allCases {
-            let broken = violations.filter { $0.promise == promise }
-            guard let example = broken.first else { continue }
-            lines.append(
-                "NOT KEPT: \(promise.rawValue): \(broken.count), such as seed \(example.seed) (\(example.what))")
-        }
-        return lines.map { $0 + "\n" }.joined()
-    }
-
-    private static func tenths(_ number: Double) -> String {
-        let tenths = Int((number * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
     }
 }

@@ -3,6 +3,11 @@ package struct SeedRange: Equatable, Sendable {
     /// The seeds.
     package var seeds: ClosedRange<UInt64>
 
+    /// A range of these seeds.
+    package init(_ seeds: ClosedRange<UInt64>) {
+        self.seeds = seeds
+    }
+
     /// Reads "7" or "0-9999".
     package init(_ text: String) throws(SoakError) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
@@ -17,15 +22,28 @@ package struct SeedRange: Equatable, Sendable {
         }
     }
 
-    /// The range in parts of at most `length` seeds.
-    package func parts(of length: UInt64) -> [ClosedRange<UInt64>] {
-        var parts: [ClosedRange<UInt64>] = []
-        var first = seeds.lowerBound
-        while true {
-            let last = min(seeds.upperBound, first.addingReportingOverflow(length - 1).partialValue)
-            parts.append(first...max(first, last))
-            guard last < seeds.upperBound, last >= first else { return parts }
-            first = last + 1
-        }
+    /// The number of seeds; the largest number where there are more.
+    package var count: UInt64 {
+        let (count, isTooLarge) = (seeds.upperBound - seeds.lowerBound).addingReportingOverflow(1)
+        return isTooLarge ? .max : count
+    }
+}
+
+extension SeedRange: CustomStringConvertible {
+    /// As `init(_:)` reads it.
+    package var description: String {
+        seeds.lowerBound == seeds.upperBound
+            ? "\(seeds.lowerBound)" : "\(seeds.lowerBound)-\(seeds.upperBound)"
+    }
+}
+
+extension SeedRange: Codable {
+    package init(from decoder: any Decoder) throws {
+        self = try SeedRange(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 }

@@ -64,7 +64,7 @@ struct SoakCommand: ParsableCommand {
         }
         let elapsed = merge.isEmpty ? (ContinuousClock.now - start) / .seconds(1) : report.seconds
         print(json ? report.json + "\n" : report.text(elapsed: elapsed), terminator: "")
-        if !report.violations.isEmpty { throw ExitCode(1) }
+        if report.violations > 0 { throw ExitCode(1) }
     }
 
     /// Prints a plan's story; where a promise was broken, that of the smallest plan that breaks it, and the plan itself.

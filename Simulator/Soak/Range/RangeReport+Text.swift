@@ -1,0 +1,37 @@
+extension RangeReport {
+    /// The report for people: the seeds, the faults of every kind, and each promise that was broken.
+    package func text(elapsed: Double) -> String {
+        guard !seeds.ranges.isEmpty else { return "no seeds\n" }
+        let rate = elapsed > 0 ? Double(seeds.count) / elapsed : 0
+        var lines = [
+            "seeds \(RangeReport.list(seeds.ranges)): \(seeds.count) in \(RangeReport.tenths(elapsed)) s,"
+                + " \(RangeReport.tenths(rate)) a second, \(RangeReport.tenths(Double(simulated) / 3_600_000_000)) hours"
+                + " of theirs; \(violations) violation\(violations == 1 ? "" : "s")"
+        ]
+        if !seeds.gaps.isEmpty { lines.append("MISSING: seeds \(RangeReport.list(seeds.gaps))") }
+        if !seeds.repeated.isEmpty { lines.append("COUNTED TWICE: seeds \(RangeReport.list(seeds.repeated))") }
+        let kinds = Set(FaultKind.allCases.map(\.rawValue)).union(faults.keys).sorted()
+        lines.append("faults: " + kinds.map { "\($0) \(faults[$0] ?? 0)" }.joined(separator: ", "))
+        for promise in Promise.allCases {
+            guard let count = broken[promise.rawValue] else { continue }
+            let example = found.first { $0.promise == promise }
+            lines.append(
+                "NOT KEPT: \(promise.rawValue): \(count)"
+                    + (example.map { ", such as seed \($0.seed) (\($0.what))" } ?? ""))
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The most ranges that a line shows.
+    private static let mostShown = 8
+
+    private static func list(_ ranges: [SeedRange]) -> String {
+        let shown = ranges.prefix(mostShown).map(\.description).joined(separator: ", ")
+        return ranges.count > mostShown ? "\(shown) and \(ranges.count - mostShown) more ranges" : shown
+    }
+
+    private static func tenths(_ number: Double) -> String {
+        let tenths = Int((number * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
