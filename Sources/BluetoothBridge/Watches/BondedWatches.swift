@@ -146,7 +146,7 @@ private struct BondedWatchRounds {
     /// Connects to a watch, again and again, until it is no longer bonded or turns out to be another device.
     private func serve(_ watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         var failures = BondedWatches.backoff
-        var delay = ReconnectDelay()
+        let delay = SharedReconnectDelay()
         var trouble: BluetoothError?
         while !Task.isCancelled {
             let pauseLength: Microseconds
@@ -157,14 +157,13 @@ private struct BondedWatchRounds {
                     memory.forget(watch, on: adapter.address)
                     return
                 }
-                let channel = EndingTransport(try await openChannel(to: watch, on: adapter), delay: delay)
+                let channel = EndingTransport(PacedTransport(try await openChannel(to: watch, on: adapter), delay))
                 logger.info("a channel to \(watch.address) is open")
                 memory.remember(watch, on: adapter.address)
                 trouble = nil
                 let opened = clock.now
                 channels.put(.success(channel))
                 await channel.end()
-                delay = channel.delay
                 logger.info("the channel to \(watch.address) is closed")
                 // A channel that ends at once, for example where two phones want the same watch, is a failure.
                 if clock.now - opened >= BondedWatches.steadyTime { failures.succeeded() }

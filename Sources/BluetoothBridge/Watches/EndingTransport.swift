@@ -1,9 +1,7 @@
 import HostSystem
-import Synchronization
-import WatchLink
 import Wormhole
 
-/// A channel that another task uses, with a wait for its end and the delay before the next channel.
+/// A channel that another task uses, with a wait for its end.
 final class EndingTransport: DatagramTransport {
     private enum State {
         case open
@@ -12,16 +10,10 @@ final class EndingTransport: DatagramTransport {
 
     private let transport: any DatagramTransport
     private let state = WaitableState(State.open)
-    private let delayNow: Mutex<ReconnectDelay>
 
-    /// - Parameter delay: as the watch's earlier channels have left it.
-    init(_ transport: any DatagramTransport, delay: ReconnectDelay = ReconnectDelay()) {
+    init(_ transport: any DatagramTransport) {
         self.transport = transport
-        delayNow = Mutex(delay)
     }
-
-    /// The delay after the datagrams so far.
-    var delay: ReconnectDelay { delayNow.withLock { $0 } }
 
     var peer: TransportPeer { transport.peer }
 
@@ -30,7 +22,6 @@ final class EndingTransport: DatagramTransport {
     func send(_ datagram: [UInt8]) async throws(WormholeError) {
         do throws(WormholeError) {
             try await transport.send(datagram)
-            note(datagram)
         } catch {
             if case .datagramTooLong = error { throw error }
             finish()
@@ -40,9 +31,7 @@ final class EndingTransport: DatagramTransport {
 
     func receive() async throws(WormholeError) -> [UInt8] {
         do throws(WormholeError) {
-            let datagram = try await transport.receive()
-            note(datagram)
-            return datagram
+            return try await transport.receive()
         } catch {
             if case .datagramTooLong = error { throw error }
             finish()
@@ -63,10 +52,6 @@ final class EndingTransport: DatagramTransport {
             case .ended: ()
             }
         }
-    }
-
-    private func note(_ datagram: [UInt8]) {
-        delayNow.withLock { $0.carried(datagram.span) }
     }
 
     private func finish() {

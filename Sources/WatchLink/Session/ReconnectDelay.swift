@@ -22,11 +22,22 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
     /// The pause after a goodbye with reason 1 (no version in common), 3 (not wanted) or 6 (another phone's watch): 60 s.
     public static var unwanted: Microseconds { .seconds(60) }
 
+    private let first: Microseconds
+    private let last: Microseconds
     private var outcome = Outcome.brief
-    private var pause = ReconnectDelay.shortest
+    private var pause: Microseconds
 
     /// The delay before any attempt.
-    public init() {}
+    public init() {
+        self.init(shortest: ReconnectDelay.shortest, longest: ReconnectDelay.longest)
+    }
+
+    /// The same with other limits for the pause after transports that ended soon.
+    package init(shortest: Microseconds, longest: Microseconds) {
+        first = shortest
+        last = longest
+        pause = shortest
+    }
 
     /// Call for every datagram of the transport, in either direction.
     public mutating func carried(_ datagram: Span<UInt8>) {
@@ -49,17 +60,17 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
         switch outcome {
         case .brief: return grown()
         case .lasting:
-            pause = ReconnectDelay.shortest
+            pause = first
             return grown()
         case .goodbye(let least):
-            pause = ReconnectDelay.longest
+            pause = last
             return least
         }
     }
 
     /// The present pause, which doubles for the next time.
     private mutating func grown() -> Microseconds {
-        defer { pause = min(pause + pause, ReconnectDelay.longest) }
+        defer { pause = min(pause + pause, last) }
         return pause
     }
 }

@@ -163,27 +163,24 @@ extension Wormhole {
     }
 
     private func connect(through connector: any TransportConnector, _ identity: UInt64) async {
-        var backoff = ReconnectBackoff(shortest: configuration.shortestPause, longest: configuration.longestPause)
+        let delay = SharedReconnectDelay(
+            ReconnectDelay(shortest: configuration.shortestPause, longest: configuration.longestPause))
         while !isClosed {
-            var pauseNow = backoff.failed()
+            var least: Microseconds?
             do throws(WormholeError) {
-                let transport = try await connector.connect()
-                let outcome = await serve(transport, identity)
-                if case .opened = outcome {
-                    pauseNow = configuration.shortestPause
-                    backoff.succeeded()
-                }
-                if case .closed(let reason) = outcome.end, let least = pause(after: reason) { pauseNow = least }
+                let transport = PacedTransport(try await connector.connect(), delay)
+                if case .closed(let reason) = await serve(transport, identity) { least = pause(after: reason) }
             } catch {
                 logger.debug("no connection", metadata: ["error": "\(error)"])
                 let peers = configuration.role == .watch ? [.phone] : board.peers
                 for peer in peers { board.note(peer, .noConnection(error), at: clock.now) }
             }
-            if !isClosed { await pause(pauseNow) }
+            let usual = delay.next()
+            if !isClosed { await pause(least ?? usual) }
         }
     }
 
-    /// The least pause after a link that ended for this reason, nil where the reason has none of its own.
+    /// The pause after a link that ended for this reason, nil where the reason has none of its own.
     private func pause(after reason: CloseReason) -> Microseconds? {
         if reason.isFinal { return configuration.unwantedPause }
         let goodbye: GoodbyeReason? =
@@ -196,21 +193,11 @@ extension Wormhole {
         try? await clock.sleep(until: clock.now + length)
     }
 
-    private enum ChannelOutcome {
-        case opened(LinkEnd)
-        case neverOpened(LinkEnd)
-
-        var end: LinkEnd {
-            switch self {
-            case .opened(let end), .neverOpened(let end): end
-            }
-        }
-    }
-
-    private func serve(_ transport: any DatagramTransport, _ identity: UInt64) async -> ChannelOutcome {
+    /// Returns how the channel ended.
+    private func serve(_ transport: any DatagramTransport, _ identity: UInt64) async -> LinkEnd {
         guard !isClosed else {
             transport.close()
-            return .neverOpened(.closed(.goingAway))
+            return .closed(.goingAway)
         }
         let link = PeerLink(
             transport, identity: identity, endpoint: self, store: store, configuration: configuration, clock: clock,
@@ -226,13 +213,13 @@ extension Wormhole {
                 largestBodies[forgotten] = nil
                 deliveries.forget(forgotten)
             }
-            return .opened(end)
+            return end
         }
         if case .watch = configuration.role, links[.phone] == nil {
             board.note(.phone, end.unreachableReason, at: clock.now)
         }
         noteRefusal(end, of: transport.peer)
-        return .neverOpened(end)
+        return end
     }
 
     /// A visitor who was sent away before becoming a peer leaves a line: who it was, and why.

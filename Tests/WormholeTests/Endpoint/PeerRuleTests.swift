@@ -99,6 +99,46 @@ struct PeerRuleTests {
     }
 
     @Test(
+        "Links that open and end at once: the pause grows up to the longest; one on which a ping was answered: the shortest"
+    )
+    func briefLinks() async throws {
+        let clock = ManualClock()
+        let link = InMemoryLink(largestDatagram: 512)
+        let watch = Wormhole(
+            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), clock: clock,
+            logger: .quiet)
+        try await watch.start()
+        for milliseconds: UInt32 in [1, 2, 4, 8, 10, 10] {
+            let channel = try await openedChannel(of: link)
+            channel.close()
+            await expectPause(.milliseconds(milliseconds), on: clock)
+        }
+        let channel = try await openedChannel(of: link)
+        try await channel.send(bytes(.ping(1)))
+        while try await channel.receive() != bytes(.pong(1)) {}
+        channel.close()
+        await expectPause(.milliseconds(1), on: clock)
+        await watch.close()
+    }
+
+    /// The next channel of a watch, with a phone's hello that it has taken.
+    private func openedChannel(of link: InMemoryLink) async throws -> any DatagramTransport {
+        let channel = try await link.listener.accept()
+        _ = try await channel.receive()
+        try await channel.send(hello(.phone))
+        // Its answer to this shows that the hello has arrived.
+        try await channel.send([0x10, 0, 0, 0, 0, 1, 0x61, 0x61, 0x00])
+        _ = try await channel.receive()
+        return channel
+    }
+
+    /// The rule that somebody waits for so long, and for nothing else; then the time is over.
+    private func expectPause(_ length: Microseconds, on clock: ManualClock) async {
+        while clock.deadlines != [clock.now + length] { await Task.yield() }
+        clock.advance(by: length)
+    }
+
+    @Test(
         "After a goodbye with reason 1 or 3 the side that connects waits a minute, and then tries again",
         arguments: [GoodbyeReason.version, .refused])
     func unwanted(_ reason: GoodbyeReason) async throws {
