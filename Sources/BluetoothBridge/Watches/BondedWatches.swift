@@ -57,8 +57,8 @@ public final class BondedWatches: TransportListener {
     ) {
         let channels = ChannelQueue()
         let rounds = BondedWatchRounds(
-            control: control, adapterName: adapter, memory: memory, clock: clock, logger: logger, open: open,
-            channels: channels)
+            control: control, adapterName: adapter, memory: memory, clock: clock, logger: logger.aboutPeers(clock),
+            open: open, channels: channels)
         self.channels = channels
         work = Task { await rounds.run() }
     }
@@ -147,24 +147,25 @@ private struct BondedWatchRounds {
     private func serve(_ watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         var failures = BondedWatches.backoff
         let delay = SharedReconnectDelay()
+        let about = Logger.Metadata.about(watch.address)
         var trouble: BluetoothError?
         while !Task.isCancelled {
             let pauseLength: Microseconds
             do throws(BluetoothError) {
                 guard try await watches(on: adapter).contains(watch) else {
-                    logger.info("\(watch.address) is no longer a bonded watch")
+                    logger.info("\(watch.address) is no longer a bonded watch", metadata: about)
                     // Where it is bonded it was never one.
                     memory.forget(watch, on: adapter.address)
                     return
                 }
                 let channel = EndingTransport(PacedTransport(try await openChannel(to: watch, on: adapter), delay))
-                logger.info("a channel to \(watch.address) is open")
+                logger.info("a channel to \(watch.address) is open", metadata: about)
                 memory.remember(watch, on: adapter.address)
                 trouble = nil
                 let opened = clock.now
                 channels.put(.success(channel))
                 await channel.end()
-                logger.info("the channel to \(watch.address) is closed")
+                logger.info("the channel to \(watch.address) is closed", metadata: about)
                 // A channel that ends at once, for example where two phones want the same watch, is a failure.
                 if clock.now - opened >= BondedWatches.steadyTime { failures.succeeded() }
                 pauseLength = max(failures.failed(), delay.next())
@@ -172,7 +173,7 @@ private struct BondedWatchRounds {
                 // Nobody wants the watch any more.
                 guard !Task.isCancelled else { return }
                 // `run` logs errors of the machine, once for all watches.
-                if trouble != error, !error.isOfMachine { logger.warning("\(error)") }
+                if trouble != error, !error.isOfMachine { logger.warning("\(error)", metadata: about) }
                 trouble = error
                 pauseLength = error.needsPeople ? BondedWatches.hopelessPause : failures.failed()
             }

@@ -112,7 +112,9 @@ extension Logger {
 
 extension Logger.Metadata {
     /// Whom a line is about that names the peer in its text.
-    package static func about(_ peer: PeerIdentity) -> Logger.Metadata { [PeerLogHandler.subject: "\(peer)"] }
+    package static func about(_ peer: some CustomStringConvertible) -> Logger.Metadata {
+        [PeerLogHandler.subject: "\(peer)"]
+    }
 
     /// The metadata of a line about somebody who is no peer yet.
     package static func aboutVisitors(_ metadata: Logger.Metadata) -> Logger.Metadata {

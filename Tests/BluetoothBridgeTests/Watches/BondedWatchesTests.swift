@@ -170,6 +170,22 @@ struct BondedWatchesTests {
         listener.close()
     }
 
+    @Test("What the log says of a watch is one plain line, whatever texts bluetoothd passes on")
+    func plainLines() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        bench.openings.answer(watch.address, .fails(.refused("Failed", "not now\nwarning: forged \u{1B}[2J")))
+        let listener = bench.makeListener()
+        while bench.log.warnings.isEmpty {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        let line = try #require(bench.log.warnings.first)
+        #expect(line.hasPrefix("BlueZ refused: not now"))
+        #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
+        listener.close()
+    }
+
     @Test("A watch that is bonded later is noticed with the next look")
     func bondedLater() async throws {
         let bench = PhoneBench()
