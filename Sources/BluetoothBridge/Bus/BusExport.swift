@@ -12,6 +12,16 @@ struct BusExport: Sendable {
     static func passive(_ interfaces: @escaping @Sendable () -> [String: [String: BusValue]]) -> BusExport {
         BusExport(properties: interfaces) { call, answer in answer(.failure(.unknownMethod(call))) }
     }
+
+    /// The same object, called by those senders alone for which `mayCall` holds. Everybody may read its properties.
+    func reserved(for mayCall: @escaping @Sendable (_ sender: String) -> Bool) -> BusExport {
+        BusExport(properties: properties) { [call] incoming, answer in
+            guard mayCall(incoming.sender) else {
+                return answer(.failure(.foreignCaller(incoming)))
+            }
+            call(incoming, answer)
+        }
+    }
 }
 
 /// The objects of this process, with the standard interfaces (D-Bus Specification 0.42, "Standard Interfaces").

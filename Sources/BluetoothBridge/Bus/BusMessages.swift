@@ -54,6 +54,10 @@ extension BusFault {
         BusFault(name: "org.freedesktop.DBus.Error.UnknownObject", message: "no object \(call.path) here")
     }
 
+    static func foreignCaller(_ call: BusIncomingCall) -> BusFault {
+        BusFault(name: "org.freedesktop.DBus.Error.AccessDenied", message: "\(call.sender) may not call \(call.member)")
+    }
+
     static let invalidArguments = BusFault(
         name: "org.freedesktop.DBus.Error.InvalidArgs", message: "other arguments were expected")
 }

@@ -61,6 +61,26 @@ struct ForgedSignalTests {
         try await control.powerOn("hci0")
         #expect(daemon.calls.value == ["Set"])
     }
+
+    @Test("bluetoothd alone reads a watch's characteristics and stops what it was asked to tell")
+    func characteristics() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let daemon = try await MadeUpDaemon(on: place)
+        let control = try BlueZControl(address: place.address)
+        let services = WatchServices(
+            channelNumber: 0x95, information: WatchInformation(manufacturer: "m", model: "n", firmware: "f"),
+            battery: BatteryLevel(50))
+        try await control.powerOn("hci0")
+        let registration = try await control.serve(services, on: "hci0")
+        let read = BusCall(
+            destination: daemon.caller.value, path: "/org/tapline/services1/service0/characteristic0",
+            interface: BlueZ.gattCharacteristic, member: "ReadValue", body: [.named([:])])
+        let stranger = try SystemBus(address: place.address)
+        await #expect(throws: BluetoothError.notAllowed) { _ = try await stranger.call(read) }
+        #expect(try await daemon.call(read) == [.bytes([0x95, 0])])
+        await registration.end()
+    }
 }
 
 extension SystemBus {

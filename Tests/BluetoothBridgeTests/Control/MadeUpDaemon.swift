@@ -16,6 +16,8 @@ final class MadeUpDaemon: Sendable {
     private let answers: Published<Answers>
     /// The methods that were called, of all interfaces.
     let calls = Published<[String]>([])
+    /// Who called last, by the name that the bus gave it.
+    let caller = Published("")
 
     /// Starts it, under the name of BlueZ.
     init(on place: PrivateBus, busy: Int = 0, refusing fault: BusFault? = nil) async throws {
@@ -55,8 +57,12 @@ final class MadeUpDaemon: Sendable {
                 body: [.objectPath(Self.adapter), .dictionary(keys: "s", values: "a{sv}", interfaces)]))
     }
 
+    /// Calls an object of a program.
+    func call(_ call: BusCall) async throws -> [BusValue] { try await bus.call(call) }
+
     private func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {
         calls.update { $0.append(call.member) }
+        caller.set(call.sender)
         guard call.member == "Set" else { return answer(.success([])) }
         if answers.value.busy > 0 {
             answers.update { $0.busy -= 1 }

@@ -9,7 +9,7 @@ extension BlueZControl {
             "Type": .string("peripheral"), "LocalName": .string(advertisement.name), "Discoverable": .yes,
             "ServiceUUIDs": .strings([advertisement.service.rawValue]),
         ]
-        link.bus.export(
+        link.export(
             BusExport(properties: { [BlueZ.advertisement: properties] }) { call, answer in
                 // Release: bluetoothd ends the advertisement, for example because it exits.
                 answer(call.member == "Release" ? .success([]) : .failure(.unknownMethod(call)))
@@ -25,7 +25,7 @@ extension BlueZControl {
     ) async throws(BluetoothError) -> BluetoothRegistration {
         _ = try await poweredOn(adapter)
         let application = GATTApplication(watch: services, root: "/org/tapline/services\(nextObject())")
-        application.show(on: link.bus)
+        application.show(on: link)
         return try await registered(application.root, with: BlueZ.gattManager, "Application", on: adapter) { [link] in
             application.hide(from: link.bus)
         }

@@ -34,6 +34,15 @@ final class BlueZLink: Sendable {
     /// The state now and whenever it changes; a slow listener gets the newest.
     func changes() -> AsyncStream<DaemonMachine> { machine.values() }
 
+    /// Exports an object that bluetoothd alone may call.
+    func export(_ object: BusExport, at path: String) {
+        let reserved = object.reserved { [weak self] sender in
+            guard case .running(let owner, _) = self?.now.state else { return false }
+            return sender == owner
+        }
+        bus.export(reserved, at: path)
+    }
+
     /// Takes in an event, on the thread of the bus. The answers to its questions arrive on that thread too, so events are
     /// handled in order.
     private func handle(_ event: DaemonMachine.Event) {

@@ -48,14 +48,14 @@ final class GATTApplication: Sendable {
 
     deinit { stopListening() }
 
-    func show(on bus: SystemBus) {
-        bus.export(.passive { [:] }, at: root)
+    func show(on link: BlueZLink) {
+        link.export(.passive { [:] }, at: root)
         for (index, service) in services.enumerated() {
             let path = "\(root)/service\(index)"
             let properties: [String: BusValue] = ["UUID": .string(service.uuid.rawValue), "Primary": .yes]
-            bus.export(.passive { [BlueZ.gattService: properties] }, at: path)
+            link.export(.passive { [BlueZ.gattService: properties] }, at: path)
             for (place, characteristic) in service.characteristics.enumerated() {
-                show(characteristic, of: path, at: "\(path)/characteristic\(place)", on: bus)
+                show(characteristic, of: path, at: "\(path)/characteristic\(place)", on: link)
             }
         }
     }
@@ -70,7 +70,7 @@ final class GATTApplication: Sendable {
         bus.withdraw(root)
     }
 
-    private func show(_ characteristic: Characteristic, of service: String, at path: String, on bus: SystemBus) {
+    private func show(_ characteristic: Characteristic, of service: String, at path: String, on link: BlueZLink) {
         let properties: @Sendable () -> [String: [String: BusValue]] = {
             [
                 BlueZ.gattCharacteristic: [
@@ -79,7 +79,7 @@ final class GATTApplication: Sendable {
                 ]
             ]
         }
-        let object = BusExport(properties: properties) { [weak self, weak bus] call, answer in
+        let object = BusExport(properties: properties) { [weak self, weak bus = link.bus] call, answer in
             switch call.member {
             case "ReadValue": answer(GATTApplication.read(characteristic.value(), call))
             case "StartNotify" where characteristic.flags.contains("notify"):
@@ -91,7 +91,7 @@ final class GATTApplication: Sendable {
             default: answer(.failure(BlueZ.fault("NotSupported", "no \(call.member) here")))
             }
         }
-        bus.export(object, at: path)
+        link.export(object, at: path)
     }
 
     private static func read(_ value: [UInt8], _ call: BusIncomingCall) -> Result<[BusValue], BusFault> {
