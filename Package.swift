@@ -169,7 +169,8 @@ let package = Package(
         .target(name: "SeededNumbers", dependencies: ["WatchLink"], path: "Tests/SeededNumbers"),
         .testTarget(name: "TapLatencyTests", dependencies: ["TapLatency"], swiftSettings: spans),
         .testTarget(
-            name: "SoakTests", dependencies: ["DeviceModel", "PhoneHost", "Soak", "Watch", "WatchLink", "Wormhole"],
+            name: "SoakTests",
+            dependencies: ["DeviceModel", "PhoneHost", "SeededNumbers", "Soak", "Watch", "WatchLink", "Wormhole"],
             swiftSettings: spans),
         .testTarget(
             name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),

@@ -30,6 +30,8 @@ public enum WormholeError: Error, Hashable, Sendable {
     case notSupportedYet(Delivery)
     /// The recipient never said hello, or there is no peer to queue the message for.
     case unknownPeer
+    /// This number of messages waits for the recipient already; the new one was not stored.
+    case queueFull(limit: Int)
     /// A value could not be encoded or decoded.
     case coding(CodingFault)
     /// The store failed; the text says how.
@@ -73,6 +75,8 @@ extension WormholeError: CustomStringConvertible {
         case .messageTooLarge(let bytes, let limit): "a message has \(bytes) bytes, the peer accepts at most \(limit)"
         case .notSupportedYet(let delivery): "the delivery \(delivery) is not supported yet"
         case .unknownPeer: "no such peer has connected yet"
+        case .queueFull(let limit):
+            "\(limit) messages wait for the peer already: pass more once it has connected"
         case .coding(let fault): fault.description
         case .storage(let reason): "the message store failed: \(reason)"
         }

@@ -1,6 +1,7 @@
 import DeviceModel
 import Foundation
 import Testing
+import Watch
 
 /// The examination of a flash file: what was frozen is found, damage is named with its place, and nothing is written.
 @Suite struct FlashCheckTests {
@@ -25,10 +26,7 @@ import Testing
         return check
     }
 
-    /// The frozen flashes that have the size of the command's chip.
-    static let flashes = FrozenFlashTests.flashes.filter { $0.name != "pairs/small-part.flash" }
-
-    @Test(arguments: flashes) func `what was frozen is found`(_ file: FrozenFile) throws {
+    @Test(arguments: FrozenFlashTests.flashes) func `what was frozen is found`(_ file: FrozenFile) throws {
         let written = try WrittenDown(try file.beside("expected").text())
         let check = try check(try file.bytes())
         if !written["watch row"].isEmpty {
@@ -63,6 +61,31 @@ import Testing
         #expect(!check.findings.isComplete)
         #expect(check.findings.damaged == 1)
         #expect(check.stretches.contains { $0.addresses.contains(0x12C) })
+    }
+
+    @Test(
+        arguments: [
+            FlashGeometry(pageSize: 128, sectorSize: 1_024, sectorCount: 16),
+            FlashGeometry(pageSize: 64, sectorSize: 2_048, sectorCount: 9),
+            FlashGeometry(pageSize: 512, sectorSize: 8_192, sectorCount: 4), FlashGeometry(sectorCount: 15),
+            FlashGeometry(sectorCount: 256),
+        ])
+    func `a chip of another size is read as the one that its log was written on`(_ geometry: FlashGeometry) throws {
+        let bench = try WatchBench(
+            phone: SimulatedPhone(items: 3), handler: ShippingHandler(), profile: .instant, flash: MemoryFlash(geometry)
+        )
+        bench.connect()
+        bench.run(for: .seconds(1))
+        bench.radio.cut()
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        var bytes = bench.flash.contents.contents
+        let found = try check(bytes)
+        #expect(found.findings.isComplete && found.rows == ["Item 2", "Item 3"])
+        #expect(found.waiting == [.checkOff(item: 1, title: "Item 1")])
+        #expect(found.records.allSatisfy { $0.name != nil }, "\(found.records)")
+        bytes[Int(found.findings.firstRecord) + 2] ^= 0x10
+        #expect(try !check(bytes).findings.isComplete)
     }
 
     @Test func `a chip of ones is a new watch, and one of anything else is none`() throws {

@@ -127,6 +127,9 @@ extension RecordKind {
         case .sortingOrder: "sorting orders"
         case .timelineEntry: "time-line entries"
         case .listName: "list names"
+        case .checkOffOfEpoch: "check-offs with the run that made them"
+        case .reloadRequestOfEpoch: "reload requests with the run that made them"
+        case .phoneChange: "changes of the phone"
         default: nil
         }
     }

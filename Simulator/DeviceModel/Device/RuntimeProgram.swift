@@ -6,7 +6,7 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     /// The board.
     public let surface: DeviceBoard
     var runtime: WatchRuntime<DeviceBoard, Handler>
-    private let memory: UnsafeMutableRawBufferPointer
+    private let memory: ProgramMemory
     private let rows: DescribedRows
 
     private enum LastDescription {
@@ -29,13 +29,8 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     public init(on board: DeviceBoard, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all) {
         surface = board
         self.rows = rows
-        memory = .allocate(byteCount: WatchRuntime<DeviceBoard, Handler>.memorySize, alignment: 16)
-        memory.initializeMemory(as: UInt8.self, repeating: 0)
-        runtime = WatchRuntime(board: board, handler: handler, memory: memory, seed: seed)
-    }
-
-    deinit {
-        memory.deallocate()
+        memory = ProgramMemory(byteCount: WatchRuntime<DeviceBoard, Handler>.memorySize)
+        runtime = WatchRuntime(board: board, handler: handler, memory: memory.bytes, seed: seed)
     }
 
     /// Reads the journal and draws the first frame.
@@ -63,4 +58,18 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
         last = .current(screen, at: time)
         return screen
     }
+}
+
+/// The memory of a program: a class, because a compiler that optimises leaves out the `deinit` of a generic structure that
+/// cannot be copied (Swift 6.3).
+private final class ProgramMemory {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    /// Zeros.
+    init(byteCount: Int) {
+        bytes = .allocate(byteCount: byteCount, alignment: 16)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    deinit { bytes.deallocate() }
 }

@@ -53,28 +53,37 @@ package struct FlashCheck: Sendable {
     }
 
     private init(path: String, use: Use, chip bytes: [UInt8]) throws(FlashFileError) {
-        var flash = ObservedFlash(MemoryFlash(FlashCheck.geometry, contents: bytes))
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: FlashExamination.memorySize, alignment: 16)
-        defer { memory.deallocate() }
-        memory.initializeMemory(as: UInt8.self, repeating: 0)
-        let notes: FlashNotes
-        do throws(JournalError) {
-            let examination = FlashExamination(memory: memory)
-            (findings, notes) = try examination.examine(&flash, for: FlashNotes(reads: flash.reads))
-        } catch {
-            // A chip in memory of a fixed geometry reports no error.
+        let readings = FlashCheck.geometries(of: bytes.count).compactMap { FlashReading(bytes, as: $0) }
+        // A chip in memory of a possible geometry reports no error.
+        guard let best = readings.first(where: \.isWhole) ?? readings.min(by: { $0.damage < $1.damage }) else {
             throw .cannotOpen(path: path, code: EIO)
         }
         self.path = path
         self.use = use
-        records = notes.records
-        stretches = notes.stretches(findings)
-        rows = notes.rows
-        waiting = notes.waiting
+        findings = best.findings
+        records = best.notes.records
+        stretches = best.notes.stretches(findings)
+        rows = best.notes.rows
+        waiting = best.notes.waiting
     }
 
     /// 64 KB in sixteen sectors, of the simulated watch as of the firmware.
-    private static var geometry: FlashGeometry { FlashGeometry(sectorCount: 16) }
+    private static var usual: FlashGeometry { FlashGeometry(sectorCount: 16) }
+
+    /// The chips of this size that a program with a board of its own may have, the usual one first. What is read differs
+    /// by the size of a bank and of a page alone.
+    private static func geometries(of size: Int) -> [FlashGeometry] {
+        guard size != usual.capacity else { return [usual] }
+        var chips: [FlashGeometry] = []
+        for sector in [4_096, 1_024, 2_048, 8_192, 16_384, 32_768, 65_536] where size % sector == 0 {
+            for page in [256, 128, 512, 64] where sector % page == 0 {
+                let chip = FlashGeometry(pageSize: page, sectorSize: sector, sectorCount: size / sector)
+                let isNew = !chips.contains { $0.pageSize == page && $0.bankSize == chip.bankSize }
+                if isNew, (2...1_024).contains(chip.sectorCount), chip.bankSize >= 2_048 { chips.append(chip) }
+            }
+        }
+        return chips
+    }
 
     /// The bytes of the chip, which is at the start of the file.
     private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], Use) {
@@ -90,11 +99,12 @@ package struct FlashCheck: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
         let found = Int(status.st_size)
         // The firmware's file holds all of the memory that begins with the chip.
-        guard found == geometry.capacity || found == firmwareSize else {
-            throw .wrongSize(path: path, expected: geometry.capacity, found: found)
+        let size = found == firmwareSize ? usual.capacity : found
+        guard size < firmwareSize, !geometries(of: size).isEmpty else {
+            throw .wrongSize(path: path, expected: usual.capacity, found: found)
         }
         let use: Use = flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? .idle : .running
-        var bytes = [UInt8](repeating: 0, count: geometry.capacity)
+        var bytes = [UInt8](repeating: 0, count: size)
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeMutableBytes { buffer in
@@ -109,6 +119,40 @@ package struct FlashCheck: Sendable {
 
     /// 16 MB: the memory of the firmware's board that begins with its chip.
     private static var firmwareSize: Int { 16_777_216 }
+}
+
+/// What a chip of one geometry would make of the bytes of a file.
+private struct FlashReading {
+    let findings: FlashFindings
+    let notes: FlashNotes
+
+    /// Nil where the journal takes no such chip.
+    init?(_ bytes: [UInt8], as geometry: FlashGeometry) {
+        var flash = ObservedFlash(MemoryFlash(geometry, contents: bytes))
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: FlashExamination.memorySize, alignment: 16)
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        let examination = FlashExamination(memory: memory)
+        guard let result = try? examination.examine(&flash, for: FlashNotes(reads: flash.reads)) else { return nil }
+        (findings, notes) = (result.findings, result.observer)
+    }
+
+    /// Whether it is a log, and nothing of it is lost.
+    var isWhole: Bool {
+        guard case .log = findings.origin else { return false }
+        return findings.isComplete
+    }
+
+    /// How much of it makes no sense; the most where there is no log.
+    var damage: Int {
+        guard case .log = findings.origin else { return .max }
+        return findings.damaged + notes.records.reduce(0) { $0 + $1.unreadable }
+    }
+}
+
+extension FlashGeometry {
+    /// Half of the chip, in whole sectors.
+    fileprivate var bankSize: Int { sectorCount / 2 * sectorSize }
 }
 
 /// A chip that remembers where the last header of a record was read.

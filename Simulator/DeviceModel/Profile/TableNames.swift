@@ -13,10 +13,11 @@ enum TableNames {
     static func firstMissing(in text: String) -> Int? {
         var (line, place) = (1, Place.lineStart)
         for scalar in text.unicodeScalars {
-            if scalar == "\n" { line += 1 }
+            defer { if scalar == "\n" { line += 1 } }
             switch (place, scalar) {
             case (_, "\n"), (_, "\r"), (_, "\u{B}"), (_, "\u{C}"), (_, "\u{85}"), (_, "\u{2028}"), (_, "\u{2029}"):
-                if case .brackets = place, scalar != "\n", scalar != "\r" { return line }
+                // Also within an array of several lines, which no profile has.
+                if case .brackets = place { return line }
                 place = .lineStart
             case (.lineStart, "["): place = .brackets(1)
             case (.brackets(1), "["): place = .brackets(2)

@@ -57,9 +57,17 @@ extension Wormhole: Passing {
     ) async throws(WormholeError) -> MessageHandle {
         guard !peers.isEmpty else { throw .unknownPeer }
         var copies: [PeerIdentity: MessageCopy] = [:]
+        var full: [PeerIdentity] = []
         for peer in peers {
-            let sequence = try await store.append(message, to: peer)
-            copies[peer] = deliveries.enterQueued(sequence, name: message.name, to: peer)
+            do throws(WormholeError) {
+                let sequence = try await store.append(message, to: peer)
+                copies[peer] = deliveries.enterQueued(sequence, name: message.name, to: peer)
+            } catch {
+                // One that has not come for long keeps nothing from the others.
+                guard case .queueFull(let limit) = error, full.count + 1 < peers.count else { throw error }
+                full.append(peer)
+                copies[peer] = .failed(.queueFull(limit: limit))
+            }
         }
         return MessageHandle(delivery: .queued, copies: copies)
     }

@@ -40,4 +40,6 @@ public enum MessageFailure: Equatable, Sendable {
     case rejected(RejectionReason)
     /// The peer that connected accepts only smaller messages; sizes in bytes, names included.
     case tooLarge(bytes: Int, limit: Int)
+    /// This number of messages waited for the peer already, so this copy was not stored.
+    case queueFull(limit: Int)
 }

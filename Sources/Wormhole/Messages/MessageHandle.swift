@@ -42,6 +42,13 @@ public final class MessageCopy: Sendable {
         return fate
     }
 
+    /// A copy that was never stored.
+    static func failed(_ failure: MessageFailure) -> MessageCopy {
+        let copy = MessageCopy()
+        copy.advance(to: .failed(failure))
+        return copy
+    }
+
     /// Moves on to a later stage; an earlier one, for example when a frame is sent again, changes nothing.
     func advance(to fate: MessageFate) {
         history.withLock { history in

@@ -11,8 +11,8 @@ public protocol Passing: Sendable {
     ///   - recipients: one peer or all of them.
     /// - Returns: a handle that reports the fate of the message; nil when there was no message.
     /// - Throws: `.messageTooLarge` where a recipient accepts only smaller ones, with nothing kept for anybody;
-    ///   `.notSupportedYet`; `.coding`; `.unknownPeer` where there is no peer to queue the message for; `.storage`;
-    ///   `.closed`.
+    ///   `.notSupportedYet`; `.coding`; `.unknownPeer` where there is no peer to queue the message for; `.queueFull` where
+    ///   too many messages wait for every recipient (the copy of one among several fails alone); `.storage`; `.closed`.
     @discardableResult
     func pass<Message: Passable>(
         _ message: Message?, under name: MessageName, delivery: Delivery, to recipients: Recipients

@@ -10,6 +10,9 @@ public actor MessageStore: Persisting {
     /// Applies a queued message, durably. It throws `.storage` where it cannot at present.
     public typealias Handler = @Sendable (InboundMessage) async throws(WormholeError) -> ApplyOutcome
 
+    /// The most messages that wait for one peer, of at most 64 KiB each: a peer that never comes again holds no more than that.
+    public static let mostWaiting = 4_096
+
     private enum Medium {
         case memory
         case file(StoreLog)
@@ -117,6 +120,7 @@ public actor MessageStore: Persisting {
 
     package func append(_ message: OutboundMessage, to peer: PeerIdentity) throws(WormholeError) -> UInt32 {
         guard let streams = state.peers[peer.rawValue] else { throw .unknownPeer }
+        guard streams.queue.count < MessageStore.mostWaiting else { throw .queueFull(limit: MessageStore.mostWaiting) }
         try commit(.queued(peer: peer.rawValue, message: message))
         return streams.issued + 1
     }

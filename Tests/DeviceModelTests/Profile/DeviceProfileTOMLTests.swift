@@ -88,7 +88,9 @@ import WatchLink
         #expect(!"\(error)".contains("\n"))
     }
 
-    @Test(arguments: ["[", "[[", " [ ", "\u{FEFF}["], [",x]", "\u{C}[a]", "#", "=", "[a]", "\u{FE}]", ".a]"])
+    @Test(
+        arguments: ["[", "[[", " [ ", "\u{FEFF}["],
+        [",x]", "\u{C}[a]", "#", "=", "[a]", "\u{FE}]", ".a]", "", "\n", "\r\n[a]"])
     func `A table without a name is refused, and does not end the program`(bracket: String, rest: String) {
         #expect(throws: ProfileError.self) { try DeviceProfile(toml: "\(bracket)\(rest)\n", file: "p.toml") }
     }

@@ -40,6 +40,26 @@ struct SeveralWatchesTests {
         await phone.close()
     }
 
+    @Test("A watch that never comes again fills its own queue, and keeps nothing from the others")
+    func oneQueueIsFull() async throws {
+        let link = InMemoryLink()
+        let store = MessageStore()
+        let (gone, here) = (PeerIdentity(rawValue: 1), PeerIdentity(rawValue: 2))
+        for peer in [gone, here] { _ = try await store.resume(peer, handshake: nil, newEpoch: 5) }
+        let limit = MessageStore.mostWaiting
+        let message = OutboundMessage(name: "list", payload: [1])
+        for _ in 0..<limit { _ = try await store.append(message, to: gone) }
+        let phone = Wormhole(.listens(link.listener), store: store, configuration: .quick(.phone), logger: .quiet)
+        let handle = try #require(try await phone.pass("all", under: "list", delivery: .queued))
+        #expect(handle.copies[gone]?.fate == .failed(.queueFull(limit: limit)))
+        #expect(handle.copies[here]?.fate == .queued)
+        #expect(await store.issued(to: here).queued == 1)
+        await #expect(throws: WormholeError.queueFull(limit: limit)) {
+            try await phone.pass("one", under: "list", delivery: .queued, to: .only(gone))
+        }
+        await phone.close()
+    }
+
     @Test("A watch that connects again takes the place of its older connection")
     func replaced() async throws {
         let link = InMemoryLink()

@@ -48,6 +48,18 @@ struct MessageStoreTests {
         #expect(await store.issued(to: watch) == (queued: 2, latest: 0))
     }
 
+    @Test("A peer that never comes has a bound: what is passed beyond it is refused and not stored")
+    func queueIsBounded() async throws {
+        let store = MessageStore()
+        _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
+        let limit = MessageStore.mostWaiting
+        for _ in 0..<limit { _ = try await store.append(message(1), to: watch) }
+        await #expect(throws: WormholeError.queueFull(limit: limit)) { try await store.append(message(2), to: watch) }
+        #expect(await store.issued(to: watch).queued == UInt32(limit))
+        try await store.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
+        #expect(try await store.append(message(2), to: watch) == UInt32(limit) + 1)
+    }
+
     @Test("A hello that knows our epoch acknowledges; one that does not leaves the queue as it is")
     func helloAcknowledges() async throws {
         let store = MessageStore()

@@ -125,7 +125,9 @@ extension ImportTable {
         for target in ["ListFeed", "PhoneHost"] { rows["Tests/\(target)Tests"]?.insert("ListFeedTesting") }
         // The simulated phone says what the real one says.
         rows["Tests/PhoneHostTests"]?.formUnion(["DeviceModel", "Watch"])
-        for target in ["BluetoothBridge", "ListFeed", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole"] {
+        for target in [
+            "BluetoothBridge", "ListFeed", "PhoneHost", "Soak", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+        ] {
             rows["Tests/\(target)Tests"]?.insert("SeededNumbers")
         }
         for target in ["BluetoothBridge", "HostRadio", "PhoneHost", "Wormhole"] {

@@ -112,10 +112,14 @@ extension FuzzInput {
             [
                 "identity", "name", "firstMetAt", "lastMetAt", "largestBody", "epoch", "queuedIssued",
                 "queuedAcknowledged", "latestAcknowledged", "peerEpoch", "queuedApplied", "latestApplied", "given",
-                "more",
+                "more", "bond", "announced", "reloadAnswer", "reloadToken", "reloadExtent", "floor", "repairs",
+                "repairedAt",
             ]
         ),
-        ("projection", ["watch", "item", "rank", "title", "cut"]),
+        ("formerEpoch", ["number", "watch", "epoch", "queuedApplied", "latestApplied"]),
+        ("pastEpoch", ["number", "watch", "epoch", "queuedIssued", "latestIssued"]),
+        ("forgotten", ["number", "watch", "queuedApplied"]),
+        ("projection", ["watch", "item", "rank", "title", "cut", "stale"]),
         ("outgoing", ["watch", "sequence", "name", "payload"]),
         ("latest", ["name", "watch", "revision", "payload"]),
         ("mailbox", ["name", "payload"]),

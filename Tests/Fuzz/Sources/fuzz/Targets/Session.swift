@@ -70,7 +70,7 @@ private struct FuzzedEnd {
         for _ in 0..<4 {
             switch session.next(at: now) {
             case .transmit(let request):
-                let frame = session.frame(for: request)
+                let frame = session.frame(for: request, rowsCheck: session.identity.role == .watch ? 7 : nil)
                 session.sent(control: frame, at: now)
                 return encoded { writer throws(CBORError) in try frame.encode(into: &writer) }
             case .sendQueued(let sequence):
