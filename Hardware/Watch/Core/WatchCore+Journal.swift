@@ -46,19 +46,20 @@ extension WatchCore where B: ~Copyable {
         switch data.relation(to: identity) {
         case .own: return true
         case .first:
-            data.adopt(phone: identity)
+            data.phones.own = identity
             store.keep(.identity, of: &data, on: &board)
             return true
         case .other: break
         }
-        guard data.outbox.isEmpty, taps.deferred.isEmpty, !taps.holdsRow, let own = data.phone else {
+        guard data.outbox.isEmpty, taps.deferred.isEmpty, !taps.holdsRow else {
             linkNotice = .otherPhone
             link.close(.otherPhone, at: board.now)
             return false
         }
-        data.adopt(phone: identity)
+        let before = data.phones
+        data.phones.moveOn(to: identity, issued: data.outbox.newestSequence)
         guard store.keep(.phoneChange, room: .made, of: &data, on: &board) else {
-            data.adopt(phone: own)
+            data.phones = before
             link.close(.otherPhone, at: board.now)
             return false
         }

@@ -15,11 +15,33 @@ enum PhoneRelation: BitwiseCopyable {
     case other
 }
 
+/// The phones that a watch has belonged to, as far as it remembers them.
+///
+/// The number of what was issued to the former one lets that one find out, when the watch comes back to it, that its
+/// database has lost some of it.
+struct PhoneLineage: BitwiseCopyable {
+    /// The identity of the phone whose list this is, nil before the first link.
+    var own: UInt64?
+    /// The one before it, nil for none.
+    var former: UInt64?
+    /// The newest message that was issued to the former one.
+    var formerIssued: UInt32 = 0
+    /// The newest message that was issued to the own one before the former one's time, 0 for none.
+    var resumed: UInt32 = 0
+
+    /// Moves on to another phone, after the newest message that was issued to the present one.
+    mutating func moveOn(to identity: UInt64, issued: UInt32) {
+        resumed = former == identity ? formerIssued : 0
+        (former, formerIssued) = (own, issued)
+        own = identity
+    }
+}
+
 extension WatchData {
     /// What a phone with an identity is to this watch.
     func relation(to identity: UInt64) -> PhoneRelation {
-        guard let phone else { return .first }
-        return phone == identity ? .own : .other
+        guard let own = phones.own else { return .first }
+        return own == identity ? .own : .other
     }
 
     /// The epoch of messages whose records have none.

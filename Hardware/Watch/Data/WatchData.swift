@@ -33,8 +33,8 @@ struct WatchData: ~Copyable {
     var outbox: Outbox
     private(set) var timeline: Timeline
     private(set) var identity: StoredIdentity = .unknown
-    /// The identity of the phone whose list this is, nil before the first link.
-    private(set) var phone: UInt64?
+    /// The phone whose list this is, and the one before it.
+    var phones = PhoneLineage()
     /// The epoch of this run, which names the messages that are issued in it. Never 0.
     var epoch: UInt32 = 1
     private var positions = LinkPositions()
@@ -128,11 +128,8 @@ extension WatchData {
         self.identity = identity
     }
 
-    mutating func adopt(phone identity: UInt64) {
-        phone = identity
-    }
-
-    /// Forgets the list, the time line and everything else of a phone, and numbers from 1. Nothing may wait.
+    /// Forgets the list, the time line and everything else of a phone, for which the numbers go on where the watch left
+    /// it, or begin with 1. Nothing may wait.
     mutating func forgetList() {
         items.removeAll()
         timeline.removeAll()
@@ -140,8 +137,15 @@ extension WatchData {
         more = 0
         lastTrip = nil
         reload = .none
-        outbox.reset(acknowledged: 0)
+        outbox.reset(acknowledged: phones.resumed)
         forgetPhone()
+    }
+
+    /// Has both sides' streams go on after these numbers. Nothing may wait.
+    mutating func renumber(issued: UInt32, applied: UInt32) {
+        outbox.reset(acknowledged: issued)
+        positions.queuedApplied = applied
+        positions.queuedExpected = applied
     }
 
     /// Forgets what was applied of the phone's streams, so that the phone sends everything again.
@@ -240,7 +244,8 @@ extension WatchData {
 
 // Records are short CBOR sequences. The comment of each pair lists the items; 0 is the form of nil.
 extension WatchData {
-    /// identity, epoch, phone (not in old records)
+    /// identity, epoch, phone (not in old records), former phone, issued to it, issued to the phone before (not in old
+    /// records)
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:
@@ -248,7 +253,10 @@ extension WatchData {
         case .known(let identity, let epoch):
             try writer.unsigned(identity)
             try writer.unsigned(epoch)
-            try writer.unsigned(phone ?? 0)
+            try writer.unsigned(phones.own ?? 0)
+            try writer.unsigned(phones.former ?? 0)
+            try writer.unsigned(phones.formerIssued)
+            try writer.unsigned(phones.resumed)
         }
     }
 
@@ -260,8 +268,13 @@ extension WatchData {
         if case .known(_, let before) = identity, before != epoch { outbox.renumber(origin: max(epoch, 1)) }
         identity = .known(identity: number, epoch: epoch)
         guard !reader.isAtEnd else { return }
-        let stored: UInt64 = try reader.unsigned()
-        phone = stored == 0 ? nil : stored
+        let own: UInt64 = try reader.unsigned()
+        phones = PhoneLineage(own: own == 0 ? nil : own)
+        guard !reader.isAtEnd else { return }
+        let former: UInt64 = try reader.unsigned()
+        phones.former = former == 0 ? nil : former
+        phones.formerIssued = try reader.word()
+        phones.resumed = try reader.word()
     }
 
     /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records)

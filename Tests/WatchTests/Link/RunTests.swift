@@ -146,6 +146,20 @@ import WatchLink
         expectAgreement(own)
     }
 
+    @Test func `a phone that has lost check-offs is told when the watch comes back from another one`() throws {
+        let bench = try bench()
+        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        tap(0, bench)
+        let other = try joined(
+            bench, to: SimulatedPhone(list: "Office", items: [PhoneItem(id: 1, title: "Pens")], seed: 9))
+        try other.restart()
+        let back = try joined(other, to: copy)
+        #expect(back.screen.notice == .phoneRestored)
+        tap(0, back)
+        #expect(copy.checkOffs.map(\.id) == [1])
+        expectAgreement(back)
+    }
+
     @Test func `a watch with nothing waiting becomes another phone's, and keeps nothing of the first`() throws {
         let bench = try bench()
         tap(0, bench)
