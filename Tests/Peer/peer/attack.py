@@ -10,6 +10,7 @@ import logging
 import random
 import sys
 import time
+import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -229,10 +230,12 @@ class Attacker:
 
         connection = await self.connect(self.phone)
         keys = await self.pair(self.phone, connection, Comparison(yes))
+        if keys is None:
+            return {"pairings": 0, "channels": 0}
         self.psm = await read_psm(connection)
         channel = await self.opens(connection)
         await self.leave(connection)
-        return {"pairings": int(keys is not None), "channels": int(channel)}
+        return {"pairings": 1, "channels": int(channel)}
 
     async def phone_beside_a_squatter(self) -> Figures:
         """A stranger is connected when the owner's phone comes."""
@@ -240,8 +243,7 @@ class Attacker:
         lost = asyncio.Event()
         stranger.on(Connection.EVENT_DISCONNECTION, lambda _: lost.set())
         begin = time.monotonic()
-        connection = await self.connect(self.phone, 20)
-        await connection.encrypt()
+        connection = await self.return_to()
         opened = await self.opens(connection)
         after = time.monotonic() - begin
         try:
@@ -254,11 +256,24 @@ class Attacker:
 
     # Channels of a bonded phone that has gone bad.
 
-    async def return_to(self) -> Connection:
-        """Connects with the keys of the pairing."""
-        connection = await self.connect(self.phone)
-        await connection.encrypt()
-        return connection
+    async def return_to(self, limit: float = 30) -> Connection:
+        """Connects with the keys of the pairing, anew where the link is lost meanwhile. Raises `TimeoutError`."""
+        async with asyncio.timeout(limit):
+            while True:
+                connection = await self.connect(self.phone, limit)
+                if await self.encrypts(connection):
+                    return connection
+                await self.leave(connection)
+
+    async def encrypts(self, connection: Connection) -> bool:
+        """Whether the link becomes encrypted. Bumble waits for that on a link that is lost, too."""
+        try:
+            async with asyncio.timeout(5):
+                await connection.encrypt()
+            return True
+        except (BaseBumbleError, TimeoutError, asyncio.CancelledError):
+            demand_not_cancelled()
+            return False
 
     async def no_credits(self) -> Figures:
         """Opens channels without giving the watch a credit, one after the other, for 20 s."""
@@ -303,10 +318,13 @@ class Attacker:
             demand_not_cancelled()
 
     async def ordinary(self) -> Figures:
-        """The owner's phone, after all that: it comes again until the watch says hello and hears it."""
+        """The owner's phone, after all that: it comes again until the watch says hello and hears it.
+
+        The watch bars it for up to 64 s after channels without a hello (Sources/BluetoothBridge/Peripheral/ChannelThrottle.swift).
+        """
         begin = time.monotonic()
         tries = 0
-        while time.monotonic() < begin + 30:
+        while time.monotonic() < begin + 75:
             tries += 1
             connection = await self.return_to()
             try:
@@ -335,7 +353,12 @@ class Attacker:
                 "squat", "pair_properly", "phone_beside_a_squatter", "no_credits", "malformed", "ordinary")}
         while (name := await self.take("go")) != "end":
             begin = time.monotonic()
-            figures = await attacks[name]()
+            try:
+                figures = await attacks[name]()
+            except (BaseBumbleError, TimeoutError, ConnectionError):
+                # The guest misses the figures then, and says so with what the watch has said.
+                traceback.print_exc()
+                figures = {}
             print(name, figures, f"({time.monotonic() - begin:.1f} s)", flush=True)
             self.put("done", "".join(f"{key} {value}\n" for key, value in figures.items()))
 
