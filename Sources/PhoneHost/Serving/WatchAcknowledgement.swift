@@ -82,7 +82,7 @@ enum LostMessages {
     static func settle(_ db: Database, _ watch: StoredRow, _ peer: PeerIdentity) throws -> [WatchNews] {
         let floor: UInt32 = try watch["floor"]
         guard floor > 0 else { return [] }
-        let newest = try WatchRuns.newestApplied(db, watch: peer.stored)
+        let newest = try WatchRuns.newestApplied(db, watch: peer.stored, floor: floor)
         try db.execute(
             cached: "UPDATE watch SET queuedApplied = max(queuedApplied, floor), floor = 0 WHERE identity = ?",
             arguments: [peer.stored])

@@ -123,7 +123,7 @@ struct WatchHandshake {
         let present = try WatchHandshake.row(db, of: watch).flatMap(WatchRuns.present)
         let arrival = WatchReturn(
             hello, present: present, former: try WatchRuns.former(db, watch: watch, epoch: hello.epoch),
-            newest: try WatchRuns.newestApplied(db, watch: watch))
+            newest: try WatchRuns.newestApplied(db, watch: watch, floor: hello.queuedFloor))
         try WatchRuns.store(db, watch: watch, arrival.applied, after: present)
         switch arrival.run {
         case .present, .new: break

@@ -20,15 +20,23 @@ enum WatchRuns {
     }
 
     /// The highest sequence that was applied of any run, also before the watch was forgotten.
-    static func newestApplied(_ db: Database, watch: Int64) throws -> UInt32 {
-        try StoredRow.one(
+    ///
+    /// - Parameter floor: the one below which the watch has deleted its messages. A watch that has used half of all
+    ///   sequences begins again at 1: where its floor is low, the runs up to the last one with high sequences do not count.
+    static func newestApplied(_ db: Database, watch: Int64, floor: UInt32) throws -> UInt32 {
+        let limit = FeedResumption.lastNumber
+        let mostCounted = floor < limit ? limit - 1 : UInt32.max
+        return try StoredRow.one(
             db, of: "formerEpoch",
             sql: """
-                SELECT max(queuedApplied) AS queuedApplied FROM (
-                    SELECT queuedApplied FROM watch WHERE identity = :watch
-                    UNION ALL SELECT queuedApplied FROM formerEpoch WHERE watch = :watch
+                WITH run (number, applied) AS (
+                    SELECT number, queuedApplied FROM formerEpoch WHERE watch = :watch
+                    UNION ALL SELECT 9223372036854775807, queuedApplied FROM watch WHERE identity = :watch)
+                SELECT max(applied) AS queuedApplied FROM (
+                    SELECT applied FROM run
+                        WHERE number > coalesce((SELECT max(number) FROM run WHERE applied > :most), 0)
                     UNION ALL SELECT queuedApplied FROM forgotten WHERE watch = :watch)
-                """, arguments: ["watch": watch])?["queuedApplied"] ?? 0
+                """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
     /// Stores what was applied of the run that the watch is in. Another one before it becomes a former one.

@@ -174,6 +174,20 @@ import Wormhole
         #expect(bench.notices.count == 2)
     }
 
+    @Test func `an older copy of the database has lost what came after the numbers began again`() async throws {
+        let items = try await items("Milk", "Eggs")
+        let streams = try await bench.meet(.init(run: 3, floor: 1 << 31, issued: 1 << 31))
+        try await bench.acknowledge(1)
+        try await bench.restart(with: try await bench.snapshot())
+        let known = try await bench.meet(.init(run: 4, knows: streams.epoch, queuedApplied: 1))
+        #expect(known.lost == 0, "the numbers begin again")
+        let copy = try await bench.snapshot()
+        try await bench.check(items[0], 1, run: 4)
+        try await bench.restart(with: copy)
+        let after = try await bench.meet(.init(run: 4, knows: known.epoch, queuedApplied: 1, floor: 1, issued: 1))
+        #expect(after.lost == 1)
+    }
+
     @Test func `a watch of another phone is told that messages are lost only once it stays`() async throws {
         try await bench.meet(.init(run: 3, knows: 99, queuedApplied: 4, floor: 20, issued: 22))
         // It leaves, because messages wait for its own phone; later, with nothing waiting, it begins anew.
