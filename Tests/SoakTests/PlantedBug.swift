@@ -22,14 +22,18 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// The first seed that finds it, and how many were needed; nil where none of them does.
+    /// What it breaks in the plan of a seed; nil for nothing. What is wrong without it too proves nothing.
+    func violation(in plan: Plan) -> Violation? {
+        guard let violation = plan.run(.silent, parts: parts()).violation, plan.run().violation == nil else {
+            return nil
+        }
+        return violation
+    }
+
+    /// The first seed that finds it; nil where none of them does.
     func search(in seeds: Range<UInt64>) -> (seed: UInt64, violation: Violation)? {
         for seed in seeds {
-            let plan = Plan(seed: seed, faults: faults)
-            guard let violation = plan.run(.silent, parts: parts()).violation else { continue }
-            // What is wrong without it too proves nothing.
-            guard plan.run().violation == nil else { continue }
-            return (seed, violation)
+            if let violation = violation(in: Plan(seed: seed)) { return (seed, violation) }
         }
         return nil
     }

@@ -38,6 +38,12 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
         runtime.start()
     }
 
+    /// Has the streams of messages go on after high numbers; see `WatchRuntime.renumber`.
+    package mutating func renumber(issued: UInt32, applied: UInt32) -> Bool {
+        last = .outdated
+        return runtime.renumber(issued: issued, applied: applied)
+    }
+
     /// Does the most urgent thing there is to do.
     public mutating func step() -> NextStep {
         let next = runtime.step()

@@ -8,6 +8,8 @@ final class HostRun {
     let store: PhoneStore
     let server: PhoneServer
     let clock: WorldClock
+    /// The failed writes that are counted already.
+    var failuresNoted = 0
     private let listener = AirListener()
     private let changes = AirListener()
     private let log: HostLog

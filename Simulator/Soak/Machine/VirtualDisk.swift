@@ -127,8 +127,8 @@ final class VirtualDisk {
         for (path, bytes) in image { files[path] = DiskFile(bytes) }
     }
 
-    /// The bytes of all files.
-    var size: Int { files.values.reduce(0) { $0 + $1.bytes.count } }
+    /// The bytes of all files in `directory`.
+    func size(of directory: String) -> Int { files(in: directory).reduce(0) { $0 + $1.file.bytes.count } }
 }
 
 /// An open file.

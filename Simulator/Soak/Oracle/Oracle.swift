@@ -17,6 +17,8 @@ struct Oracle {
     private var owners: [String: Int] = [:]
     /// The watches on which taps may be applied in another order, because a fault has copied or put back their records.
     private var reordered: Set<Int> = []
+    /// The titles of items that a phone has lost, because its database was put back.
+    private var vanished: Set<String> = []
 
     // MARK: What people do
 
@@ -28,11 +30,11 @@ struct Oracle {
         awaiting[watch, default: []].append(taps.count - 1)
     }
 
-    /// A click, or the two pulses of a list that is done.
-    mutating func felt(on watch: Int, at time: Instant) -> String? {
+    /// A click, or the two pulses of a list that is done. Returns the tap that it is the receipt of.
+    mutating func felt(on watch: Int, at time: Instant) -> Tap? {
         next(on: watch).map {
             taps[$0].feeling = .felt(time)
-            return taps[$0].title
+            return taps[$0]
         }
     }
 
@@ -90,8 +92,15 @@ struct Oracle {
     }
 
     /// The database of a phone is that of an earlier moment: the check-offs that it has no more are lost unless they come
-    /// again.
-    mutating func rolledBack(_ phone: Int, before: [HistoryEntry], after: [HistoryEntry]) {
+    /// again. The items that were added since are gone, and a watch that still shows one can check it off: that is kept
+    /// in the history, which has no title for it.
+    ///
+    /// - Parameter known: the titles that the database has now.
+    mutating func rolledBack(
+        _ phone: Int, before: [HistoryEntry], after: [HistoryEntry], known: Set<String>
+    ) {
+        let named = known.union(after.compactMap(\.title))
+        vanished.formUnion(owners.filter { $0.value == phone && !named.contains($0.key) }.keys)
         let gone = Oracle.applied(before).merging(Oracle.applied(after)) { $0 - $1 }.filter { $0.value > 0 }
         for index in taps.indices where gone[taps[index].title] != nil {
             reordered.insert(taps[index].watch)
@@ -157,11 +166,11 @@ struct Oracle {
 
     private func judgeTitles(_ evidence: Evidence, wasTold isTold: Bool) -> Violation? {
         let applied = Oracle.applied(evidence.history)
-        for title in applied.keys.sorted() {
+        for title in applied.keys.sorted() where title != "" {
             guard let owner = owners[title] else {
                 return Violation(
                     promise: .onlyYourPhone,
-                    what: "\(Oracle.name(evidence.phone)) has a check-off of something that was never on its list")
+                    what: "\(Oracle.name(evidence.phone)) has a check-off of \(title), which nobody has added")
             }
             if owner != evidence.phone {
                 return Violation(
@@ -170,23 +179,50 @@ struct Oracle {
                 )
             }
         }
-        for title in owners.filter({ $0.value == evidence.phone }).keys.sorted() {
+        let own = owners.filter { $0.value == evidence.phone }.keys.sorted()
+        var unnamed = applied[""] ?? 0
+        let onVanished = taps.count {
+            vanished.contains($0.title) && owners[$0.title] == evidence.phone && $0.isPossible
+        }
+        if unnamed > onVanished {
+            return Violation(
+                promise: .onlyYourPhone,
+                what: "\(Oracle.name(evidence.phone)) has a check-off of something that was never on its list")
+        }
+        for title in own {
             let touches = taps.filter { $0.title == title }
             guard !touches.isEmpty || applied[title] != nil else { continue }
-            let felt = touches.count(where: \.isFelt)
-            let excused = touches.count { $0.isFelt && ($0.fate == .destroyed || $0.fate == .endangered && isTold) }
-            let possible = touches.count { $0.feeling != .refused }
-            let count = applied[title] ?? 0
-            if count < felt - excused {
-                return Violation(
-                    promise: .feltIsKept,
-                    what: "\(title) was felt \(Oracle.times(felt)), and the phone has it \(Oracle.times(count))")
+            if let violation = judge(title, touches, count: applied[title] ?? 0, unnamed: &unnamed, wasTold: isTold) {
+                return violation
             }
-            if count > possible {
-                return Violation(
-                    promise: .nothingInvented,
-                    what: "\(title) was tapped \(Oracle.times(possible)), and the phone has it \(Oracle.times(count))")
-            }
+        }
+        return nil
+    }
+
+    /// - Parameter unnamed: the check-offs in the history that have no title, because their items have vanished. Each of
+    ///   them is one that was felt, or was cut off.
+    private func judge(
+        _ title: String, _ touches: [Tap], count: Int, unnamed: inout Int, wasTold isTold: Bool
+    ) -> Violation? {
+        let felt = touches.count(where: \.isFelt)
+        // Nobody can know of a record that was destroyed before it was sent; one that was damaged is said to be lost.
+        let excused = touches.count { $0.isFelt && ($0.fate == .destroyed || $0.fate == .endangered && isTold) }
+        let possible = touches.count(where: \.isPossible)
+        var count = count
+        if vanished.contains(title) {
+            let found = min(unnamed, max(0, felt - count))
+            unnamed -= found
+            count += found
+        }
+        if count < felt - excused {
+            return Violation(
+                promise: .feltIsKept,
+                what: "\(title) was felt \(Oracle.times(felt)), and the phone has it \(Oracle.times(count))")
+        }
+        if count > possible {
+            return Violation(
+                promise: .nothingInvented,
+                what: "\(title) was tapped \(Oracle.times(possible)), and the phone has it \(Oracle.times(count))")
         }
         return nil
     }

@@ -29,6 +29,17 @@ struct Tap {
     var feeling = Feeling.seen
     var fate = Fate.safe
 
+    /// Whether its row is still there when the finger comes down for `next`.
+    func isJustBefore(_ next: Tap) -> Bool { touched < next.touched && next.touched - touched <= .milliseconds(260) }
+
+    /// Whether the phone may have it.
+    var isPossible: Bool {
+        switch feeling {
+        case .seen, .felt, .cutOff: true
+        case .refused: false
+        }
+    }
+
     var isFelt: Bool {
         switch feeling {
         case .felt: true

@@ -4,7 +4,11 @@ package enum Happening: Codable, Equatable, Sendable {
     // What a wearer does.
     case tap(watch: Int, row: Int)
     case doubleTap(watch: Int, row: Int)
+    /// So many taps on one place of the panel, with a pause of so many milliseconds between two.
+    case flurry(watch: Int, row: Int, count: Int, pause: Int)
     case turn(watch: Int, detents: Int8)
+    /// The crown is turned so many milliseconds after a tap.
+    case tapAndTurn(watch: Int, row: Int, detents: Int8, pause: Int)
     case pressCrown(watch: Int)
     case pressSide(watch: Int)
     /// The wearer walks away from the phone for so many milliseconds.
@@ -16,7 +20,14 @@ package enum Happening: Codable, Equatable, Sendable {
     case check(phone: Int, item: Int)
     case uncheck(phone: Int, item: Int)
     case switchList(phone: Int, list: Int)
+    /// A check-list in Markdown, some of whose items are checked off already.
     case importList(phone: Int, count: Int)
+    /// What was checked off last is put back.
+    case undo(phone: Int)
+    /// A tap, and so many milliseconds later the owner puts back what was checked off last.
+    case tapAndUndo(watch: Int, row: Int, pause: Int)
+    /// The phone forgets one of the watches that it knows.
+    case forget(phone: Int, watch: Int)
     /// Another phone's program is on the socket from now on.
     case serve(phone: Int)
 
@@ -31,6 +42,8 @@ package enum Happening: Codable, Equatable, Sendable {
     /// The power fails once more, while the watch reads its flash after the last time.
     case losePowerTwice(watch: Int, afterOperations: Int, again: Int, milliseconds: Int)
     case failFlash(watch: Int, afterOperations: Int, error: FlashTrouble)
+    /// No sector takes anything any more.
+    case wearOutFlash(watch: Int)
     case rotFlash(watch: Int)
     case saveFlash(watch: Int)
     case restoreFlash(watch: Int)
@@ -44,6 +57,8 @@ package enum Happening: Codable, Equatable, Sendable {
     case failDisk(afterWrites: Int, count: Int, full: DiskTrouble)
     case saveDatabase(phone: Int)
     case restoreDatabase(phone: Int, milliseconds: Int)
+    /// The watch's wall clock is forward or back by so many seconds.
+    case setWatchClock(watch: Int, seconds: Int)
     /// The phone's wall clock is set forward or back.
     case setClock(phone: Int, seconds: Int)
 
@@ -67,8 +82,8 @@ extension Happening {
     /// The kind of fault for the counts; nil for what people do.
     var fault: FaultKind? {
         switch self {
-        case .tap, .doubleTap, .turn, .pressCrown, .pressSide, .leave, .add, .remove, .check, .uncheck, .switchList,
-            .importList:
+        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget:
             nil
         case .saveFlash, .saveDatabase: nil
         case .serve: .anotherPhone
@@ -78,6 +93,7 @@ extension Happening {
         case .losePower: .powerCut
         case .losePowerTwice: .powerCutTwice
         case .failFlash: .flashFailure
+        case .wearOutFlash: .wornFlash
         case .rotFlash: .bitRot
         case .restoreFlash: .flashRollback
         case .cloneFlash: .clone
@@ -87,6 +103,7 @@ extension Happening {
         case .failDisk(_, _, .failing): .diskFailure
         case .failDisk(_, _, .full): .diskFull
         case .restoreDatabase: .databaseRollback
+        case .setWatchClock: .watchClockJump
         case .setClock: .clockJump
         }
     }
@@ -96,4 +113,5 @@ extension Happening {
 package enum FaultKind: String, Codable, CaseIterable, Sendable {
     case anotherPhone, noise, cut, halfOpen, powerCut, powerCutTwice, flashFailure, bitRot, flashRollback, clone, kill
     case phonePowerLoss, restart, diskFailure, diskFull, databaseRollback, clockJump, largeSequence
+    case wornFlash, watchClockJump
 }

@@ -72,17 +72,29 @@ struct PlanDraw {
     /// Something that a person does.
     private mutating func deed() -> Happening {
         switch number(100) {
-        case 0..<52: .tap(watch: watch(), row: number(6))
-        case 52..<58: .doubleTap(watch: watch(), row: number(6))
-        case 58..<61: .turn(watch: watch(), detents: Int8(number(9) - 4))
-        case 61..<62: .pressCrown(watch: watch())
-        case 62..<63: .pressSide(watch: watch())
-        case 63..<70: .leave(watch: watch(), milliseconds: 500 + number(40_000))
-        case 70..<77: .add(phone: phone(), count: 1 + number(3))
-        case 77..<82: .remove(phone: phone(), item: number(20))
-        case 82..<87: .check(phone: phone(), item: number(20))
-        case 87..<95: .uncheck(phone: phone(), item: number(20))
-        case 95..<97: .importList(phone: phone(), count: 2 + number(8))
+        case 0..<44: .tap(watch: watch(), row: number(6))
+        case 44..<49: .doubleTap(watch: watch(), row: number(6))
+        case 49..<53: .flurry(watch: watch(), row: number(6), count: 2 + number(5), pause: 30 + number(300))
+        case 53..<56: .tapAndTurn(watch: watch(), row: number(6), detents: Int8(number(9) - 4), pause: number(300))
+        case 56..<59: .turn(watch: watch(), detents: Int8(number(9) - 4))
+        case 59..<60: .pressCrown(watch: watch())
+        case 60..<61: .pressSide(watch: watch())
+        case 61..<67: .leave(watch: watch(), milliseconds: 500 + number(40_000))
+        case _: ownersDeed()
+        }
+    }
+
+    /// Something that an owner does.
+    private mutating func ownersDeed() -> Happening {
+        switch number(33) {
+        case 0..<7: .add(phone: phone(), count: 1 + number(3))
+        case 7..<11: .remove(phone: phone(), item: number(20))
+        case 11..<15: .check(phone: phone(), item: number(20))
+        case 15..<21: .uncheck(phone: phone(), item: number(20))
+        case 21..<24: .undo(phone: phone())
+        case 24..<27: .tapAndUndo(watch: watch(), row: number(6), pause: 20 + number(400))
+        case 27..<29: .importList(phone: phone(), count: 2 + number(8))
+        case 29..<30: .forget(phone: phone(), watch: number(4))
         case _: .switchList(phone: phone(), list: number(2))
         }
     }
@@ -112,10 +124,14 @@ struct PlanDraw {
                 watch: watch(), afterOperations: number(4) == 0 ? nil : number(8), milliseconds: outage())
         case .powerCutTwice:
             .losePowerTwice(
-                watch: watch(), afterOperations: number(8), again: number(6), milliseconds: outage())
+                watch: watch(), afterOperations: number(8), again: [0, 0, 0, 1, 1, 2, 3, 5][number(8)],
+                milliseconds: outage())
         case .flashFailure:
             .failFlash(
                 watch: watch(), afterOperations: number(6), error: number(2) == 0 ? .verifyFailed : .notResponding)
+        case .wornFlash: .wearOutFlash(watch: watch())
+        case .watchClockJump:
+            .setWatchClock(watch: watch(), seconds: (number(2) == 0 ? 1 : -1) * (60 + number(400_000)))
         case .bitRot: .rotFlash(watch: watch())
         case .flashRollback: number(2) == 0 ? .saveFlash(watch: watch()) : .restoreFlash(watch: watch())
         case .clone: .cloneFlash(watch: watch(), to: watch())

@@ -34,10 +34,15 @@ extension Plan {
                     }
                 let world = World(self, parts: parts, pump: pump, disk: disk, story: story)
                 world.begin()
+                switch numbers {
+                case .usual: break
+                case .large: world.age()
+                }
                 for event in events {
                     world.run(until: Instant(microseconds: UInt64(event.at) * 1_000))
                     guard world.violation == nil else { break }
                     world.checkRows()
+                    world.judgeCosts()
                     guard world.violation == nil else { break }
                     world.happen(event.what)
                 }

@@ -13,22 +13,24 @@ extension World {
             tap(wrist(watch), row: row)
             run(for: .milliseconds(120))
             tap(wrist(watch), row: row)
+        case .flurry(let watch, let row, let count, let pause):
+            for _ in 0..<count {
+                tap(wrist(watch), row: row)
+                run(for: .milliseconds(UInt32(pause)))
+            }
         case .turn(let watch, let detents): give(.crown(detents: detents), to: wrist(watch))
+        case .tapAndTurn(let watch, let row, let detents, let pause):
+            tap(wrist(watch), row: row)
+            run(for: .milliseconds(UInt32(pause)))
+            give(.crown(detents: detents), to: wrist(watch))
         case .pressCrown(let watch): press(.crown, on: wrist(watch))
         case .pressSide(let watch): press(.side, on: wrist(watch))
         case .leave(let watch, let milliseconds): leave(wrist(watch), milliseconds)
-        case .add(let phone, let count): addItems(count, to: self.phone(phone))
-        case .importList(let phone, let count): addItems(count, to: self.phone(phone))
-        case .remove(let phone, let item):
-            edit(self.phone(phone), item: item, "removes", .remove(at: date(phone))) { _ in true }
-        case .check(let phone, let item):
-            edit(self.phone(phone), item: item, "checks off", .check(at: date(phone))) { $0.state.isOpen }
-        case .uncheck(let phone, let item):
-            edit(self.phone(phone), item: item, "puts back", .uncheck(at: date(phone))) { !$0.state.isOpen }
-        case .switchList(let phone, let list): switchList(self.phone(phone), to: list)
+        case .add, .importList, .remove, .check, .uncheck, .switchList, .undo, .tapAndUndo, .forget: edit(what)
         case .serve(let phone): serve(self.phone(phone))
         case .noise, .cut, .deafen: disturb(what)
-        case .losePower, .losePowerTwice, .failFlash, .rotFlash, .saveFlash, .restoreFlash, .cloneFlash:
+        case .losePower, .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash,
+            .restoreFlash, .cloneFlash:
             breakWatch(what)
         case .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .setClock:
             breakPhone(what)
@@ -37,7 +39,6 @@ extension World {
 
     func wrist(_ number: Int) -> Wrist { wrists[number % wrists.count] }
     func phone(_ number: Int) -> Phone { phones[number % phones.count] }
-    private func date(_ number: Int) -> Date { phone(number).wallClock.date }
 
     private func press(_ button: Button, on wrist: Wrist) {
         give(.press(button), to: wrist)
@@ -87,10 +88,10 @@ extension World {
             }
             count(.halfOpen)
             tell("\(wrist.name)'s link goes deaf: \(direction.rawValue)")
-        case .tap, .doubleTap, .turn, .pressCrown, .pressSide, .leave, .add, .remove, .check, .uncheck, .switchList,
-            .importList, .serve, .losePower, .losePowerTwice, .failFlash, .rotFlash, .saveFlash,
-            .restoreFlash, .cloneFlash, .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase,
-            .restoreDatabase, .setClock:
+        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .serve, .losePower, .losePowerTwice,
+            .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash, .restoreFlash, .cloneFlash, .killHost,
+            .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .setClock:
             break
         }
     }

@@ -48,7 +48,7 @@ extension World {
     }
 
     /// Whether a watch says that it is in sync, with nothing on its way and nobody acting.
-    private func saysInSync(_ wrist: Wrist) -> ScreenDescription? {
+    func saysInSync(_ wrist: Wrist) -> ScreenDescription? {
         guard let run = wrist.run, run.now <= now, wrist.radio.isUp, wrist.radio.isQuiet, wrist.radio.hearing == .both
         else { return nil }
         let screen = run.describe()
@@ -103,6 +103,7 @@ extension World {
         if let wrist = wrists.first(where: { !synchronized.contains($0.number) }) {
             fail(.converges, "\(wrist.name)'s watch and \(phones[served].name) never say that they are in sync")
         }
+        judgeCosts()
         guard violation == nil else { return }
         let evidence = phones.map { phone in
             Oracle.Evidence(
@@ -128,12 +129,19 @@ extension World {
     private func heal() {
         for wrist in wrists {
             if wrist.flash.hasPower { wrist.flash.restorePower() }
+            let isWorn = wrist.flash.isWorn
             wrist.flash.heal()
+            // Another chip with the same contents: a journal that has given up tries again when it is mounted.
+            if isWorn { restart(wrist) }
             wrist.secondCut = nil
             if case .away = wrist.reach { wrist.reach = .away(until: now) }
             if wrist.noiseEnds != nil { wrist.noiseEnds = now }
             wrist.radio.encourage(at: now)
         }
-        for phone in phones { phone.run?.process.fate = .none }
+        for phone in phones {
+            phone.run?.process.fate = .none
+            phone.run.map { noteFailures(of: $0) }
+        }
+        for wrist in wrists where wrist.flash.failures > 0 { counts[.flashFailure, default: 0] += wrist.flash.failures }
     }
 }

@@ -21,9 +21,7 @@ extension World {
 
     /// A finger comes down on a row, and stays to see what happens.
     func tap(_ wrist: Wrist, row: Int) {
-        waitUntilIdle(wrist)
-        guard let run = wrist.run else { return }
-        let screen = run.describe()
+        guard let screen = look(at: wrist) else { return }
         wrist.note(screen)
         guard screen.screen == .list, let shown = screen.row(at: row), shown.state == .waiting else {
             touch(wrist, row: row)
@@ -34,6 +32,26 @@ extension World {
         touch(wrist, row: row)
         if touching != nil { concludeTouch() }
     }
+
+    /// The wearer looks at the panel until it has rested long enough to be read: what the watch knows and has not drawn yet,
+    /// nobody can mean. Nil where it never rests.
+    private func look(at wrist: Wrist) -> ScreenDescription? {
+        waitUntilIdle(wrist)
+        for _ in 0..<20 {
+            guard violation == nil, let before = wrist.run?.describe() else { return nil }
+            run(for: World.glance)
+            waitUntilIdle(wrist)
+            guard let after = wrist.run?.describe() else { return nil }
+            if after.rows == before.rows, after.firstVisibleRow == before.firstVisibleRow, after.screen == before.screen
+            {
+                return after
+            }
+        }
+        return nil
+    }
+
+    /// A little more than the panel takes for a whole frame.
+    private static let glance = Microseconds.milliseconds(20)
 
     /// Touches the panel, and waits until the watch has seen it.
     func touch(_ wrist: Wrist, row: Int) {
@@ -67,54 +85,9 @@ extension World {
         if run.describe().rows.contains(where: { $0.title == touch.title && $0.state == .struck }) {
             oracle.saw(touch.title, struckOn: touch.watch, at: touch.time)
         } else {
+            wrist.unseen = touch
             tell("\(touch.title) is not struck")
         }
         takePulses(of: wrist)
-    }
-
-    // MARK: Owners
-
-    /// Runs a command of the owner's on a phone's database.
-    func command<Value: Sendable>(
-        _ phone: Phone, _ body: @escaping @Sendable (PhoneStore) async throws(PhoneError) -> Value
-    ) -> Value? {
-        guard let store = phone.database(on: disk) else { return nil }
-        var result: Result<Value, PhoneError>?
-        let change = { [pump] in
-            result = pump.result {
-                do throws(PhoneError) { return .success(try await body(store)) } catch { return .failure(error) }
-            }
-        }
-        if let run = phone.run, parts.hearing == .all { run.announce(change) } else { change() }
-        settle()
-        switch result {
-        case .success(let value): return value
-        case .failure, nil: return nil
-        }
-    }
-
-    func addItems(_ count: Int, to phone: Phone) {
-        let names = (0..<count).map { _ in newTitle(for: phone) }
-        let drafts = names.compactMap { try? CleanTitle($0) }.map { ItemDraft(title: $0) }
-        guard command(phone, { store throws(PhoneError) in try await store.add(drafts) }) != nil else { return }
-        tell("\(phone.name)'s owner adds \(names.joined(separator: ", "))")
-    }
-
-    func edit(_ phone: Phone, item: Int, _ verb: String, _ action: ListEdit.Action, on isWanted: (StoredItem) -> Bool) {
-        guard let contents = command(phone, { store throws(PhoneError) in try await store.contents() }) else { return }
-        let items = contents.items.filter(isWanted)
-        guard !items.isEmpty else { return }
-        let chosen = items[item % items.count]
-        let edit = ListEdit(item: chosen.id, action: action)
-        guard
-            command(phone, { store throws(PhoneError) in try await store.apply([edit], origin: .command) }) != nil
-        else { return }
-        tell("\(phone.name)'s owner \(verb) \(chosen.title)")
-    }
-
-    func switchList(_ phone: Phone, to list: Int) {
-        let name = ["Groceries", "Weekend"][list % 2]
-        guard command(phone, { store throws(PhoneError) in try await store.activate(name) }) != nil else { return }
-        tell("\(phone.name)'s owner switches to \(name)")
     }
 }

@@ -12,7 +12,6 @@ extension World {
         }
         startHost()
         for wrist in wrists { turnOn(wrist) }
-        for wrist in wrists { _ = wrist.run?.take(.press(.crown), at: now) }
     }
 
     // MARK: Watches
@@ -24,7 +23,7 @@ extension World {
             wrist.flash.failPower(after: operations, seed: random.next())
         }
         let calendar = BoardCalendar.set(
-            LocalTime(seconds: UInt32(WallClock.start) + UInt32(clamping: now.microseconds / 1_000_000)), at: now)
+            LocalTime(seconds: time(on: wrist)), at: now)
         let boot = Boot(
             flash: wrist.flash, radio: wrist.radio, profile: World.profile, start: now, calendar: calendar,
             seed: parts.watchSeed(plan.seed, wrist.number, wrist.starts))
@@ -39,10 +38,24 @@ extension World {
             }
             wrist.turnOn(run)
             tell("\(wrist.name)'s watch starts")
-            if wrist.starts > 1 { _ = run.take(.press(.crown), at: now + .milliseconds(50)) }
+            // The list is where a wearer taps.
+            if run.describe().screen != .list { _ = run.take(.press(.crown), at: now + .milliseconds(50)) }
         } catch {
             preconditionFailure("no descriptors are left: \(error)")
         }
+    }
+
+    /// What the wall clock of a watch shows, in seconds since 1970.
+    func time(on wrist: Wrist) -> UInt32 {
+        UInt32(clamping: WallClock.start + wrist.clockShift + Int(now.microseconds / 1_000_000))
+    }
+
+    /// The power of a watch fails, and comes back soon.
+    func restart(_ wrist: Wrist) {
+        guard wrist.run != nil else { return }
+        wrist.outage = .milliseconds(300)
+        wrist.flash.cutPower()
+        goDark(wrist)
     }
 
     /// A watch has lost its power.
@@ -76,14 +89,24 @@ extension World {
     func stopHost() {
         guard let run = phones[served].run else { return }
         run.stop(pump)
+        noteFailures(of: run)
         disk.release(run.process)
         phones[served].run = nil
         tell("\(phones[served].name) stops")
     }
 
+    /// Counts the writes that have failed since the phone's program started.
+    func noteFailures(of run: HostRun) {
+        let failures = run.process.failures - run.failuresNoted
+        run.failuresNoted += failures
+        guard failures > 0 else { return }
+        counts[diskTrouble == .full ? .diskFull : .diskFailure, default: 0] += failures
+    }
+
     /// The phone's program was killed.
     func bury(_ run: HostRun) {
         run.kill(pump)
+        noteFailures(of: run)
         let phone = phones[served]
         phone.run = nil
         switch outage.loss {

@@ -17,6 +17,16 @@ extension World {
             let wrist = wrist(watch)
             let code: FlashError = error == .verifyFailed ? .verifyFailed : .notResponding
             wrist.flash.failOnce(code, after: operations, seed: random.next())
+        case .wearOutFlash(let watch):
+            wrist(watch).flash.wearOut()
+            count(.wornFlash)
+            tell("\(wrist(watch).name)'s flash is worn out")
+        case .setWatchClock(let watch, let seconds):
+            let wrist = wrist(watch)
+            wrist.clockShift += seconds
+            wrist.run?.setCalendar(LocalTime(seconds: time(on: wrist)))
+            count(.watchClockJump)
+            tell("the clock of \(wrist.name)'s watch is set by \(seconds) s")
         case .rotFlash(let watch): rot(wrist(watch))
         case .saveFlash(let watch):
             let wrist = wrist(watch)
@@ -36,9 +46,9 @@ extension World {
             oracle.replaced(to.number, by: from.number, history: histories())
             count(.clone)
             tell("\(from.name)'s flash is copied to \(to.name)'s watch")
-        case .tap, .doubleTap, .turn, .pressCrown, .pressSide, .leave, .add, .remove, .check, .uncheck, .switchList,
-            .importList, .serve, .noise, .cut, .deafen, .killHost, .losePhonePower, .restartHost, .failDisk,
-            .saveDatabase, .restoreDatabase, .setClock:
+        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .serve, .noise, .cut, .deafen, .killHost,
+            .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .setClock:
             break
         }
     }
@@ -55,11 +65,7 @@ extension World {
     }
 
     private func replaceFlash(of wrist: Wrist, with image: [UInt8]) {
-        if wrist.run != nil {
-            wrist.outage = .milliseconds(300)
-            wrist.flash.cutPower()
-            goDark(wrist)
-        }
+        restart(wrist)
         wrist.flash.image = image
     }
 
@@ -81,6 +87,7 @@ extension World {
             hostStarts = now + .milliseconds(UInt32(milliseconds))
         case .failDisk(let writes, let number, let trouble):
             guard let process = phones[served].run?.process else { return }
+            diskTrouble = trouble == .full ? .full : .failing
             process.fate = .failing(trouble == .full ? .full : .failing, after: writes, count: number)
         case .saveDatabase(let number):
             let phone = phone(number)
@@ -91,16 +98,17 @@ extension World {
             guard let saved = phone.saved else { return }
             let before = history(of: phone)
             withoutPrograms(of: phone) { disk.restore(saved, in: phone.directory) }
-            oracle.rolledBack(phone.number, before: before, after: history(of: phone))
+            oracle.rolledBack(phone.number, before: before, after: history(of: phone), known: titles(of: phone))
             count(.databaseRollback)
             tell("\(phone.name)'s database is put back to the copy")
         case .setClock(let number, let seconds):
             phone(number).wallClock.shift(by: seconds)
             count(.clockJump)
             tell("\(phone(number).name)'s clock is set by \(seconds) s")
-        case .tap, .doubleTap, .turn, .pressCrown, .pressSide, .leave, .add, .remove, .check, .uncheck, .switchList,
-            .importList, .serve, .noise, .cut, .deafen, .losePower, .losePowerTwice, .failFlash, .rotFlash, .saveFlash,
-            .restoreFlash, .cloneFlash:
+        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .serve, .noise, .cut, .deafen, .losePower,
+            .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash, .restoreFlash,
+            .cloneFlash:
             break
         }
     }
@@ -116,7 +124,7 @@ extension World {
         }
     }
 
-    private func withoutPrograms(of phone: Phone, _ body: () -> Void) {
+    func withoutPrograms(of phone: Phone, _ body: () -> Void) {
         let isServed = phone.run != nil
         if isServed { stopHost() }
         phone.closeCommands()
@@ -126,6 +134,16 @@ extension World {
 
     func history(of phone: Phone) -> [HistoryEntry] {
         command(phone) { store throws(PhoneError) in try await store.history() } ?? []
+    }
+
+    /// The titles on all lists of a phone.
+    private func titles(of phone: Phone) -> Set<String> {
+        let titles = command(phone) { store throws(PhoneError) in
+            var titles: [String] = []
+            for list in try await store.lists() { titles += try await store.contents(of: list.name).items.map(\.title) }
+            return titles
+        }
+        return Set(titles ?? [])
     }
 
     func histories() -> [[HistoryEntry]] { phones.map { history(of: $0) } }

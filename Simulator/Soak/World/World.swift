@@ -23,6 +23,10 @@ final class World {
     var violation: Violation?
     var random: SplitMix64
     var counts: [FaultKind: Int] = [:]
+    /// What the disk last had trouble with.
+    var diskTrouble = DiskProcess.Trouble.failing
+    /// The lines in the phones' logs at earlier moments of the last minute.
+    var logCounts: [(time: Instant, lines: [Int])] = []
     /// A touch whose effect has not been seen yet.
     var touching: Touching?
     /// The titles so far, for new ones.
@@ -83,6 +87,7 @@ final class World {
     private func connect(_ watch: Int) -> AirChannel? {
         guard wrists[watch].reach == .near, let channel = phones[served].run?.open() else { return nil }
         tell("\(wrists[watch].name)'s watch connects to \(phones[served].name)")
+        wrists[watch].connections.append(now)
         return channel
     }
 
@@ -174,13 +179,23 @@ final class World {
         }
     }
 
+    /// The click for a touch whose row went from the panel as soon as it was struck, because the phone sent the list anew:
+    /// the wearer meant that row, and takes the click for its receipt.
+    private func feltUnseen(on wrist: Wrist, at time: Instant) -> Tap? {
+        guard let touch = wrist.unseen, time - touch.time <= .milliseconds(100) else { return nil }
+        wrist.unseen = nil
+        oracle.saw(touch.title, struckOn: wrist.number, at: touch.time)
+        return oracle.felt(on: wrist.number, at: time)
+    }
+
     /// Tells the oracle what the wearer has felt.
     func takePulses(of wrist: Wrist) {
         for pulse in wrist.takePulses() {
             switch pulse.pattern {
             case .click, .success:
-                let title = oracle.felt(on: wrist.number, at: pulse.time)
-                story.tell(pulse.time, "\(wrist.name) feels \(title ?? "a click for nothing")")
+                let tap = oracle.felt(on: wrist.number, at: pulse.time) ?? feltUnseen(on: wrist, at: pulse.time)
+                story.tell(pulse.time, "\(wrist.name) feels \(tap?.title ?? "a click for nothing")")
+                if let tap { judgePromptness(of: tap, at: pulse.time, on: wrist) }
             case .failure:
                 let title = oracle.refused(on: wrist.number)
                 story.tell(pulse.time, "\(wrist.name) feels the failure\(title.map { " of \($0)" } ?? "")")

@@ -35,6 +35,12 @@ final class Wrist {
     private var pulsesAtCut: Int?
     /// A copy of its flash that was put away, and the moment of that.
     var saved: (image: [UInt8], moment: Int)?
+    /// The last touch whose row was not struck when the wearer looked.
+    var unseen: World.Touching?
+    /// By how many seconds its wall clock is forward.
+    var clockShift = 0
+    /// When it has connected.
+    var connections: [Instant] = []
     /// What its status sheet has said.
     private(set) var notices: [String] = []
 

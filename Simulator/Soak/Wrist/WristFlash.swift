@@ -26,7 +26,7 @@ final class WristFlash: NORFlash {
     /// Programs and erases since it was made.
     private(set) var operations = 0
     private(set) var erases = 0
-    /// The operations that failed or were torn.
+    /// The operations that failed because a plan said so.
     private(set) var failures = 0
     /// Called when the power fails.
     var lostPower: () -> Void = {}
@@ -64,7 +64,23 @@ final class WristFlash: NORFlash {
         chip.fault = .pending(error, operations: operations, noise: FlashNoise(seed: seed))
     }
 
-    func heal() { chip.fault = .none }
+    /// No sector takes anything any more.
+    func wearOut() { chip.wornSectors = Set(0..<flashGeometry.sectorCount) }
+
+    var isWorn: Bool { !chip.wornSectors.isEmpty }
+
+    func heal() {
+        chip.fault = .none
+        chip.wornSectors = []
+    }
+
+    /// Whether an operation is to fail.
+    private var isFailurePending: Bool {
+        switch chip.fault {
+        case .none: false
+        case .pending: true
+        }
+    }
 
     /// Flips a bit that is programmed, or any other where none is; returns whether it was in use.
     func decay(_ random: inout SplitMix64) -> Bool {
@@ -82,37 +98,28 @@ final class WristFlash: NORFlash {
     }
 
     func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
-        let isOn = hasPower
-        defer { note(isOn, at: address) }
+        let (isOn, isDoomed) = (hasPower, isFailurePending)
+        defer { note(isOn, isDoomed, at: address) }
         operations += 1
-        do {
-            try wiring.program(&chip, address, bytes.indices.map { bytes[$0] })
-        } catch {
-            failures += 1
-            throw error
-        }
+        try wiring.program(&chip, address, bytes.indices.map { bytes[$0] })
     }
 
     func beginErase(sector: Int) throws(FlashError) {
-        let isOn = hasPower
-        defer { note(isOn, at: sector * flashGeometry.sectorSize) }
+        let (isOn, isDoomed) = (hasPower, isFailurePending)
+        defer { note(isOn, isDoomed, at: sector * flashGeometry.sectorSize) }
         operations += 1
         erases += 1
-        do {
-            try chip.beginErase(sector: sector)
-        } catch {
-            failures += 1
-            throw error
-        }
+        try chip.beginErase(sector: sector)
     }
 
     func finishErase() {
         let isOn = hasPower
         chip.finishErase()
-        note(isOn, at: 0)
+        note(isOn, false, at: 0)
     }
 
-    private func note(_ wasOn: Bool, at address: Int) {
+    private func note(_ wasOn: Bool, _ wasDoomed: Bool, at address: Int) {
+        if wasDoomed, !isFailurePending { failures += 1 }
         guard wasOn, !hasPower else { return }
         wiring.torn(&chip, address)
         lostPower()

@@ -23,6 +23,10 @@ protocol WristRun: AnyObject {
     func take(_ input: Input, at time: Instant) -> InputNumber
     /// What the screen says.
     func describe() -> ScreenDescription
+    /// Sets its wall clock.
+    func setCalendar(_ time: LocalTime)
+    /// Has the streams of messages go on after high numbers, which the flash keeps. Returns whether it does.
+    func renumber(issued: UInt32, applied: UInt32) -> Bool
 }
 
 /// What a watch's program starts with.
@@ -101,4 +105,8 @@ final class RuntimeRun<Handler: TapHandler>: WristRun {
     }
 
     func describe() -> ScreenDescription { program.describe() }
+
+    func setCalendar(_ time: LocalTime) { board.setCalendar(time) }
+
+    func renumber(issued: UInt32, applied: UInt32) -> Bool { program.renumber(issued: issued, applied: applied) }
 }

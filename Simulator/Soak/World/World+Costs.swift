@@ -1,0 +1,67 @@
+import DeviceModel
+import WatchLink
+
+/// What taps and peers cost.
+extension World {
+    /// The bounds that are judged. The README of the simulator says where each comes from.
+    enum Bounds {
+        /// From the interrupt of a touch to the haptic, with the flash at its typical times.
+        static let felt = Microseconds.milliseconds(10)
+        /// The same where a row before is still under the finger: the touch lets it go, and the rows below move up on the
+        /// panel before anything else, which takes up to a whole frame.
+        static let feltAfterAnother = Microseconds.milliseconds(24)
+        /// Channels of one watch in a minute: the pauses of `ReconnectDelay` from the shortest to the longest, twice.
+        static let connections = 60
+        /// Lines about one watch in a minute, and those about what the owner should know.
+        static let lines = (perWatch: 240, notices: 60)
+        /// The programs that an erase pays for, once each sector has been erased at each start of the watch.
+        static let programsPerErase = 8
+        /// The bytes of a phone's files: the write-ahead log is copied back at 1,000 pages of 4,096 bytes.
+        static let bytes = 8 << 20
+    }
+
+    private static let minute = Microseconds.seconds(60)
+
+    /// The haptic comes soon after the touch.
+    func judgePromptness(of tap: Tap, at time: Instant, on wrist: Wrist) {
+        let delay = time - World.profile.touch.interrupt(after: tap.touched)
+        let isAlone = !oracle.taps.contains { $0.watch == tap.watch && $0.isJustBefore(tap) }
+        guard delay > (isAlone ? Bounds.felt : Bounds.feltAfterAnother) else { return }
+        fail(.feltIsKept, "\(tap.title) was felt \(delay.count / 1_000) ms after the touch")
+    }
+
+    /// Nobody connects, erases, logs or stores more than a bound.
+    func judgeCosts() {
+        judgeConnections()
+        judgeLog()
+        for wrist in wrists {
+            let sectors = Wrist.geometry.sectorCount * (wrist.starts + 1)
+            guard wrist.flash.erases > sectors + wrist.flash.operations / Bounds.programsPerErase else { continue }
+            fail(.boundedCost, "\(wrist.name)'s watch erases \(wrist.flash.erases) sectors")
+        }
+        for phone in phones where disk.size(of: phone.directory) > Bounds.bytes {
+            fail(.boundedCost, "the files of \(phone.name) take \(disk.size(of: phone.directory)) bytes")
+        }
+    }
+
+    private func judgeConnections() {
+        for wrist in wrists {
+            var first = 0
+            for (index, time) in wrist.connections.enumerated() {
+                while time - wrist.connections[first] > World.minute { first += 1 }
+                guard index - first >= Bounds.connections else { continue }
+                return fail(.boundedCost, "\(wrist.name)'s watch connects \(index - first + 1) times in a minute")
+            }
+            wrist.connections.removeAll { now - $0 > World.minute }
+        }
+    }
+
+    private func judgeLog() {
+        logCounts.removeAll { now - $0.time > World.minute }
+        logCounts.append((now, phones.map(\.log.count)))
+        let most = Bounds.lines.perWatch * wrists.count + Bounds.lines.notices
+        for (phone, before) in zip(phones, logCounts[0].lines) where phone.log.count - before > most {
+            fail(.boundedCost, "\(phone.name) logs \(phone.log.count - before) lines in a minute")
+        }
+    }
+}
