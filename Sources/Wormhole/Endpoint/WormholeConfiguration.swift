@@ -10,7 +10,7 @@ public struct WormholeConfiguration: Sendable {
     public var largestMessage: Int = 4_096
     /// The limits of time of the session.
     public var timing = LinkTiming()
-    /// The pause before connecting again; it doubles with each failure.
+    /// The pause before connecting again after a link that lasted; it doubles with each one that did not.
     public var shortestPause = ReconnectDelay.shortest
     /// The longest such pause.
     public var longestPause = ReconnectDelay.longest
