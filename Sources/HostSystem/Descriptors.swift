@@ -52,6 +52,20 @@ package enum Descriptors {
         _ = try checked(fcntl(descriptor, F_SETFL, flags | O_NONBLOCK), "fcntl")
     }
 
+    /// Whether a peer may get a descriptor: not the last 16 that the process may have, or the last quarter where those are
+    /// fewer than 64. Without any the process ends: libdispatch, which runs Swift's tasks, reads /proc/self/task to count
+    /// its threads, and traps where it cannot.
+    ///
+    /// - Parameter descriptor: any that is open.
+    package static func haveRoomForPeer(beside descriptor: CInt) -> Bool {
+        // The lowest number that is free.
+        guard let next = try? duplicate(descriptor, from: 0) else { return false }
+        close(next)
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
+        return UInt(next) < limit.rlim_cur - min(16, limit.rlim_cur / 4)
+    }
+
     private static func checked(_ result: CInt, _ call: String) throws(HostSystemError) -> CInt {
         guard result >= 0 else { throw HostSystemError(call, Errno(rawValue: errno)) }
         return result

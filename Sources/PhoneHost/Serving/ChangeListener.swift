@@ -28,7 +28,7 @@ final class ChangeListener: Sendable {
                     }
                 } catch {
                     if error == .closed { break }
-                    let (pause, isNews) = trouble.failed(error)
+                    let (pause, isNews) = trouble.failed(error, at: clock.now)
                     if isNews { logger.warning("a command could not connect: \(error)") }
                     try? await clock.sleep(until: clock.now + pause)
                 }

@@ -14,6 +14,7 @@ enum LinkEnd: Equatable, Sendable {
         switch self {
         case .transport: .connectionLost
         case .closed(let reason): .closed(reason)
+        case .store(.storage(let reason)): .storeFailed(reason)
         case .store(let error): .storeFailed(error.description)
         }
     }

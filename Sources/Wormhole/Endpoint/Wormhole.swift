@@ -154,7 +154,7 @@ extension Wormhole {
                     group.addTask { _ = await self.serve(transport, identity) }
                 } catch {
                     if error == .closed { return }
-                    let (length, isNews) = trouble.failed(error)
+                    let (length, isNews) = trouble.failed(error, at: clock.now)
                     if isNews { logger.warning("a connection was not accepted", metadata: ["error": "\(error)"]) }
                     await pause(length)
                 }
@@ -206,6 +206,7 @@ extension Wormhole {
         let end = await link.run()
         channels.removeAll { $0 === link }
         logger.info("channel ended", metadata: ["end": "\(end)"])
+        noteFailure(end, of: links.first { $0.value === link }?.key, from: transport.peer)
         if let peer = links.first(where: { $0.value === link })?.key {
             links[peer] = nil
             board.note(peer, end.unreachableReason, at: clock.now)
@@ -220,6 +221,14 @@ extension Wormhole {
         }
         noteRefusal(end, of: transport.peer)
         return end
+    }
+
+    /// A link that the store has ended leaves a line, also one that had not opened yet.
+    private func noteFailure(_ end: LinkEnd, of peer: PeerIdentity?, from visitor: TransportPeer) {
+        guard case .store(let error) = end, !isClosed else { return }
+        logger.error(
+            "a link ended, and is made again: \(error)",
+            metadata: peer.map { ["peer": "\($0)"] } ?? .aboutVisitors(["visitor": "\(visitor)"]))
     }
 
     /// A visitor who was sent away before becoming a peer leaves a line: who it was, and why.

@@ -19,11 +19,15 @@ package final class ListeningSocket: Sendable {
     /// A connection that is waiting, or nil.
     ///
     /// - Parameter accept: accept(2) for the address family: a descriptor, or -1 with the reason in `errno`.
-    /// - Throws: `.closed`; `.system`, as when the process has no descriptor left.
+    /// - Throws: `.closed`; `.system`, as when the process has no descriptor left for peers: the connection then waits on.
     package func acceptWaiting(
         _ accept: (CInt) -> CInt = { Glibc.accept($0, nil, nil) }
     ) throws(WormholeError) -> DatagramSocket? {
         let accepted = try descriptor.with { number throws(WormholeError) in
+            guard Descriptors.haveRoomForPeer(beside: number) else {
+                guard PolledDescriptor(number, .readable).polled().isReady else { return CInt?.none }
+                throw .system(call: "accept", path: nil, .tooManyOpenFiles)
+            }
             while true {
                 let accepted = SocketCalls.make("accept") { accept(number) }
                 guard accepted < 0 else { return CInt?.some(accepted) }

@@ -30,7 +30,7 @@ public final class MergedListener: TransportListener {
 
     /// Waits for the next peer of any of them.
     ///
-    /// - Throws: what a listener throws, once until it accepts again, after which the next call continues; `.closed` once this
+    /// - Throws: what a listener throws, once until it accepts again and no more than once a minute, after which the next call continues; `.closed` once this
     ///   is closed or the task is cancelled.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         start()
@@ -74,7 +74,7 @@ public final class MergedListener: TransportListener {
                 guard arrivals.put(.success(channel)) else { return }
             } catch {
                 if error == .closed { return }
-                let (pause, isNews) = trouble.failed(error)
+                let (pause, isNews) = trouble.failed(error, at: clock.now)
                 if isNews { guard arrivals.put(.failure(error)) else { return } }
                 try? await clock.sleep(until: clock.now + pause)
             }

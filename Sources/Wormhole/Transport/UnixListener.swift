@@ -8,6 +8,9 @@ public final class UnixListener: TransportListener {
     /// peer can make this process use.
     public static let usualLargestDatagram = SocketTransport.largestUnixDatagram
 
+    /// The connections that wait for `accept()`; further ones fail at once, as where nobody listens.
+    static let mostWaiting: CInt = 128
+
     /// The path of the socket.
     public let path: String
     private let expectedUser: UInt32
@@ -42,7 +45,7 @@ public final class UnixListener: TransportListener {
         guard SocketCalls.make("bind", { address.withSocketAddress { bind(descriptor, $0, $1) } }) == 0 else {
             throw SocketCalls.failure("bind", path)
         }
-        guard SocketCalls.make("listen", { listen(descriptor, SOMAXCONN) }) == 0 else {
+        guard SocketCalls.make("listen", { listen(descriptor, UnixListener.mostWaiting) }) == 0 else {
             throw SocketCalls.failure("listen", path)
         }
         // Only now: an object that is complete removes the socket of this name when it goes, and until here that may be

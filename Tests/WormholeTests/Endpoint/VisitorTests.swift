@@ -31,6 +31,37 @@ import WormholeTesting
         await phone.close()
     }
 
+    @Test("A peer whose hello the store cannot take leaves a line that says why")
+    func helloNotStored() async throws {
+        let link = InMemoryLink()
+        let store = try MessageStore(path: directory.path(of: "closed"))
+        let phone = Wormhole(
+            .listens(link.listener), store: store, configuration: WormholeConfiguration(role: .phone), clock: clock,
+            logger: log.logger(.warning))
+        try await phone.start()
+        await store.close()
+        let watch = Wormhole(
+            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), clock: clock,
+            logger: .quiet)
+        try await watch.start()
+        await log.waitForLine { $0.message == "a link ended, and is made again: closed" }
+        #expect(log.lines.first?.metadata.keys.sorted() == ["peer"])
+        await watch.close()
+        await phone.close()
+    }
+
+    @Test("A listener that is out of descriptors now and then is a line a minute")
+    func flapping() {
+        var trouble = AcceptTrouble()
+        let error = WormholeError.system(call: "accept", path: nil, .tooManyOpenFiles)
+        var lines = 0
+        for second in 0..<600 {
+            if trouble.failed(error, at: .start + .seconds(UInt32(second))).isNews { lines += 1 }
+            if trouble.succeeded() > 0 { lines += 1 }
+        }
+        #expect(lines == 2 * 10)
+    }
+
     @Test("A listener that fails for an hour is one line, and one more when it accepts again")
     func failing() async throws {
         let listener = FailingListener()

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HostSystem
 import Testing
 
 @testable import Wormhole
@@ -29,6 +30,30 @@ struct UnixListenerTests {
         #expect(near.peer == here)
         near.close()
         #expect(near.peer == here)
+    }
+
+    @Test("Peers do not get the last descriptors, without which the process ends")
+    func lastDescriptors() async {
+        await #expect(processExitsWith: .success) {
+            let directory = TemporaryDirectory()
+            let listener = try UnixListener("watch.sock", in: directory.sockets())
+            var near: [any DatagramTransport] = []
+            for _ in 0..<24 { near.append(try await UnixConnector(path: listener.path).connect()) }
+            // Room for twenty more.
+            let free = try Descriptors.open("/dev/null", O_RDONLY)
+            var limit = rlimit(rlim_cur: UInt(free) + 20, rlim_max: 20_000)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            var far: [any DatagramTransport] = []
+            do throws(WormholeError) {
+                while true { far.append(try await listener.accept()) }
+            } catch {
+                #expect(error == .system(call: "accept", path: nil, .tooManyOpenFiles))
+            }
+            #expect(!far.isEmpty)
+            for _ in 0..<8 { _ = try Descriptors.open("/dev/null", O_RDONLY) }
+            for peer in far { peer.close() }
+            #expect(try await listener.accept().peer == near[0].peer)
+        }
     }
 
     @Test("A peer of another user is refused, and the listener lives on")
