@@ -50,6 +50,7 @@ let package = Package(
             dependencies: [
                 "HostSystem", "ListFeed", "WatchLink", "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

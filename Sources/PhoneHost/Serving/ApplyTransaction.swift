@@ -53,11 +53,11 @@ struct ApplyTransaction {
     /// it is new.
     private mutating func advance(_ db: Database) throws -> Bool {
         let watch = message.peer.stored
-        guard let row = try WatchHandshake.row(db, of: watch) else {
+        guard let row = try StoredRow.watch(db, watch) else {
             throw PhoneError.storage(path: nil, reason: "watch \(message.peer) has not said hello")
         }
         notices += try LostMessages.settle(db, row, message.peer)
-        let before = try WatchHandshake.row(db, of: watch).flatMap(WatchRuns.present)
+        let before = try StoredRow.watch(db, watch).flatMap(WatchRuns.present)
         var present = AppliedMessages(epoch: message.epoch)
         if let before, before.epoch == message.epoch {
             present = before

@@ -174,11 +174,11 @@ public actor PhoneServer {
     private func bringUpToDate() async {
         let watches = connected
         do {
-            for watch in try await store.forgotten(among: watches) {
+            let (queued, forgotten) = try await store.feed(watches)
+            for watch in forgotten {
                 logger.info("watch \(watch) was forgotten", metadata: .about(watch))
                 await endpoint.disconnect(watch)
             }
-            let queued = try await store.feed(watches)
             await endpoint.outgoingChanged()
             if queued > 0 { logger.debug("queued \(queued) messages for \(watches.count) watches") }
         } catch {

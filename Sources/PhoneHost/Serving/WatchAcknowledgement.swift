@@ -14,10 +14,10 @@ struct WatchAcknowledgement {
     ///
     /// - Returns: what the owner should know, and whether something that has waited can be queued now.
     func apply(_ db: Database) throws -> (notices: [WatchNews], isDue: Bool) {
-        guard let before = try WatchHandshake.row(db, of: peer.stored) else { return ([], false) }
+        guard let before = try StoredRow.watch(db, peer.stored) else { return ([], false) }
         var notices = try LostMessages.settle(db, before, peer)
         try WatchAcknowledgement.remove(db, acknowledgement, of: peer.stored)
-        guard let after = try WatchHandshake.row(db, of: peer.stored) else { return (notices, false) }
+        guard let after = try StoredRow.watch(db, peer.stored) else { return (notices, false) }
         var isDue = try OutgoingQueue(before).isFull && !OutgoingQueue(after).isFull || PendingReload(after).due != nil
         if let check = acknowledgement.rowsCheck {
             let repair = RowsRepair(reported: check, applied: acknowledgement.queued)

@@ -25,7 +25,7 @@ struct WatchHandshake {
     mutating func resume(_ db: Database, _ dependencies: PhoneDependencies) throws -> PeerStreams {
         let list = try FeedStore.PresentList(db)
         try FeedStore.publishLatest(db, list, dependencies)
-        let known = try WatchHandshake.row(db, of: peer.stored)
+        let known = try StoredRow.watch(db, peer.stored)
         guard let handshake else {
             return try known.map { try streams(db, $0, lost: 0) }
                 ?? PeerStreams(epoch: newEpoch, positions: StreamPositions())
@@ -42,15 +42,12 @@ struct WatchHandshake {
             try compareRows(db, handshake.hello, at: now)
         case .startOver(let reason): try startOver(db, reason)
         }
-        try FeedStore.bringUpToDate(db, watch: peer.stored, to: list)
-        guard let row = try WatchHandshake.row(db, of: peer.stored) else {
+        guard let before = try StoredRow.watch(db, peer.stored) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
+        let queued = try FeedStore.bringUpToDate(db, before, watch: peer.stored, to: list)
+        let row = queued > 0 ? try StoredRow.watch(db, peer.stored) ?? before : before
         return try streams(db, row, lost: lost)
-    }
-
-    static func row(_ db: Database, of watch: Int64) throws -> StoredRow? {
-        try StoredRow.one(db, of: "watch", sql: "SELECT * FROM watch WHERE identity = ?", arguments: [watch])
     }
 
     // MARK: Our streams
@@ -81,7 +78,7 @@ struct WatchHandshake {
     }
 
     private mutating func compareRows(_ db: Database, _ hello: PeerHello, at now: Date) throws {
-        guard case .rows(let check) = hello.report, let row = try WatchHandshake.row(db, of: peer.stored) else {
+        guard case .rows(let check) = hello.report, let row = try StoredRow.watch(db, peer.stored) else {
             return
         }
         notices += try RowsRepair(reported: check, applied: hello.queuedApplied).compare(db, row, peer, at: now)
@@ -120,7 +117,7 @@ struct WatchHandshake {
     /// Notes the run that the watch is in; returns how many of its messages this database has lost.
     private mutating func enterRun(_ db: Database, _ hello: PeerHello) throws -> UInt32 {
         let watch = peer.stored
-        let present = try WatchHandshake.row(db, of: watch).flatMap(WatchRuns.present)
+        let present = try StoredRow.watch(db, watch).flatMap(WatchRuns.present)
         let arrival = WatchReturn(
             hello, present: present, former: try WatchRuns.former(db, watch: watch, epoch: hello.epoch),
             newest: try WatchRuns.newestApplied(db, watch: watch, floor: hello.queuedFloor))

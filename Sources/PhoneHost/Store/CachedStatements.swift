@@ -1,11 +1,39 @@
 import GRDB
+import GRDBSQLite
 
 // SQLite takes longer to prepare most of our statements than to execute them, so each is prepared once for a connection.
 
 extension Database {
     /// Executes a single statement, prepared once for the connection.
     func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
-        try cachedStatement(sql: sql).execute(arguments: arguments)
+        try step(cached: sql, arguments) { _ in }
+    }
+
+    /// Executes a single statement, prepared once for the connection, by SQLite's own functions: GRDB's tell observers, which
+    /// we have none of.
+    ///
+    /// - Parameter row: called with the statement at each row.
+    func step(cached sql: String, _ arguments: StatementArguments, _ row: (Statement) -> Void) throws {
+        let statement = try cachedStatement(sql: sql)
+        if !arguments.isEmpty { try statement.setArguments(arguments) }
+        // A statement that is not at its end keeps its transaction open.
+        defer { sqlite3_reset(statement.sqliteStatement) }
+        while true {
+            let code = sqlite3_step(statement.sqliteStatement)
+            switch code {
+            case SQLITE_ROW: row(statement)
+            case SQLITE_DONE: return
+            case _:
+                throw DatabaseError(
+                    resultCode: ResultCode(rawValue: code),
+                    message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: sql)
+            }
+        }
+    }
+
+    /// GRDB has SQLite ask at each preparation what a statement reads and changes, for observers, which we have none of.
+    func stopAuthorizing() {
+        sqlite3_set_authorizer(sqliteConnection, nil, nil)
     }
 
     /// A transaction that reads. A rollback ends it, so it changes nothing; `PRAGMA query_only` would do that too, but after
@@ -42,7 +70,13 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     static func fetchOne(
         _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
-        try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+        var first: Self?
+        var count = 0
+        try db.step(cached: sql, arguments) { statement in
+            count += 1
+            if count == 1 { first = fromStatement(statement.sqliteStatement, atUncheckedIndex: 0) }
+        }
+        return first
     }
 
     /// The values of a query that is prepared once for the connection.

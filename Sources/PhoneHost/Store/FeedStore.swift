@@ -9,24 +9,28 @@ enum FeedStore {
     /// The most messages that wait for one watch before nothing but the answer to a reload is queued for it.
     static let mostWaiting = 256
 
+    /// Queues whatever one watch lacks, where the database knows it.
+    static func bringUpToDate(_ db: Database, watch: Int64) throws {
+        guard let row = try StoredRow.watch(db, watch) else { return }
+        try bringUpToDate(db, row, watch: watch, to: PresentList(db))
+    }
+
     /// Queues whatever one watch lacks, and notes that it has it. Where a reload waits and the answer before it has been
     /// acknowledged, that answer is the whole list.
     ///
-    /// - Parameter list: the active list, where it is known.
+    /// - Parameters:
+    ///   - row: the row of the watch.
+    ///   - list: the active list.
     /// - Returns: how many messages were queued.
     @discardableResult
-    static func bringUpToDate(_ db: Database, watch: Int64, to list: PresentList? = nil) throws -> Int {
-        let row = try StoredRow.one(
-            db, of: "watch", sql: "SELECT * FROM watch WHERE identity = ?", arguments: [watch])
-        guard let row else { return 0 }
+    static func bringUpToDate(_ db: Database, _ row: StoredRow, watch: Int64, to list: PresentList) throws -> Int {
         let largestBody: UInt32 = try row["largestBody"]
         let applied = max(try row["queuedApplied"] as UInt32, try row["floor"] as UInt32)
         let reload = try PendingReload(row).due
         let queue = try OutgoingQueue(row)
         guard reload != nil || !queue.isFull else { return 0 }
-        let window = try list?.window ?? PresentList(db).window
         let batches = WatchFeed.batches(
-            from: try projection(db, row), to: window, largestBody: Int(largestBody), reloadToken: reload?.token,
+            from: try projection(db, row), to: list.window, largestBody: Int(largestBody), reloadToken: reload?.token,
             beyond: reload?.extent == .everything ? try rowsBeyondWindow(db) : [])
         guard !batches.isEmpty else { return 0 }
         for batch in batches {
@@ -233,12 +237,24 @@ enum LatestStore {
 extension PhoneStore {
     /// Queues what each of these watches lacks and publishes the latest values, in one transaction.
     ///
-    /// - Returns: how many messages were queued.
-    func feed(_ watches: Set<PeerIdentity>) async throws(PhoneError) -> Int {
+    /// - Returns: how many messages were queued, and the watches that the database does not know, because they were
+    ///   forgotten.
+    func feed(
+        _ watches: Set<PeerIdentity>
+    ) async throws(PhoneError) -> (queued: Int, forgotten: [PeerIdentity]) {
         try await write { [dependencies] db in
             let list = try FeedStore.PresentList(db)
             try FeedStore.publishLatest(db, list, dependencies)
-            return try watches.sorted().reduce(0) { try $0 + FeedStore.bringUpToDate(db, watch: $1.stored, to: list) }
+            var queued = 0
+            var forgotten: [PeerIdentity] = []
+            for watch in watches.sorted() {
+                if let row = try StoredRow.watch(db, watch.stored) {
+                    queued += try FeedStore.bringUpToDate(db, row, watch: watch.stored, to: list)
+                } else {
+                    forgotten.append(watch)
+                }
+            }
+            return (queued, forgotten)
         }
     }
 }

@@ -35,15 +35,6 @@ extension PhoneStore {
             return watch
         }
     }
-
-    /// Those of some watches that the database does not know, because they were forgotten.
-    func forgotten(among watches: Set<PeerIdentity>) async throws(PhoneError) -> [PeerIdentity] {
-        try await read { db in
-            try watches.sorted().filter { watch in
-                try Int.fetchOne(db, cached: "SELECT 1 FROM watch WHERE identity = ?", arguments: [watch.stored]) == nil
-            }
-        }
-    }
 }
 
 /// A watch that connected at some time.

@@ -143,5 +143,6 @@ public struct PhoneStore: Sendable {
             return applied.count == migrator.migrations.count
         }
         if !isComplete { try migrator.migrate(queue) }
+        queue.unsafeRead { $0.stopAuthorizing() }
     }
 }

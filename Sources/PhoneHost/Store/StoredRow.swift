@@ -16,8 +16,7 @@ struct StoredRow {
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> StoredRow? {
         var first: StoredRow?
-        // To the end, where a statement lets go of what it has read.
-        try StoredRowCursor(db.cachedStatement(sql: sql), arguments, of: table).forEach { row in
+        try fetch(db, table, sql, arguments) { row in
             if first == nil { first = row }
         }
         return first
@@ -27,8 +26,23 @@ struct StoredRow {
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [StoredRow] {
         var rows: [StoredRow] = []
-        try StoredRowCursor(db.cachedStatement(sql: sql), arguments, of: table).forEach { rows.append($0) }
+        try fetch(db, table, sql, arguments) { rows.append($0) }
         return rows
+    }
+
+    /// The row of a watch, nil where the database does not know it.
+    static func watch(_ db: Database, _ identity: Int64) throws -> StoredRow? {
+        try one(db, of: "watch", sql: "SELECT * FROM watch WHERE identity = ?", arguments: [identity])
+    }
+
+    /// Reads all rows of a query. GRDB's rows look for each column by its name in small letters, which takes longer than most
+    /// queries.
+    private static func fetch(
+        _ db: Database, _ table: String, _ sql: String, _ arguments: StatementArguments, _ body: (StoredRow) -> Void
+    ) throws {
+        try db.step(cached: sql, arguments) { statement in
+            body(StoredRow(statement.sqliteStatement, columns: statement.columnNames, table: table))
+        }
     }
 
     /// The present row of a statement.
@@ -80,28 +94,6 @@ struct StoredRow {
 
     private func invalid(_ column: String, _ value: DatabaseValue) -> InvalidCell {
         InvalidCell(table: table, column: column, value: "\(value)".shortened(to: InvalidCell.longestValue))
-    }
-}
-
-/// The rows of a query, whole: GRDB's own rows look for each column by its name in small letters, which takes longer than
-/// most queries.
-private final class StoredRowCursor: DatabaseCursor {
-    typealias Element = StoredRow
-
-    let _statement: Statement
-    var _isDone = false
-    private let columns: [String]
-    private let table: String
-
-    init(_ statement: Statement, _ arguments: StatementArguments, of table: String) throws {
-        _statement = statement
-        self.table = table
-        columns = statement.columnNames
-        try statement.setArguments(arguments)
-    }
-
-    func _element(sqliteStatement: SQLiteStatement) throws -> StoredRow {
-        StoredRow(sqliteStatement, columns: columns, table: table)
     }
 }
 

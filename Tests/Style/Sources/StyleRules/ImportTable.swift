@@ -76,7 +76,9 @@ extension ImportTable {
         "Sources/HostSystem": host,
         "Sources/ListFeed": ["WatchLink"],
         "Sources/ListFeedTesting": ["ListFeed", "WatchLink"],
-        "Sources/PhoneHost": host.union(["GRDB", "HostSystem", "ListFeed", "Logging", "WatchLink", "Wormhole"]),
+        "Sources/PhoneHost": host.union([
+            "GRDB", "GRDBSQLite", "HostSystem", "ListFeed", "Logging", "WatchLink", "Wormhole",
+        ]),
         "Sources/Wormhole": host.union(["HostSystem", "Logging", "WatchLink"]),
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
