@@ -47,7 +47,13 @@ public final class VirtualClock: Sendable {
 
     /// Moves on by `length`.
     public func advance(by length: Microseconds) {
-        advance(to: now + length)
+        let target: Instant? = schedule.withLock { schedule in
+            let target = schedule.now + length
+            if let first = schedule.events.first, first.time <= target { return target }
+            schedule.now = target
+            return nil
+        }
+        if let target { advance(to: target) }
     }
 
     /// Moves to the next event and has it and all others of that instant happen, but no further than `limit`. Without an

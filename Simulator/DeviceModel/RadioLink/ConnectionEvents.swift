@@ -68,6 +68,9 @@ struct ConnectionEvents {
     func nextEvent(at now: Instant) -> Instant? {
         guard !isEmpty else { return nil }
         guard cost.interval > .zero else { return max(now, notBefore ?? now) }
+        // Mostly the pace does not change until then, and nothing has to be copied.
+        let event = nextEventAtPresentPace(at: max(now, tempo.anchor))
+        guard let change = tempo.nextChange, change <= event else { return event }
         var later = self
         while true {
             let event = later.nextEventAtPresentPace(at: max(now, later.tempo.anchor))

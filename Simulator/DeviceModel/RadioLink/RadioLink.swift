@@ -136,7 +136,7 @@ package struct RadioLink: Sendable {
     /// When `advance` has something to do next: an event, an arrival, the end of the supervision timeout. Nil while
     /// nothing is on its way.
     package func nextDue(at now: Instant) -> Instant? {
-        [late.first?.due, nextEvent(at: now)].compactMap { $0 }.min()
+        earlier(late.first?.due, nextEvent(at: now))
     }
 
     /// The next connection event that carries something; where none can be heard, the end of the supervision timeout.

@@ -106,8 +106,8 @@ final class World {
     func step(until end: Instant) -> Bool {
         settle()
         let dues = wrists.map { $0.due(at: now) }
-        let host = [phones[served].run?.clock.nextDeadline, hostStarts].compactMap { $0 }.min()
-        let next = (dues + [host]).compactMap { $0 }.min()
+        let host = earlier(phones[served].run?.clock.nextDeadline, hostStarts)
+        let next = dues.reduce(host, earlier)
         guard let next, next <= end else {
             move(to: max(now, end))
             return false
@@ -116,8 +116,9 @@ final class World {
         if let hostStarts, hostStarts <= now { startHost() }
         settle()
         for (number, wrist) in wrists.enumerated() where dues[number].map({ $0 <= now }) ?? false {
-            let others = dues.indices.filter { $0 != number }.compactMap { dues[$0] }
-            advance(wrist, horizon: max(now, (others + [host, end].compactMap { $0 }).min() ?? now))
+            var horizon = host.map { min($0, end) } ?? end
+            for (other, due) in dues.enumerated() where other != number { horizon = min(horizon, due ?? horizon) }
+            advance(wrist, horizon: max(now, horizon))
         }
         settle()
         return true

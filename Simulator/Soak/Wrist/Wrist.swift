@@ -70,7 +70,7 @@ final class Wrist {
         case .on(let run):
             // It notices that an attempt is due when it is not busy.
             let attempt = radio.attemptDue.map { max($0, run.now) }
-            var due = [run.due, radio.nextDue(at: now), attempt, noiseEnds].compactMap { $0 }.min()
+            var due = earlier(earlier(run.due, radio.nextDue(at: now)), earlier(attempt, noiseEnds))
             if radio.isOver { due = now }
             if case .away(let end) = reach { due = min(due ?? end, end) }
             return due.map { max($0, now) }

@@ -70,7 +70,7 @@ final class RuntimeRun<Handler: TapHandler>: WristRun {
         switch phase {
         case .ready: clock.now
         case .idle(let deadline):
-            [deadline, board.eraseEnd, board.nextInterrupt].compactMap { $0 }.min().map { max($0, clock.now) }
+            earlier(deadline, earlier(board.eraseEnd, board.nextInterrupt)).map { max($0, clock.now) }
         }
     }
 
