@@ -15,7 +15,8 @@ import Testing
         ("WatchRuns.mostPastEpochs", WatchRuns.mostPastEpochs), ("NoticePace.mostLines", NoticePace.mostLines),
         ("Wormhole.mostUnreachablePeers", Wormhole.mostUnreachablePeers),
         ("WormholeConfiguration.largestMessage", WormholeConfiguration(role: .phone).largestMessage),
-        ("LineBudget.perPeer", LineBudget.perPeer), ("LineBudget.together", LineBudget.together),
+        ("UnixListener.mostWaiting", Int(UnixListener.mostWaiting)), ("LineBudget.perPeer", LineBudget.perPeer),
+        ("LineBudget.together", LineBudget.together),
     ])
     func `each bound on the page is that of the code`(name: String, bound: Int) throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
