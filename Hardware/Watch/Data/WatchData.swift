@@ -290,7 +290,8 @@ extension WatchData {
 
     mutating func readPositions(_ reader: inout CBORReader) throws(CBORError) {
         let acknowledged = try reader.word()
-        if outbox.isEmpty {
+        // Lower than before: the numbers have begun again, which they do once everything before is acknowledged.
+        if outbox.isEmpty || acknowledged < outbox.acknowledgedSequence {
             outbox.reset(acknowledged: acknowledged)
         } else {
             while outbox.popAcknowledged(upTo: acknowledged) != nil {}

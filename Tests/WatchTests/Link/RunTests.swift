@@ -111,6 +111,35 @@ import WatchLink
         expectAgreement(bench)
     }
 
+    @Test func `a check-off after the numbers have begun again outlives a restart`() throws {
+        let clock = VirtualClock()
+        var board = try SimulatedBoard(
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .virtual(clock), calendar: .unset)
+        let memory = PartMemory()
+        var arena = memory.arena
+        var store = FlashStore(arena: &arena)
+        var data = WatchData(arena: &arena)
+        _ = store.mount(into: &data, on: &board)
+        data.adopt(.known(identity: 4, epoch: 5))
+        data.outbox.reset(acknowledged: 0x7FFF_FFFF)
+        store.keep(.identity, of: &data, on: &board)
+        store.keep(.positions, of: &data, on: &board)
+        let bench = try WatchBench(phone: SimulatedPhone(items: 4), handler: ShippingHandler(), flash: board.flash)
+        bench.connect()
+        // Its number is the last before they begin again.
+        tap(0, bench)
+        bench.run(for: .seconds(2))
+        bench.radio.cut()
+        bench.run(for: .seconds(1))
+        tap(0, bench)
+        try bench.restart()
+        bench.connect()
+        bench.run(for: .seconds(1))
+        #expect(bench.phone.checkOffs.map(\.id) == [1, 2])
+        #expect(bench.phone.checkOffs.map(\.sequence) == [0x8000_0000, 1])
+        expectAgreement(bench)
+    }
+
     @Test func `epoch 0 and identity 0 in flash do not stop the watch`() throws {
         for identity in [[4, 0], [0, 4], [0, 0]] as [[UInt8]] {
             let memory = PartMemory()
