@@ -38,6 +38,43 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         return nil
     }
 
+    /// The same in plans with its faults alone.
+    func searchUnderItsFaults(in seeds: Range<UInt64>) -> (seed: UInt64, violation: Violation)? {
+        for seed in seeds {
+            if let violation = violation(in: Plan(seed: seed, faults: faults)) { return (seed, violation) }
+        }
+        return nil
+    }
+
+    /// The seeds that have found each, for a quick test.
+    static let seeds: [String: UInt64] = [
+        "the haptic comes before the record": 7,
+        "a tap is felt and never recorded": 0,
+        "the phone acknowledges before it commits": 0,
+        "the phone acknowledges what it could not commit": 0,
+        "the phone applies a message twice": 0,
+        "the phone sends a message again in place of the next": 0,
+        "the database does not sync": 4,
+        "the phone does not hear of commands": 0,
+        "two phones have one identity": 19,
+        "a torn page takes its neighbour with it": 69,
+    ]
+
+    /// The same in plans with its faults alone.
+    static let seedsOfFaults: [String: UInt64] = [
+        "the haptic plays although the record has failed": 0,
+        "the phone does not tell the watch what it has lost": 2,
+        "the phone acknowledges every fifth check-off without applying it": 2,
+        "the flash says that it has programmed a page and has not": 4,
+        "the watch draws the same epoch at every start": 46,
+    ]
+
+    /// A plan that is known to find it.
+    var knownPlan: Plan? {
+        PlantedBug.seeds[name].map { Plan(seed: $0) }
+            ?? PlantedBug.seedsOfFaults[name].map { Plan(seed: $0, faults: faults) }
+    }
+
     static let all = [
         PlantedBug("the haptic comes before the record", under: [.powerCut]) {
             $0.start = { boot throws(DeviceModelError) in try RuntimeRun(HastyHandler(), boot) }
@@ -56,6 +93,15 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         },
         PlantedBug("the phone sends a message again in place of the next", under: [.cut]) {
             $0.store = { WrongStore($0, .repeatsMessages) }
+        },
+        PlantedBug("the haptic plays although the record has failed", under: [.wornFlash]) {
+            $0.start = { boot throws(DeviceModelError) in try RuntimeRun(CheerfulHandler(), boot) }
+        },
+        PlantedBug("the phone acknowledges every fifth check-off without applying it", under: [.cut]) {
+            $0.store = { WrongStore($0, .dropsMessages) }
+        },
+        PlantedBug("the phone does not tell the watch what it has lost", under: [.databaseRollback]) {
+            $0.store = { WrongStore($0, .hidesLosses) }
         },
         PlantedBug("the database does not sync", under: [.phonePowerLoss]) { $0.syncing = .pretended },
         PlantedBug("the phone does not hear of commands", under: [.cut]) { $0.hearing = .none },
@@ -85,6 +131,26 @@ private struct HastyHandler: ComposedTapHandler {
         Immediate(StrikeThrough.self)
         Immediate(RowRemoval.self)
         Deferred(Haptic.self)
+        Deferred(PhoneMessage.self)
+        Deferred(RemainingCount.self)
+        Deferred(Placeholder.self)
+        Deferred(ComplicationUpdate.self)
+    }
+}
+
+/// A click, whatever has become of the record.
+private enum Click: TapStage {
+    static var name: StaticString { "haptic" }
+
+    static func run<B: Board & ~Copyable>(_ tap: Watch.Tap, on watch: inout WatchCore<B>) { watch.board.play(.click) }
+}
+
+private struct CheerfulHandler: ComposedTapHandler {
+    var stages: some TapHandler {
+        Immediate(ListModel.self)
+        Immediate(StrikeThrough.self)
+        Immediate(RowRemoval.self)
+        Deferred(Click.self)
         Deferred(PhoneMessage.self)
         Deferred(RemainingCount.self)
         Deferred(Placeholder.self)

@@ -13,9 +13,27 @@ struct PlantedBugTests {
         print("planted: \(bug.name): seed \(found.seed): \(found.violation.promise.rawValue): \(found.violation.what)")
     }
 
+    /// The seeds that each may take in plans with its faults alone, which `TAPLINE_SOAK_SEEDS_OF_FAULTS` says.
+    static let limitOfFaults = ProcessInfo.processInfo.environment["TAPLINE_SOAK_SEEDS_OF_FAULTS"].flatMap(UInt64.init)
+
+    @Test(.enabled(if: limitOfFaults != nil), arguments: PlantedBug.all)
+    func itIsFoundUnderItsFaults(_ bug: PlantedBug) throws {
+        let limit = PlantedBugTests.limitOfFaults ?? 0
+        let found = try #require(bug.searchUnderItsFaults(in: 0..<limit), "\(bug.name) is not found")
+        print(
+            "its faults: \(bug.name): seed \(found.seed): \(found.violation.promise.rawValue): \(found.violation.what)")
+    }
+
+    @Test(arguments: PlantedBug.all)
+    func aKnownPlanFindsIt(_ bug: PlantedBug) throws {
+        let plan = try #require(bug.knownPlan)
+        #expect(plan.run(.silent, parts: bug.parts()).violation != nil)
+        #expect(plan.run().violation == nil, "the same plan without the bug keeps every promise")
+    }
+
     @Test func itsStoryIsMadeSmall() throws {
         let bug = PlantedBug.all[1]
-        let plan = Plan(seed: try #require(bug.search(in: 0..<20)).seed, faults: bug.faults)
+        let plan = Plan(seed: try #require(bug.search(in: 0..<20)).seed)
         let small = plan.shrunk(parts: bug.parts())
         #expect(small.events.count <= 2)
         #expect(small.run(.silent, parts: bug.parts()).violation != nil)

@@ -13,6 +13,10 @@ final class WrongStore: Persisting {
         case appliesTwice
         /// Every third message to a watch is the one before it again.
         case repeatsMessages
+        /// Every fifth check-off is acknowledged and not applied.
+        case dropsMessages
+        /// A watch is not told that check-offs of it are lost.
+        case hidesLosses
     }
 
     private let store: any Persisting
@@ -43,7 +47,10 @@ final class WrongStore: Persisting {
                 content: message.content)
             _ = try await store.apply(again)
             return outcome
-        case .repeatsMessages: return try await store.apply(message)
+        case .dropsMessages:
+            guard message.sequence % 5 != 0 else { return .applied }
+            return try await store.apply(message)
+        case .repeatsMessages, .hidesLosses: return try await store.apply(message)
         }
     }
 
@@ -73,7 +80,9 @@ final class WrongStore: Persisting {
     func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
     ) async throws(WormholeError) -> PeerStreams {
-        try await store.resume(peer, handshake: handshake, newEpoch: newEpoch)
+        let streams = try await store.resume(peer, handshake: handshake, newEpoch: newEpoch)
+        guard case .hidesLosses = wrong else { return streams }
+        return PeerStreams(epoch: streams.epoch, positions: streams.positions)
     }
 
     func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> UInt32 {

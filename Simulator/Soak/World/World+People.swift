@@ -39,6 +39,7 @@ extension World {
         waitUntilIdle(wrist)
         for _ in 0..<20 {
             guard violation == nil, let before = wrist.run?.describe() else { return nil }
+            wrist.carriedAtGlance = wrist.radio.carriedCount
             run(for: World.glance)
             waitUntilIdle(wrist)
             guard let after = wrist.run?.describe() else { return nil }
