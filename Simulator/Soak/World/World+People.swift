@@ -27,7 +27,7 @@ extension World {
             touch(wrist, row: row)
             return
         }
-        touching = Touching(watch: wrist.number, title: shown.title, time: now)
+        touching = WristTouch(watch: wrist.number, title: shown.title, time: now)
         tell("\(wrist.name) taps \(shown.title)")
         touch(wrist, row: row)
         if touching != nil { concludeTouch() }

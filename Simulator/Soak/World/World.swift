@@ -28,7 +28,7 @@ final class World {
     /// The lines in the phones' logs at earlier moments of the last minute.
     var logCounts: [(time: Instant, lines: [Int])] = []
     /// A touch whose effect has not been seen yet.
-    var touching: Touching?
+    var touching: WristTouch?
     /// The titles so far, for new ones.
     var titles = 0
     var lastSight: Sight?
@@ -45,13 +45,6 @@ final class World {
 
         var loss: Loss
         var milliseconds: Int
-    }
-
-    /// A touch under way.
-    struct Touching {
-        var watch: Int
-        var title: String
-        var time: Instant
     }
 
     static let profile = DeviceProfile.memoryLCD

@@ -36,7 +36,7 @@ final class Wrist {
     /// A copy of its flash that was put away, and the moment of that.
     var saved: (image: [UInt8], moment: Int)?
     /// The last touch whose row was not struck when the wearer looked.
-    var unseen: World.Touching?
+    var unseen: WristTouch?
     /// The datagrams that its radio had carried when the wearer began to look, before the last tap.
     var carriedAtGlance = 0
     /// By how many seconds its wall clock is forward.

@@ -1,0 +1,11 @@
+import WatchLink
+
+/// A touch of a row that a wearer has begun.
+struct WristTouch {
+    /// The watch, counted from 0.
+    var watch: Int
+    /// What the row said when the wearer looked.
+    var title: String
+    /// When the finger came down.
+    var time: Instant
+}
