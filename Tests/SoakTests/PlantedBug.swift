@@ -53,9 +53,9 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         "the phone acknowledges before it commits": 0,
         "the phone acknowledges what it could not commit": 0,
         "the phone applies a message twice": 0,
-        "the phone sends a message again in place of the next": 0,
+        "the phone sends a message again in place of the next": 1,
         "the database does not sync": 4,
-        "the phone does not hear of commands": 0,
+        "the phone does not hear of commands": 2,
         "two phones have one identity": 19,
         "a torn page takes its neighbour with it": 69,
     ]

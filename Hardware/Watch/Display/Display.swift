@@ -68,6 +68,12 @@ struct Display: ~Copyable {
             let position = RowGeometry.row(atY: Int(y))
         else { return nil }
         if let shownSince = targets.shownSince, instant >= shownSince { return targets.target(at: position) }
+        return targetBefore(at: position, instant)
+    }
+
+    /// Out of line, so that the usual touch does not pay for it.
+    @inline(never)
+    private func targetBefore(at position: Int, _ instant: Instant) -> TouchTargets.Target? {
         // Of arrangements before these two nothing is known: a touch that waited for longer means nothing.
         guard let shownSince = targetsBefore.shownSince, instant >= shownSince else { return nil }
         return targetsBefore.target(at: position)

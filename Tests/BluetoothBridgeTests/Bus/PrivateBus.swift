@@ -1,4 +1,5 @@
 import Foundation
+import HostSystem
 import Testing
 
 @testable import BluetoothBridge
@@ -6,7 +7,7 @@ import Testing
 /// A message bus of a test's own, which can be ended and started again at the same place.
 final class PrivateBus {
     let directory: String
-    private var process: Process?
+    private var process: SpawnedProgram?
 
     init() throws {
         directory = "/tmp/tapline-bus-\(UInt32.random(in: 0 ... .max))"
@@ -24,24 +25,22 @@ final class PrivateBus {
     /// Starts the bus, and returns when it listens.
     func start() throws {
         try? FileManager.default.removeItem(atPath: directory + "/socket")
-        let output = Pipe()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-daemon")
-        process.arguments = ["--session", "--nofork", "--nopidfile", "--print-address=1", "--address=\(address)"]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let (reading, writing) = try Descriptors.pipe()
+        defer { close(reading) }
+        defer { close(writing) }
+        process = try SpawnedProgram(
+            [
+                "/usr/bin/dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1",
+                "--address=\(address)",
+            ], output: writing)
         // It prints its address once it listens.
-        _ = output.fileHandleForReading.availableData
-        self.process = process
+        var byte = UInt8(0)
+        #expect(read(reading, &byte, 1) == 1)
     }
 
     /// Ends it at once.
     func stop() {
-        guard let process else { return }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        self.process = nil
+        process = nil
     }
 
     /// A connection that has a name on the bus.
@@ -61,16 +60,12 @@ final class PrivateBus {
         let observer = try SystemBus(address: address)
         let before = try await observer.names()
         for name in before where name.hasPrefix(":") {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-send")
-            process.arguments =
+            let send = try SpawnedProgram(
                 [
-                    "--bus=\(address)", "--type=signal", "--dest=\(name)", signal.path,
+                    "/usr/bin/dbus-send", "--bus=\(address)", "--type=signal", "--dest=\(name)", signal.path,
                     "\(signal.interface).\(signal.member)",
-                ] + signal.body.compactMap(\.text).map { "string:\($0)" }
-            try process.run()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+                ] + signal.body.compactMap(\.text).map { "string:\($0)" })
+            #expect(send.end() == 0)
         }
         // A connection goes when everything that it said is passed on.
         while try await observer.names() != before {}

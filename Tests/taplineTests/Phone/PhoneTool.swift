@@ -30,6 +30,7 @@ final class PhoneTool: Sendable {
 
     let directory: String
     private let counter = Mutex(0)
+    private static let starting = Mutex(())
 
     init() throws {
         // Short, because a socket's path has 107 bytes.
@@ -145,7 +146,8 @@ final class PhoneTool: Sendable {
             }
             continuation.finish()
         }
-        try process.run()
+        // One at a time: a program that is started meanwhile would get the socket that says when this one ends.
+        try PhoneTool.starting.withLock { _ in try process.run() }
         return ended
     }
 }
