@@ -7,7 +7,7 @@ struct PlantedBugTests {
     /// The seeds that each may take, which `TAPLINE_SOAK_SEEDS` says: a search takes longer than a test should.
     static let limit = ProcessInfo.processInfo.environment["TAPLINE_SOAK_SEEDS"].flatMap(UInt64.init)
 
-    @Test(.enabled(if: limit != nil), arguments: PlantedBug.all)
+    @Test(.enabled(if: limit != nil, "TAPLINE_SOAK_SEEDS is not set"), arguments: PlantedBug.all)
     func itIsFound(_ bug: PlantedBug) throws {
         let found = try #require(bug.search(in: 0..<(PlantedBugTests.limit ?? 0)), "\(bug.name) is not found")
         print("planted: \(bug.name): seed \(found.seed): \(found.violation.promise.rawValue): \(found.violation.what)")
@@ -16,7 +16,7 @@ struct PlantedBugTests {
     /// The seeds that each may take in plans with its faults alone, which `TAPLINE_SOAK_SEEDS_OF_FAULTS` says.
     static let limitOfFaults = ProcessInfo.processInfo.environment["TAPLINE_SOAK_SEEDS_OF_FAULTS"].flatMap(UInt64.init)
 
-    @Test(.enabled(if: limitOfFaults != nil), arguments: PlantedBug.all)
+    @Test(.enabled(if: limitOfFaults != nil, "TAPLINE_SOAK_SEEDS_OF_FAULTS is not set"), arguments: PlantedBug.all)
     func itIsFoundUnderItsFaults(_ bug: PlantedBug) throws {
         let limit = PlantedBugTests.limitOfFaults ?? 0
         let found = try #require(bug.searchUnderItsFaults(in: 0..<limit), "\(bug.name) is not found")

@@ -37,7 +37,10 @@ import Testing
     @Test func `The cuts of a step leave the choice of rows as it is`() throws {
         let steps = try Lab(taps: 20, steps: 17...18).run().steps
         #expect(steps[1].change?.updated == 0)
-        #expect(steps[0].marks.handled == steps[1].marks.handled)
+        // The same rows, at other fractions of a microsecond.
+        let handled = (try #require(steps[0].marks.handled), try #require(steps[1].marks.handled))
+        #expect(handled.0.p50 == handled.1.p50)
+        #expect(handled.0.max == handled.1.max)
     }
 
     @Test func `Two runs with one seed give the same bytes, and another seed gives others`() throws {
