@@ -36,8 +36,6 @@ extension WatchRuntime where B: ~Copyable {
 
     /// Lets the held row go, once it is known whether its tap is kept.
     mutating func releaseRow() {
-        // Every tap calls this, and nearly always no row is held.
-        guard core.taps.holdsRow else { return }
         while core.taps.isHeldTapOpen { _ = runDeferredStage() }
         RowRemoval.finish(on: &core)
     }

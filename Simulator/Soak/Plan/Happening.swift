@@ -4,14 +4,14 @@ package enum Happening: Codable, Equatable, Sendable {
     // What a wearer does.
     case tap(watch: Int, row: Int)
     case doubleTap(watch: Int, row: Int)
-    /// So many taps on one place of the panel, with a pause of so many milliseconds between two.
+    /// The wearer taps one place of the panel `count` times, with `pause` milliseconds between two taps.
     case flurry(watch: Int, row: Int, count: Int, pause: Int)
     case turn(watch: Int, detents: Int8)
-    /// The crown is turned so many milliseconds after a tap.
+    /// The wearer taps, and turns the crown `pause` milliseconds later.
     case tapAndTurn(watch: Int, row: Int, detents: Int8, pause: Int)
     case pressCrown(watch: Int)
     case pressSide(watch: Int)
-    /// The wearer walks away from the phone for so many milliseconds.
+    /// The wearer walks away from the phone, and comes back after `milliseconds`.
     case leave(watch: Int, milliseconds: Int)
 
     // What an owner does.
@@ -24,7 +24,7 @@ package enum Happening: Codable, Equatable, Sendable {
     case importList(phone: Int, count: Int)
     /// What was checked off last is put back.
     case undo(phone: Int)
-    /// A tap, and so many milliseconds later the owner puts back what was checked off last.
+    /// The wearer taps, and `pause` milliseconds later the owner puts back what was checked off last.
     case tapAndUndo(watch: Int, row: Int, pause: Int)
     /// The phone forgets one of the watches that it knows.
     case forget(phone: Int, watch: Int)
@@ -49,6 +49,8 @@ package enum Happening: Codable, Equatable, Sendable {
     case restoreFlash(watch: Int)
     /// The flash of one watch is copied to another.
     case cloneFlash(watch: Int, to: Int)
+    /// The watch's wall clock is set forward by `seconds`, or back where they are negative.
+    case setWatchClock(watch: Int, seconds: Int)
 
     // What goes wrong with a phone.
     case killHost(afterWrites: Int?, milliseconds: Int)
@@ -57,9 +59,7 @@ package enum Happening: Codable, Equatable, Sendable {
     case failDisk(afterWrites: Int, count: Int, full: DiskTrouble)
     case saveDatabase(phone: Int)
     case restoreDatabase(phone: Int, milliseconds: Int)
-    /// The watch's wall clock is forward or back by so many seconds.
-    case setWatchClock(watch: Int, seconds: Int)
-    /// The phone's wall clock is set forward or back.
+    /// The phone's wall clock is set forward by `seconds`, or back where they are negative.
     case setClock(phone: Int, seconds: Int)
 
     /// Which ways nothing is heard.

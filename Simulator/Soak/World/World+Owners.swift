@@ -64,12 +64,15 @@ extension World {
         guard let contents = command(phone, { store throws(PhoneError) in try await store.contents() }) else { return }
         let items = contents.items.filter(isWanted)
         guard !items.isEmpty else { return }
-        let chosen = items[item % items.count]
-        let edit = ListEdit(item: chosen.id, action: action)
+        apply(action, to: items[item % items.count], on: phone, verb)
+    }
+
+    private func apply(_ action: ListEdit.Action, to item: StoredItem, on phone: Phone, _ verb: String) {
+        let edit = ListEdit(item: item.id, action: action)
         guard
             command(phone, { store throws(PhoneError) in try await store.apply([edit], origin: .command) }) != nil
         else { return }
-        tell("\(phone.name)'s owner \(verb) \(chosen.title)")
+        tell("\(phone.name)'s owner \(verb) \(item.title)")
     }
 
     func switchList(_ phone: Phone, to list: Int) {
@@ -94,11 +97,7 @@ extension World {
             (first.state.checkedAt ?? .distantPast) < (second.state.checkedAt ?? .distantPast)
         }
         guard let newest else { return }
-        let edit = ListEdit(item: newest.id, action: .uncheck(at: phone.wallClock.date))
-        guard
-            command(phone, { store throws(PhoneError) in try await store.apply([edit], origin: .command) }) != nil
-        else { return }
-        tell("\(phone.name)'s owner undoes the check-off of \(newest.title)")
+        apply(.uncheck(at: phone.wallClock.date), to: newest, on: phone, "undoes the check-off of")
     }
 
     private func forget(_ watch: Int, on phone: Phone) {

@@ -30,8 +30,8 @@ public final class MergedListener: TransportListener {
 
     /// Waits for the next peer of any of them.
     ///
-    /// - Throws: what a listener throws, once until it accepts again and no more than once a minute, after which the next call continues; `.closed` once this
-    ///   is closed or the task is cancelled.
+    /// - Throws: what a listener throws, once until it accepts again and at most once a minute, after which the next call
+    ///   continues; `.closed` once this is closed or the task is cancelled.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         start()
         return try await arrivals.next()

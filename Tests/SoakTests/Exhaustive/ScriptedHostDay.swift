@@ -14,7 +14,7 @@ final class ScriptedHostDay {
         case add([String], list: String?)
         case importList(String)
         case beginRun
-        /// The watch says hello, and has applied so many messages of the queue.
+        /// The watch says hello, and names the last message of the queue that it has applied.
         case meet(applied: UInt32)
         case feed
         case acknowledge

@@ -85,22 +85,26 @@ import WatchLink
         expectAgreement(bench)
     }
 
-    @Test(arguments: [0x8000_0000, 0x8000_0005, UInt32.max - 1, .max] as [UInt32])
-    func `sequences begin again in a new epoch once half of them are used`(acknowledged: UInt32) throws {
-        let clock = VirtualClock()
-        let flash = MemoryFlash(FlashGeometry(sectorCount: 16))
-        var board = try SimulatedBoard(flash: flash, clock: .virtual(clock), calendar: .unset)
+    /// The flash of a watch whose newest message has this number, and is acknowledged.
+    private func flash(acknowledged sequence: UInt32) throws -> MemoryFlash {
+        var board = try SimulatedBoard(
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .virtual(VirtualClock()), calendar: .unset)
         let memory = PartMemory()
         var arena = memory.arena
         var store = FlashStore(arena: &arena)
         var data = WatchData(arena: &arena)
         _ = store.mount(into: &data, on: &board)
         data.adopt(.known(identity: 4, epoch: 5))
-        data.outbox.reset(acknowledged: acknowledged)
+        data.outbox.reset(acknowledged: sequence)
         store.keep(.identity, of: &data, on: &board)
         store.keep(.positions, of: &data, on: &board)
-        let phone = SimulatedPhone(items: 4)
-        let bench = try WatchBench(phone: phone, handler: ShippingHandler(), flash: board.flash)
+        return board.flash
+    }
+
+    @Test(arguments: [0x8000_0000, 0x8000_0005, UInt32.max - 1, .max] as [UInt32])
+    func `sequences begin again in a new epoch once half of them are used`(acknowledged: UInt32) throws {
+        let bench = try WatchBench(
+            phone: SimulatedPhone(items: 4), handler: ShippingHandler(), flash: try flash(acknowledged: acknowledged))
         bench.connect()
         tap(0, bench)
         try bench.restart()
@@ -112,19 +116,8 @@ import WatchLink
     }
 
     @Test func `a check-off after the numbers have begun again outlives a restart`() throws {
-        let clock = VirtualClock()
-        var board = try SimulatedBoard(
-            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .virtual(clock), calendar: .unset)
-        let memory = PartMemory()
-        var arena = memory.arena
-        var store = FlashStore(arena: &arena)
-        var data = WatchData(arena: &arena)
-        _ = store.mount(into: &data, on: &board)
-        data.adopt(.known(identity: 4, epoch: 5))
-        data.outbox.reset(acknowledged: 0x7FFF_FFFF)
-        store.keep(.identity, of: &data, on: &board)
-        store.keep(.positions, of: &data, on: &board)
-        let bench = try WatchBench(phone: SimulatedPhone(items: 4), handler: ShippingHandler(), flash: board.flash)
+        let bench = try WatchBench(
+            phone: SimulatedPhone(items: 4), handler: ShippingHandler(), flash: try flash(acknowledged: 0x7FFF_FFFF))
         bench.connect()
         // Its number is the last before they begin again.
         tap(0, bench)
