@@ -148,7 +148,8 @@ let package = Package(
             name: "WatchLinkTests", dependencies: ["SeededNumbers", "WatchLink"], exclude: ["Vectors"],
             swiftSettings: spans),
         .testTarget(
-            name: "WatchTests", dependencies: ["Watch", "DeviceModel", "DeviceModelTesting", "SeededNumbers"],
+            name: "WatchTests",
+            dependencies: ["Watch", "DeviceModel", "DeviceModelTesting", "SeededNumbers", "SpawnedPrograms"],
             exclude: ["Golden"], swiftSettings: spans),
         .testTarget(
             name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting"], swiftSettings: spans),
@@ -168,6 +169,9 @@ let package = Package(
             name: "TerminalWatchTests", dependencies: ["SeededNumbers", "TerminalWatch", "WatchLink"],
             swiftSettings: spans),
         .target(name: "SeededNumbers", dependencies: ["WatchLink"], path: "Tests/SeededNumbers"),
+        .target(
+            name: "SpawnedPrograms", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            path: "Tests/SpawnedPrograms"),
         .testTarget(name: "TapLatencyTests", dependencies: ["TapLatency"], swiftSettings: spans),
         .testTarget(
             name: "SoakTests",
@@ -177,7 +181,8 @@ let package = Package(
             name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"], swiftSettings: spans),
         .testTarget(
-            name: "WormholeTests", dependencies: ["SeededNumbers", "WatchLink", "Wormhole", "WormholeTesting"],
+            name: "WormholeTests",
+            dependencies: ["SeededNumbers", "SpawnedPrograms", "WatchLink", "Wormhole", "WormholeTesting"],
             swiftSettings: spans),
         // It joins a watch to a phone as a user of the package does: it sees no declaration that is internal to the package.
         .testTarget(
@@ -198,8 +203,8 @@ let package = Package(
         .testTarget(
             name: "BluetoothBridgeTests",
             dependencies: [
-                "BluetoothBridge", "BluetoothBridgeTesting", "GuestSupport", "HostSystem", "SeededNumbers", "WatchLink",
-                "WormholeTesting",
+                "BluetoothBridge", "BluetoothBridgeTesting", "GuestSupport", "HostSystem", "SeededNumbers",
+                "SpawnedPrograms", "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
         .testTarget(
@@ -216,14 +221,14 @@ let package = Package(
         .testTarget(
             name: "FrozenTests",
             dependencies: [
-                "DeviceModel", "DeviceModelTesting", "HostSystem", "PhoneHost", "Watch", "WatchLink", "Wormhole",
-                "WormholeTesting",
+                "DeviceModel", "DeviceModelTesting", "HostSystem", "PhoneHost", "SpawnedPrograms", "Watch", "WatchLink",
+                "Wormhole", "WormholeTesting",
             ],
             swiftSettings: spans),
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "GuestSupport", "PhoneHost", "TapLatency", "Wormhole",
+                "tapline", "GuestSupport", "PhoneHost", "SpawnedPrograms", "TapLatency", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: spans),

@@ -1,5 +1,6 @@
 import Foundation
 import HostSystem
+import SpawnedPrograms
 import Testing
 
 @testable import BluetoothBridge
@@ -59,24 +60,24 @@ final class PrivateBus {
     func forge(_ signal: BusSignal) async throws {
         let observer = try SystemBus(address: address)
         let before = try await observer.names()
-        for name in before where name.hasPrefix(":") {
+        for name in before.sorted() where name.hasPrefix(":") {
             let send = try SpawnedProgram(
                 [
                     "/usr/bin/dbus-send", "--bus=\(address)", "--type=signal", "--dest=\(name)", signal.path,
                     "\(signal.interface).\(signal.member)",
                 ] + signal.body.compactMap(\.text).map { "string:\($0)" })
-            #expect(send.end() == 0)
+            #expect(send.awaitEnd() == .exited(0))
         }
-        // A connection goes when everything that it said is passed on.
-        while try await observer.names() != before {}
+        // A connection goes when everything that it said is passed on. Others may go meanwhile.
+        while try await !before.isSuperset(of: observer.names()) {}
     }
 }
 
 extension SystemBus {
-    /// All names on the bus, sorted.
-    fileprivate func names() async throws -> [String] {
+    /// All names on the bus.
+    fileprivate func names() async throws -> Set<String> {
         let call = BusCall(
             destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name, member: "ListNames")
-        return try await self.call(call).first?.texts?.sorted() ?? []
+        return Set(try await self.call(call).first?.texts ?? [])
     }
 }

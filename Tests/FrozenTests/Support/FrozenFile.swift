@@ -1,4 +1,5 @@
 import Foundation
+import SpawnedPrograms
 import Testing
 
 /// A file of Tests/Frozen: what a released version wrote, compressed with gzip where it is binary.
@@ -71,15 +72,12 @@ struct FrozenFile: CustomTestStringConvertible {
     }
 
     private static func gzip(_ arguments: [String]) throws -> Data {
-        let process = Process()
         let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/gzip")
-        process.arguments = arguments
-        process.standardOutput = output
-        try process.run()
+        let gzip = try SpawnedProgram(
+            ["/usr/bin/gzip"] + arguments, output: output.fileHandleForWriting.fileDescriptor)
+        try output.fileHandleForWriting.close()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw FrozenFileError.damaged(arguments.last ?? "") }
+        guard gzip.awaitEnd() == .exited(0) else { throw FrozenFileError.damaged(arguments.last ?? "") }
         return data
     }
 }

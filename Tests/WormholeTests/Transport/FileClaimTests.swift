@@ -1,4 +1,5 @@
 import Foundation
+import SpawnedPrograms
 import Testing
 
 @testable import Wormhole
@@ -10,12 +11,8 @@ import Testing
 
     /// Whether another process gets a lock on the file of that name.
     private func isFree(_ path: String) throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/flock")
-        process.arguments = ["--nonblock", path, "true"]
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        let attempt = try SpawnedProgram(["/usr/bin/flock", "--nonblock", path, "/bin/true"])
+        return attempt.awaitEnd() == .exited(0)
     }
 
     @Test("Neither a symbolic nor a hard link, nor a new name, is another file")

@@ -1,4 +1,5 @@
 import Foundation
+import SpawnedPrograms
 import Synchronization
 
 /// Runs the built `tapline phone` with a database and sockets of its own.
@@ -15,22 +16,19 @@ final class PhoneTool: Sendable {
 
     /// A host that serves.
     struct Host {
-        fileprivate let process: Process
-        fileprivate let ended: AsyncStream<Int32>
+        fileprivate let program: SpawnedProgram
 
         /// Sends a signal and waits for the end: the status, or the signal that ended it as a negative number.
         func end(_ signal: Int32) async -> Int32 {
-            kill(process.processIdentifier, signal)
-            for await status in ended { return status }
-            return .min
+            program.signal(signal)
+            return await program.end.status
         }
 
-        var identifier: Int32 { process.processIdentifier }
+        var identifier: Int32 { program.identifier }
     }
 
     let directory: String
     private let counter = Mutex(0)
-    private static let starting = Mutex(())
 
     init() throws {
         // Short, because a socket's path has 107 bytes.
@@ -66,15 +64,19 @@ final class PhoneTool: Sendable {
             "\(directory)/\(number).out", "\(directory)/\(number).err", "\(directory)/\(number).in"
         )
         try Data(input.utf8).write(to: URL(filePath: inputFile))
-        let (process, ended) = try start(
-            prefix + [PhoneTool.executable.path] + arguments, input: inputFile, output: output, error: error)
-        _ = process
-        for await status in ended {
-            return Result(
-                status: status, output: try String(contentsOfFile: output, encoding: .utf8),
-                error: try String(contentsOfFile: error, encoding: .utf8))
-        }
-        return Result(status: .min, output: "", error: "")
+        for path in [output, error] { try Data().write(to: URL(filePath: path)) }
+        let files = (
+            try FileHandle(forReadingFrom: URL(filePath: inputFile)),
+            try FileHandle(forWritingTo: URL(filePath: output)),
+            try FileHandle(forWritingTo: URL(filePath: error))
+        )
+        let program = try SpawnedProgram(
+            prefix + [PhoneTool.executable.path] + arguments, input: files.0.fileDescriptor,
+            output: files.1.fileDescriptor, error: files.2.fileDescriptor)
+        withExtendedLifetime(files) {}
+        return Result(
+            status: await program.end.status, output: try String(contentsOfFile: output, encoding: .utf8),
+            error: try String(contentsOfFile: error, encoding: .utf8))
     }
 
     /// How to run a program as one who is not root: nothing in front of it where we are not. Nil where that cannot be done.
@@ -82,25 +84,18 @@ final class PhoneTool: Sendable {
         guard geteuid() == 0 else { return [] }
         let prefix = ["/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
         guard FileManager.default.isExecutableFile(atPath: prefix[0]) else { return nil }
-        let probe = Process()
-        probe.executableURL = URL(filePath: prefix[0])
-        probe.arguments = prefix.dropFirst() + ["/usr/bin/test", "-x", executable.path]
-        guard (try? probe.run()) != nil else { return nil }
-        probe.waitUntilExit()
-        return probe.terminationStatus == 0 ? prefix : nil
+        let probe = try? SpawnedProgram(prefix + ["/usr/bin/test", "-x", executable.path])
+        return probe?.awaitEnd() == .exited(0) ? prefix : nil
     }
 
     /// Starts a host and returns once it has said that watches can connect.
     func serve(_ arguments: String...) async throws -> (Host, ready: String) {
         let pipe = Pipe()
-        let process = Process()
-        process.executableURL = PhoneTool.executable
-        process.arguments = ["phone", "serve", "--database", database, "--sockets", sockets] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        let ended = try PhoneTool.run(process)
-        return (Host(process: process, ended: ended), try await PhoneTool.firstLine(pipe.fileHandleForReading))
+        let program = try SpawnedProgram(
+            [PhoneTool.executable.path, "phone", "serve", "--database", database, "--sockets", sockets] + arguments,
+            output: pipe.fileHandleForWriting.fileDescriptor)
+        try pipe.fileHandleForWriting.close()
+        return (Host(program: program), try await PhoneTool.firstLine(pipe.fileHandleForReading))
     }
 
     /// The first line that comes, without its end.
@@ -122,32 +117,14 @@ final class PhoneTool: Sendable {
         }
         throw CocoaError(.fileReadUnknown)
     }
+}
 
-    private func start(
-        _ command: [String], input: String, output: String, error: String
-    ) throws -> (Process, AsyncStream<Int32>) {
-        let process = Process()
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command[1...])
-        for path in [output, error] { try Data().write(to: URL(filePath: path)) }
-        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input))
-        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: error))
-        return (process, try PhoneTool.run(process))
-    }
-
-    private static func run(_ process: Process) throws -> AsyncStream<Int32> {
-        let (ended, continuation) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-            switch process.terminationReason {
-            case .exit: continuation.yield(process.terminationStatus)
-            case .uncaughtSignal: continuation.yield(-process.terminationStatus)
-            @unknown default: continuation.yield(.min)
-            }
-            continuation.finish()
+extension SpawnedProgram.End {
+    /// The exit status, or the signal as a negative number.
+    fileprivate var status: Int32 {
+        switch self {
+        case .exited(let status): status
+        case .killed(let signal): -signal
         }
-        // One at a time: a program that is started meanwhile would get the socket that says when this one ends.
-        try PhoneTool.starting.withLock { _ in try process.run() }
-        return ended
     }
 }

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a worker that says nothing any more is given up`() throws {
-        var worker = try WorkerProcess(["/bin/sh", "-c", "read -r range; echo 12; sleep 100"])
+        var worker = try WorkerProcess(["/bin/sh", "-c", "read -r range; echo 12; exec sleep 100"])
         guard case .lost(at: 12, let reason) = worker.run(10...20, patience: 50) else {
             Issue.record("it was waited for")
             return

@@ -111,6 +111,7 @@ extension ImportTable {
                 "DeviceModel", "Foundation", "HostRadio", "PhoneHost", "Testing", "Watch", "WatchLink",
             ],
             "Tests/SeededNumbers": ["Foundation", "WatchLink"],
+            "Tests/SpawnedPrograms": host,
             "Tests/SampleStage/Tests": [
                 "DeviceModel", "TapLatency", "TapLatencyTesting", "Testing", "Watch", "WatchLink",
             ],
@@ -134,6 +135,9 @@ extension ImportTable {
         }
         for target in ["BluetoothBridge", "HostRadio", "PhoneHost", "Wormhole"] {
             rows["Tests/\(target)Tests"]?.insert("WormholeTesting")
+        }
+        for target in ["BluetoothBridge", "Frozen", "tapline", "Watch", "Wormhole"] {
+            rows["Tests/\(target)Tests"]?.insert("SpawnedPrograms")
         }
         rows["Tests/BluetoothBridgeTests"]?.insert("BluetoothBridgeTesting")
         // A strict parser reads the pages that the lab writes.
