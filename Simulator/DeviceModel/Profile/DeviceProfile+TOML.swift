@@ -13,7 +13,9 @@ extension DeviceProfile {
             throw ProfileError(file: path, line: nil, reason: .unreadable(error.reason))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ProfileError(file: path, line: nil, reason: .notText)
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let first = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+            throw ProfileError(file: path, line: first.map { $0 + 1 }, reason: .notText)
         }
         try self.init(toml: text, file: path)
     }

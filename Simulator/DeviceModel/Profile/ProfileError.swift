@@ -1,3 +1,5 @@
+import HostSystem
+
 /// Why a file is not a device profile.
 public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong.
@@ -25,15 +27,15 @@ public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible 
     /// What is wrong.
     public var reason: Reason
 
-    /// One line for a person.
+    /// One line for a person: keys, and what the parser quotes, are the file's own words.
     public var description: String {
-        "\(file):\(line.map { "\($0):" } ?? "") \(text)"
+        PlainLine("\(file):\(line.map { "\($0):" } ?? "") \(text)").text
     }
 
     private var text: String {
         switch reason {
         case .unreadable(let why): "the profile cannot be read (\(why))"
-        case .notText: "the profile is no text of UTF-8"
+        case .notText: "the profile is no text of UTF-8: save it as UTF-8"
         case .malformed(let why): why
         case .missing(let key): "\(key) is missing"
         case .unknown(let key): "\(key) is not known"

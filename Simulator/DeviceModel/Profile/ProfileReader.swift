@@ -1,3 +1,4 @@
+import HostSystem
 import TOMLKit
 import WatchLink
 
@@ -10,11 +11,7 @@ struct ProfileReader {
 
     init(_ text: String, file: String) throws(ProfileError) {
         self.file = file
-        lines = KeyLines(text)
-        if let line = TableNames.firstMissing(in: text) {
-            throw ProfileError(
-                file: file, line: line, reason: .malformed("the name of a table has to follow its bracket"))
-        }
+        lines = try ProfileScanner(text, file: file).keys
         do {
             root = try TOMLTable(string: text)
         } catch let error as TOMLParseError {
@@ -29,8 +26,8 @@ struct ProfileReader {
         known.insert(key)
         guard let value = root[key] else { throw error(key, .missing(key)) }
         guard let text = value.string else { throw error(key, .wrongType(key, expected: "a text")) }
-        guard !text.isEmpty, !text.contains(where: \.isNewline) else {
-            throw error(key, .outOfRange(key, allowed: "a text of one line"))
+        guard !text.isEmpty, text.unicodeScalars.allSatisfy(PlainLine.isPlain) else {
+            throw error(key, .outOfRange(key, allowed: "a text of one line without control characters"))
         }
         return text
     }

@@ -95,6 +95,59 @@ import WatchLink
         #expect(throws: ProfileError.self) { try DeviceProfile(toml: "\(bracket)\(rest)\n", file: "p.toml") }
     }
 
+    @Test(
+        arguments: [
+            [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5], [0xFF],
+            [0xC2],
+            [0xE2, 0x82], [0xF0, 0x9F, 0x98],
+        ] as [[UInt8]])
+    func `A file that is no text of UTF-8 is refused, in the first line that is none`(ill: [UInt8]) throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "p-\(UUID()).toml")
+        defer { try? FileManager.default.removeItem(at: path) }
+        let comment = Array("# µs\n# ".utf8)
+        for end in [Array("\n".utf8), Array(" 0123456789abcdef0123456789abcdef\n".utf8), []] {
+            try Data(comment + ill + end).write(to: path)
+            let file = path.path(percentEncoded: false)
+            let error = #expect(throws: ProfileError.self) { try DeviceProfile(tomlFile: file) }
+            #expect(error == ProfileError(file: file, line: 2, reason: .notText))
+        }
+    }
+
+    @Test(arguments: [" µs", " \u{2028}時計 👩‍🚀", " \u{FEFF}", String(repeating: "ü", count: 1_000)], ["\n", "\r\n"])
+    func `A comment and a title may have any characters`(characters: String, lineBreak: String) throws {
+        let text = try "\u{FEFF}# \(characters)\n\(text())"
+            .replacingOccurrences(of: "SPI at 16 MHz", with: "SPI at 16 MHz, 45 µs")
+            .replacingOccurrences(of: "# once for", with: "#\(characters)")
+            .replacingOccurrences(of: "\n", with: lineBreak)
+        #expect(try DeviceProfile(toml: text, file: "p.toml").title.hasSuffix("SPI at 16 MHz, 45 µs"))
+        let wrong = text.replacingOccurrences(of: "latency_events = 0", with: "latency_events = -1")
+        let error = #expect(throws: ProfileError.self) { try DeviceProfile(toml: wrong, file: "p.toml") }
+        #expect(error?.line == 34)
+    }
+
+    @Test(arguments: [
+        ("\"a\u{202E}b\" = 1\n", "p.toml:1: a\u{FFFD}b is not known"),
+        ("\"a\\nb\" = 1\n", "p.toml:1: a key has no escapes"),
+        ("'\u{9B}2J' = 1\n", "p.toml:1: \u{FFFD}2J is not known"),
+        ("\"a\tb\" = 1\n\"a\tb\" = 2\n", "p.toml:2:"),
+        ("title = \"\\u001B[2J\"\n", "p.toml:1: title has to be a text of one line without control characters"),
+    ])
+    func `No control character of a file is in the error`(start: String, expected: String) throws {
+        let rest = try start.hasPrefix("title") ? text().replacingOccurrences(of: "\ntitle", with: "\n#") : text()
+        let error = #expect(throws: ProfileError.self) { try DeviceProfile(toml: start + rest, file: "p.toml") }
+        let line = error.map(String.init(describing:)) ?? ""
+        #expect(line.hasPrefix(expected), "\(line)")
+        #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+    }
+
+    @Test func `A table within a table's braces, dots and quotation marks are read as TOML has them`() throws {
+        let text = try text()
+            .replacingOccurrences(of: "[touch]\nscan_interval_us = 10_000 ", with: "")
+            .replacingOccurrences(of: "[haptic]\nbus_write_us", with: "[ 'haptic' ]\n\"bus_write_us\"")
+        let profile = try DeviceProfile(toml: "touch = { scan_interval_us = 10_000 }\n\(text)", file: "p.toml")
+        #expect(profile == (try DeviceProfile(tomlFile: Self.example)))
+    }
+
     @Test func `A radio that never rests is one of zero`() throws {
         let text = try text().replacingOccurrences(of: "rest_after_us = 5_000_000", with: "rest_after_us = 0")
         #expect(try DeviceProfile(toml: text, file: "p.toml").radio.rest == nil)
@@ -103,7 +156,6 @@ import WatchLink
     @Test(arguments: [
         ("/nonexistent/p.toml", "the profile cannot be read (No such file or directory)"),
         ("/proc", "the profile cannot be read (Is a directory)"),
-        ("/proc/self/exe", "the profile is no text of UTF-8"),
         ("/dev/zero", "the profile cannot be read (File too large)"),
     ])
     func `A file that cannot be read is said so, and why`(path: String, expected: String) {
