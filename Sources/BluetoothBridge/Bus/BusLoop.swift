@@ -137,10 +137,10 @@ extension BusLoop {
     /// from that one.
     private func add(_ match: BusMatch, to library: BusLibrary) {
         withLibrary { library throws(BluetoothError) in
-            if !BusOwners.isFixed(match.sender) {
-                try send(rule: BusOwners.match(of: match.sender).rule, library)
-                let cookie = try library.send(BusOwners.question(about: match.sender))
-                owners.ask(about: match.sender, cookie: cookie)
+            if let sender = match.sender, !BusOwners.isFixed(sender) {
+                try send(rule: BusOwners.match(of: sender).rule, library)
+                let cookie = try library.send(BusOwners.question(about: sender))
+                owners.ask(about: sender, cookie: cookie)
             }
             try send(rule: match.rule, library)
         }

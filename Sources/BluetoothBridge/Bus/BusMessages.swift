@@ -77,8 +77,8 @@ enum BusArrival: Hashable, Sendable {
 }
 
 struct BusMatch: Hashable, Sendable {
-    /// A name on the bus, unique or not.
-    var sender: String
+    /// A name on the bus, unique or not; nil for anybody on it, whose signals are claims.
+    var sender: String?
     var interface: String
     /// Nil for all signals of the interface.
     var member: String?
@@ -86,7 +86,8 @@ struct BusMatch: Hashable, Sendable {
 
     /// The match rule for the bus (D-Bus Specification 0.42, "Match Rules").
     var rule: String {
-        var parts = ["type='signal'", "sender='\(sender)'", "interface='\(interface)'"]
+        var parts = ["type='signal'", "interface='\(interface)'"]
+        if let sender { parts.append("sender='\(sender)'") }
         if let member { parts.append("member='\(member)'") }
         if let firstArgument { parts.append("arg0='\(firstArgument)'") }
         return parts.joined(separator: ",")
@@ -95,9 +96,8 @@ struct BusMatch: Hashable, Sendable {
     /// Whether the filter accepts a signal. The bus checks the sender of what the rule is for, but delivers a signal that is
     /// addressed to this connection alone whatever the rules are.
     func fits(_ signal: BusSignal, _ owners: BusOwners) -> Bool {
-        guard owners.has(signal.sender, sender), signal.interface == interface,
-            member == nil || signal.member == member
-        else { return false }
+        if let sender, !owners.has(signal.sender, sender) { return false }
+        guard signal.interface == interface, member == nil || signal.member == member else { return false }
         return firstArgument == nil || signal.body.first?.text == firstArgument
     }
 }

@@ -23,7 +23,20 @@ public final class BannedPeers: Sendable {
         }
     }
 
-    func admit(_ peer: BluetoothPeer) {
-        peers.withLock { peers in peers.removeAll { $0 == peer } }
+    /// What was known of a device before it was admitted.
+    enum Standing: Hashable, Sendable {
+        case banned
+        case unknown
+    }
+
+    /// Bans a device no longer.
+    ///
+    /// - Returns: what it was, for who has to take that back.
+    @discardableResult func admit(_ peer: BluetoothPeer) -> Standing {
+        peers.withLock { peers in
+            guard peers.contains(peer) else { return .unknown }
+            peers.removeAll { $0 == peer }
+            return .banned
+        }
     }
 }

@@ -33,8 +33,8 @@ public actor WatchPeripheral {
         case none
         /// The wearer is asked.
         case asking(BluetoothPeer)
-        /// The wearer has confirmed: until then the phone may, too. The bonds from before.
-        case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, until: Instant)
+        /// The wearer has confirmed: until then the phone may, too. The bonds, and what was known of the phone, from before.
+        case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, standing: BannedPeers.Standing, until: Instant)
     }
 
     /// What the watch says to devices that pair.
@@ -154,7 +154,7 @@ extension WatchPeripheral {
 
     private var pairing: LinkPolicy.Pairing {
         switch comparison {
-        case .asking(let peer), .confirmed(let peer, _, _): .comparing(peer)
+        case .asking(let peer), .confirmed(let peer, _, _, _): .comparing(peer)
         case .none: mode.isPairable ? .open : .nobody
         }
     }
@@ -171,7 +171,9 @@ extension WatchPeripheral {
         switch decision {
         case .accept:
             let deadline = clock.now + WatchPeripheral.confirmation
-            comparison = .confirmed(request.peer, before: bonds, until: deadline)
+            // Now, because a phone opens its channel as soon as it has its keys, which the next look sees later.
+            let standing = banned.admit(request.peer)
+            comparison = .confirmed(request.peer, before: bonds, standing: standing, until: deadline)
         case .reject: fail(request.peer)
         }
         return decision
@@ -180,14 +182,17 @@ extension WatchPeripheral {
     /// Learns whether a confirmed comparison has led to a bond.
     private func settle(_ devices: [BluetoothDevice], at now: Instant) {
         bonds = Set(devices.filter(\.isBonded).map(\.peer))
-        guard case .confirmed(let peer, let before, let deadline) = comparison else { return }
+        guard case .confirmed(let peer, let before, let standing, let deadline) = comparison else { return }
         // A phone may give another address than the one that it came with.
         if bonds.contains(peer) || !bonds.isSubset(of: before) {
             comparison = .none
-            banned.admit(peer)
             mode.succeeded()
             note(.paired(bonds.subtracting(before).first ?? peer))
         } else if now >= deadline || !devices.contains(where: { $0.peer == peer && $0.isConnected }) {
+            switch standing {
+            case .banned: banned.ban(peer)
+            case .unknown: break
+            }
             fail(peer)
         }
     }

@@ -12,7 +12,7 @@ struct BusMatchTests {
     func rule() {
         #expect(
             match.rule
-                == "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
+                == "type='signal',interface='org.freedesktop.DBus',sender='org.freedesktop.DBus',"
                 + "member='NameOwnerChanged',arg0='org.bluez'")
     }
 

@@ -12,6 +12,11 @@ extension DaemonMachine {
         guard case .running(_, let tree) = state else { return [] }
         return tree.devices(on: adapter)
     }
+
+    func isPairable(_ adapter: String) -> Bool {
+        guard case .running(_, let tree) = state else { return false }
+        return tree.adapter(adapter)?.pairing == .on
+    }
 }
 
 extension BlueZControl {

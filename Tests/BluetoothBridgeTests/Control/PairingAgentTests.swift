@@ -54,7 +54,8 @@ struct PairingAgentTests {
             ("RequestAuthorization", [], .justWorks),
         ])
     func refused(_ member: String, _ rest: [BusValue], _ method: PairingMethod) throws {
-        _ = agent.respond(on: "hci0", { _ in .accept }) { [told] refused in told.update { $0.append(refused) } }
+        _ = agent.respond(on: "hci0", .asking, { _ in .accept }) { [told] refused in told.update { $0.append(refused) }
+        }
         #expect(call(member, [.objectPath(Self.device)] + rest) == [.failure(Self.rejected)])
         #expect(refusals.value == [Refusal(device: Self.device, method: method, isOurs: false)])
         let address = try #require(BluetoothAddress("00:AA:01:01:00:24"))

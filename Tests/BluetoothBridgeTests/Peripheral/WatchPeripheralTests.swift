@@ -112,9 +112,17 @@ struct WatchPeripheralTests {
         }
         #expect(questions.value == 0)
         #expect(banned.contains(phonePeer), "it might have guessed right")
+        // The phone's owner says no after the wearer's yes.
+        await #expect(throws: BluetoothError.self) {
+            try await phone.pair(with: watchPeer, on: "hci0") { _ in .reject }
+        }
+        await pass(60, peripheral)
+        #expect(banned.contains(phonePeer))
+        #expect(try await isPairable)
         try await pair()
+        #expect(!banned.contains(phonePeer), "its digits were compared now, and it opens its channel before the next look")
         await peripheral.look()
-        #expect(!banned.contains(phonePeer), "its digits were compared now")
+        #expect(!banned.contains(phonePeer))
     }
 
     @Test("The wearer is asked once a minute, unless the owner opens the mode in between")

@@ -29,7 +29,7 @@ from .handshake import Streams
 from .link import Link
 from .messages import CheckOff, title_of_list
 from .phone import (
-    CHANNEL_MTU, PSM_CHARACTERISTIC, SERVICE, Comparison, Conversation, JustWorks, Security, find_watch,
+    CHANNEL_MTU, PSM_CHARACTERISTIC, SERVICE, Comparison, Conversation, Ended, JustWorks, Security, find_watch,
     open_channel, pair, psm_of, read_psm, read_services)
 from .radio import phone_beside_guest
 from .shopping import ShoppingList
@@ -108,7 +108,7 @@ class Meeting:
         try:
             await self.expect_refusal("channel after just works", connection, psm)
             await connection.disconnect()
-        except asyncio.CancelledError:
+        except (Ended, asyncio.CancelledError):
             self.expect_end(connection)
             print("channel after just works: refused, the watch has ended the connection")
 

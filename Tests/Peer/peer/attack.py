@@ -24,7 +24,8 @@ from bumble.pairing import PairingConfig, PairingDelegate
 from .handshake import Streams
 from .link import Link
 from .phone import (
-    CHANNEL_CREDITS, CHANNEL_MPS, CHANNEL_MTU, Comparison, Conversation, find_watch, open_channel, read_psm)
+    CHANNEL_CREDITS, CHANNEL_MPS, CHANNEL_MTU, Comparison, Conversation, Ended, demand_not_cancelled,
+    find_watch, open_channel, read_psm)
 from .radio import PHONE_ADDRESS, RadioLink, device_on, radio_of_guest
 from .shopping import ShoppingList
 
@@ -34,13 +35,6 @@ STRANGER_ADDRESS = "F0:00:5E:00:53:66"
 LIMIT = 280
 
 Figures = dict[str, object]
-
-
-def demand_not_cancelled() -> None:
-    """Raises where this task itself is cancelled. Bumble cancels what waits for a link that is lost."""
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
 
 
 class Guesser(PairingDelegate):
@@ -120,7 +114,7 @@ class Attacker:
             async with asyncio.timeout(5):
                 await open_channel(connection, self.psm)
             return True
-        except (BaseBumbleError, TimeoutError, asyncio.CancelledError):
+        except (BaseBumbleError, TimeoutError, Ended, asyncio.CancelledError):
             demand_not_cancelled()
             return False
 

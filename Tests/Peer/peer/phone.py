@@ -130,12 +130,36 @@ class Channel(LeCreditBasedChannel):
         self.on(LeCreditBasedChannel.EVENT_CLOSE, lambda: self.incoming.put_nowait(b""))
 
 
+class Ended(ConnectionError):
+    """The watch has ended the connection."""
+
+
+def demand_not_cancelled() -> None:
+    """Raises where this task itself is cancelled. Bumble cancels what waits for a link that is lost."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
 async def open_channel(connection: Connection, psm: int) -> Channel:
-    """Opens the channel. Raises Bumble's `L2capError` where the watch refuses."""
+    """Opens the channel. Raises Bumble's `L2capError` where the watch refuses, and `Ended` where the connection has ended."""
+    # Bumble would ask on a connection that is no more, and wait for the answer for ever.
+    if connection.handle not in connection.device.connections:
+        raise Ended
     spec = LeCreditBasedChannelSpec(psm=psm, mtu=CHANNEL_MTU, mps=CHANNEL_MPS, max_credits=CHANNEL_CREDITS)
-    # Bumble has no other way to say which class a channel is of.
-    with patch.object(l2cap, "LeCreditBasedChannel", Channel):
-        channel = await connection.create_l2cap_channel(spec)
+    requests = connection.device.l2cap_channel_manager.le_coc_requests
+    before = set(requests)
+    try:
+        # Bumble has no other way to say which class a channel is of.
+        with patch.object(l2cap, "LeCreditBasedChannel", Channel):
+            channel = await connection.create_l2cap_channel(spec)
+    except asyncio.CancelledError:
+        demand_not_cancelled()
+        raise Ended from None
+    finally:
+        # Bumble keeps the request of a connection that has ended, and then makes none on the next with the same number.
+        for number in set(requests) - before:
+            del requests[number]
     assert isinstance(channel, Channel)
     return channel
 

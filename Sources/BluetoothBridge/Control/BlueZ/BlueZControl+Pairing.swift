@@ -56,8 +56,11 @@ extension BlueZControl {
             if let local = try? LocalAdapter.named(adapter) { _ = KernelCalls.endLink(of: local, to: address) }
             // So that the next attempt fails: an adapter that is not pairable refuses to bond, and one that can show nothing
             // has no passkey to guess.
-            try? await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .no)
             if !agent.isPairing { try? await registerDefaultAgent(.nothing) }
+            // Last: with a default agent, every adapter becomes pairable.
+            for place in Set([adapter, agent.respondingAdapter ?? adapter]) {
+                try? await link.set(BlueZ.path(ofAdapter: place), BlueZ.adapter, "Pairable", .no)
+            }
             refuse(RefusedPairing(peer: peer, method: method))
             if known?.isBonded == true {
                 // Anybody can claim the address of a bonded device, whose keys stay.
@@ -89,27 +92,30 @@ extension BlueZControl {
     public func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration {
-        try await respond(on: adapter, .displayYesNo, .yes, answer, refuse)
+        try await respond(on: adapter, .asking, answer, refuse)
     }
 
     /// Refuses pairings that other devices start; see `BluetoothControl`.
     public func declinePairing(
         on adapter: String, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration {
-        try await respond(on: adapter, .nothing, .no, { _ in .reject }, refuse)
+        try await respond(on: adapter, .declining, { _ in .reject }, refuse)
     }
 
     private func respond(
-        on adapter: String, _ capability: PairingAgent.Capability, _ pairable: BusValue,
+        on adapter: String, _ stance: PairingAgent.Stance,
         _ answer: @escaping PairingAnswer, _ refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration {
         _ = try await known(adapter)
-        let number = agent.respond(on: adapter, answer, refuse)
+        let number = agent.respond(on: adapter, stance, answer, refuse)
+        let staying = stayAsked(on: adapter, stance)
         do {
             return try await register(on: adapter) { [self] () throws(BluetoothError) in
-                try await registerDefaultAgent(capability)
-                try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", pairable)
+                try await beAsked(stance)
+                try await link.set(
+                    BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .boolean(stance == .asking))
             } undo: { [self] in
+                for task in staying { task.cancel() }
                 // A newer registration continues.
                 guard agent.stop(number) else { return }
                 // This task is cancelled, which would cancel its calls too.
@@ -119,6 +125,7 @@ extension BlueZControl {
                 if !agent.isPairing { await unregisterAgent() }
             }
         } catch {
+            for task in staying { task.cancel() }
             _ = agent.stop(number)
             throw error
         }

@@ -1,3 +1,4 @@
+import HostSystem
 import Synchronization
 import WatchLink
 import Wormhole
@@ -8,7 +9,7 @@ import Wormhole
 /// two, because BlueZ asks the agent of the side that starts a pairing, and otherwise the default agent.
 public final class BlueZControl: BluetoothControl {
     /// What the agent is registered as.
-    private struct AgentRegistration: Hashable, Sendable {
+    struct AgentRegistration: Hashable, Sendable {
         /// With the daemon of this number.
         var run: Int
         var capability: PairingAgent.Capability
@@ -16,7 +17,10 @@ public final class BlueZControl: BluetoothControl {
 
     let link: BlueZLink
     let agent: PairingAgent
-    private let agentRegistration = Mutex<AgentRegistration?>(nil)
+    let agentRegistration = Mutex<AgentRegistration?>(nil)
+    /// What other programs have said about the default agent, and tells this one's words from theirs.
+    let notices = Published(HeardNotices())
+    let notifier: UInt64
     private let objects = Mutex<UInt64>(0)
     /// Cancelled scans that may not have stopped yet.
     let endingScans = Mutex<[UInt64: Task<Void, Never>]>([:])
@@ -31,10 +35,12 @@ public final class BlueZControl: BluetoothControl {
     /// - Parameters:
     ///   - comparison: the time for a person to compare digits.
     ///   - clock: the time of all limits.
+    ///   - notifier: a number that no other program has.
     init(
         address: String = SystemBus.systemAddress, comparison: Microseconds = BluetoothLimits.comparison,
-        clock: any LinkClock = SystemClock()
+        clock: any LinkClock = SystemClock(), notifier: UInt64 = .random(in: .min ... .max)
     ) throws(BluetoothError) {
+        self.notifier = notifier
         link = try BlueZLink(address: address, clock: clock)
         agent = PairingAgent(limit: comparison, clock: clock)
         let object = agent.export { [weak link] in
@@ -44,6 +50,12 @@ public final class BlueZControl: BluetoothControl {
             Task { await self.end(device, method, starter) }
         }
         link.bus.export(object, at: PairingAgent.path)
+        link.bus.subscribe(AgentNotice.match) { [notices] signal in
+            guard let notice = AgentNotice(signal), notice.notifier != notifier, let sender = signal.sender else {
+                return
+            }
+            notices.update { $0.hear(notice, from: sender, at: clock.now) }
+        }
     }
 
     /// The adapters of the machine, by name.
@@ -147,13 +159,6 @@ extension BlueZControl {
             throw error
         }
         agentRegistration.withLock { $0 = wanted }
-    }
-
-    /// Registers the agent, and makes bluetoothd ask it where another device begins to pair.
-    func registerDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
-        try await registerAgent(capability)
-        try await link.call(
-            BlueZ.manager, BlueZ.agentManager, "RequestDefaultAgent", [.objectPath(PairingAgent.path)])
     }
 
     /// Takes the agent from bluetoothd.

@@ -30,9 +30,26 @@ final class PairingAgent: Sendable {
     /// not block.
     typealias Refusing = @Sendable (_ device: String, _ method: PairingMethod, _ starter: Starter) -> Void
 
+    /// What a device that begins to pair with an adapter meets.
+    enum Stance: Hashable, Sendable {
+        /// Somebody compares the digits.
+        case asking
+        case declining
+
+        /// What the agent has to be able to do for it.
+        var capability: Capability {
+            switch self {
+            case .asking: .displayYesNo
+            case .declining: .nothing
+            }
+        }
+    }
+
     private struct Responder {
         let number: UInt64
         let adapter: String
+        /// A refusal makes it decline for good.
+        var stance: Stance
         let answer: PairingAnswer
         let refuse: PairingRefusal
     }
@@ -80,17 +97,25 @@ final class PairingAgent: Sendable {
         }
     }
 
-    /// Accepts pairings that others start with an adapter.
+    /// Responds to pairings that others start with an adapter.
     ///
     /// - Returns: a number for `stop`.
-    func respond(on adapter: String, _ answer: @escaping PairingAnswer, _ refuse: @escaping PairingRefusal) -> UInt64 {
+    func respond(
+        on adapter: String, _ stance: Stance, _ answer: @escaping PairingAnswer, _ refuse: @escaping PairingRefusal
+    ) -> UInt64 {
         state.withLock { state in
             state.nextNumber += 1
             state.responder = Responder(
-                number: state.nextNumber, adapter: adapter, answer: answer, refuse: refuse)
+                number: state.nextNumber, adapter: adapter, stance: stance, answer: answer, refuse: refuse)
             return state.nextNumber
         }
     }
+
+    /// The adapter on which somebody compares digits for devices that begin to pair, or did until a refusal.
+    var respondingAdapter: String? { state.withLock { $0.responder?.adapter } }
+
+    /// Whether somebody compares digits for devices that begin to pair.
+    var isAsking: Bool { state.withLock { $0.responder?.stance == .asking } }
 
     /// Stops accepting pairings.
     ///
@@ -170,8 +195,13 @@ final class PairingAgent: Sendable {
                 state.initiated[device] = .refused(method)
                 return .us
             case nil:
-                let refuse = state.responder.flatMap { $0.adapter == place.adapter ? $0.refuse : nil }
-                return .them(refuse ?? { _ in })
+                // bluetoothd asks one program about the devices of all adapters. While that asks somebody, it has to stop:
+                // a passkey for another adapter is guessed as well.
+                guard let responder = state.responder,
+                    responder.adapter == place.adapter || responder.stance == .asking
+                else { return .them { _ in } }
+                state.responder?.stance = .declining
+                return .them(responder.refuse)
             }
         }
         refusing(device, method, starter)
@@ -200,7 +230,10 @@ final class PairingAgent: Sendable {
     private func asked(_ device: String, adapter: String) -> PairingAnswer? {
         state.withLock { state in
             if case .begun(let answer) = state.initiated[device] { return answer }
-            return state.responder.flatMap { $0.adapter == adapter ? $0.answer : nil }
+            guard let responder = state.responder, responder.adapter == adapter, responder.stance == .asking else {
+                return nil
+            }
+            return responder.answer
         }
     }
 
