@@ -37,7 +37,7 @@ from .shopping import ShoppingList
 ITEMS = {70_001: "Milk", 70_002: "Crème fraîche", 70_003: "Bread"}
 IDENTITY = 0x7461706C696E65
 # Seconds: less than the guest is given (Tests/Bluetooth/peer.test), so that it is the phone that complains.
-LIMIT = 85
+LIMIT = 280
 
 
 class Difference(Exception):
