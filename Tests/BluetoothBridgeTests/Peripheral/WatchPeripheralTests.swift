@@ -120,7 +120,7 @@ struct WatchPeripheralTests {
         #expect(banned.contains(phonePeer))
         #expect(try await isPairable)
         try await pair()
-        #expect(!banned.contains(phonePeer), "its digits were compared now, and it opens its channel before the next look")
+        #expect(!banned.contains(phonePeer), "it opens its channel before the next look")
         await peripheral.look()
         #expect(!banned.contains(phonePeer))
     }
