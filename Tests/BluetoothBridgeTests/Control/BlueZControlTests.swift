@@ -2,7 +2,7 @@ import Testing
 
 @testable import BluetoothBridge
 
-@Suite("BlueZ, absent and made up")
+@Suite("BlueZ, absent and made up", .timeLimit(.minutes(1)))
 struct BlueZControlTests {
     private let advertisement = BluetoothAdvertisement(name: "Tapline 7")
 
@@ -90,6 +90,26 @@ struct BlueZControlTests {
         daemon.plug()
         for await state in advertising.states() where state == .active { break }
         #expect(daemon.calls.value == ["Set", "RegisterAdvertisement", "Set", "RegisterAdvertisement"])
+        await advertising.end()
+    }
+
+    @Test(
+        "what an adapter that was plugged in refuses at first is registered in the end, though nothing changes meanwhile"
+    )
+    func refusedAtFirst() async throws {
+        let place = try PrivateBus()
+        try place.start()
+        let control = try BlueZControl(address: place.address)
+        let daemon = try await MadeUpDaemon(on: place)
+        await control.waitForDaemon { $0.isRunning && $0.runs == 1 }
+        try await control.powerOn("hci0")
+        let advertising = try await control.advertise(advertisement, on: "hci0")
+        daemon.unplug()
+        for await state in advertising.states() where state == .waiting(.noAdapter(name: "hci0")) { break }
+        daemon.refuseToAdvertise(2)
+        daemon.plug()
+        for await state in advertising.states() where state == .active { break }
+        #expect(daemon.calls.value.filter { $0 == "RegisterAdvertisement" }.count == 4)
         await advertising.end()
     }
 }

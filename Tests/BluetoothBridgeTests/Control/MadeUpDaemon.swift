@@ -7,6 +7,8 @@ final class MadeUpDaemon: Sendable {
     private struct Answers: Equatable {
         /// How often it is too busy to switch the adapter on.
         var busy: Int
+        /// How often it refuses to advertise, from now on.
+        var refusals = 0
         var power = BusValue.no
     }
 
@@ -39,6 +41,9 @@ final class MadeUpDaemon: Sendable {
         ["Address": .string("00:AA:01:00:00:23"), "Alias": .string("made up"), "Powered": answers.power]
     }
 
+    /// Refuses to advertise so many times.
+    func refuseToAdvertise(_ times: Int) { answers.update { $0.refusals = times } }
+
     /// Pulls the adapter out, as far as signals tell.
     func unplug() {
         bus.emit(
@@ -63,6 +68,10 @@ final class MadeUpDaemon: Sendable {
     private func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {
         calls.update { $0.append(call.member) }
         caller.set(call.sender)
+        if call.member == "RegisterAdvertisement", answers.value.refusals > 0 {
+            answers.update { $0.refusals -= 1 }
+            return answer(.failure(BlueZ.fault("Failed", "not now")))
+        }
         guard call.member == "Set" else { return answer(.success([])) }
         if answers.value.busy > 0 {
             answers.update { $0.busy -= 1 }

@@ -1,4 +1,6 @@
 import HostSystem
+import WatchLink
+import Wormhole
 
 extension BlueZControl {
     /// The daemon and the adapter of a registration: it is lost when either goes.
@@ -31,7 +33,7 @@ extension BlueZControl {
         let state = Published(BluetoothRegistration.State.active)
         let changes = link.changes()
         let work = Task { [self] in
-            await BlueZControl.keep(state, on: adapter, through: changes, since: first) {
+            await keep(state, on: adapter, through: changes, since: first) {
                 () throws(BluetoothError) in
                 // An adapter that was plugged in, or whose daemon has just started, may be off.
                 try await powerOn(adapter)
@@ -42,8 +44,11 @@ extension BlueZControl {
         return BluetoothRegistration(state: state, work: work)
     }
 
+    /// The time between two attempts to register, where nothing changes meanwhile.
+    static let retryPause = Microseconds.seconds(1)
+
     /// Repeats a registration for every new counterpart, until the task is cancelled.
-    private static func keep(
+    private func keep(
         _ state: Published<BluetoothRegistration.State>, on adapter: String,
         through changes: AsyncStream<DaemonMachine>, since first: Counterpart?,
         _ make: @Sendable () async throws(BluetoothError) -> Void
@@ -60,13 +65,29 @@ extension BlueZControl {
                     continue
                 }
                 guard met != last else { continue }
-                do throws(BluetoothError) {
-                    try await make()
-                    last = met
-                    state.set(.active)
-                } catch {
-                    state.set(.waiting(error))
+                if await succeeds(make, for: met, on: adapter, state) { last = met }
+            }
+        }
+    }
+
+    /// Registers until it works or the counterpart is another one, which the changes tell. An adapter that has just come may
+    /// refuse, and nothing says when it would no longer.
+    private func succeeds(
+        _ make: @Sendable () async throws(BluetoothError) -> Void, for met: Counterpart, on adapter: String,
+        _ state: Published<BluetoothRegistration.State>
+    ) async -> Bool {
+        while true {
+            do throws(BluetoothError) {
+                try await make()
+                state.set(.active)
+                return true
+            } catch {
+                state.set(.waiting(error))
+                // Cancelling the pause ends the registration.
+                do { try await link.clock.sleep(until: link.clock.now + BlueZControl.retryPause) } catch {
+                    return false
                 }
+                guard Counterpart(link.now, adapter: adapter) == met else { return false }
             }
         }
     }
