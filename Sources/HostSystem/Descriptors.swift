@@ -3,6 +3,15 @@ import SystemPackage
 
 /// Descriptors of the operating system that no child process inherits. Whoever gets one closes it.
 package enum Descriptors {
+    /// Takes the numbers of a standard input, output or error that the process was started without, before a file gets one
+    /// of them and is read or written as if it were the terminal. Reading the input and writing the others fail as before.
+    package static func reserveStandardNumbers() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+            // The lowest number that is free: those below are taken.
+            _ = Glibc.open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// open(2).
     ///
     /// - Parameter flags: those of open(2); `O_CLOEXEC` is added.

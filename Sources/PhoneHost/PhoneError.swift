@@ -12,6 +12,8 @@ public enum PhoneError: Error, Equatable, Sendable {
     case locked(path: String)
     /// There is no space left where the database is.
     case diskFull(path: String)
+    /// The database was removed, moved or replaced while it was in use. Nothing is stored in it any more.
+    case databaseMoved(path: String)
     /// The database cannot be opened, for the reason given.
     case cannotOpen(path: String, reason: String)
     /// The directory of the database cannot be created; the text says why.
@@ -56,6 +58,8 @@ extension PhoneError: CustomStringConvertible {
             "\(path) is locked by another program: close that program and try again"
         case .diskFull(let path):
             "no space is left for \(path): free some and try again"
+        case .databaseMoved(let path):
+            "\(path) was removed or replaced while it was in use: put it back, or end this program and start it again"
         case .cannotOpen(let path, let reason):
             "\(path) cannot be opened (\(reason)): name another database with --database"
         case .cannotCreateDirectory(let path, let reason):

@@ -28,6 +28,7 @@ struct Tapline: AsyncParsableCommand {
 extension Tapline {
     /// Runs the command. Its errors have names and titles of others in them, so they are cleaned before a terminal gets them.
     static func main() async {
+        Descriptors.reserveStandardNumbers()
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -9,8 +9,9 @@ import Testing
     private static let writers: [String: [String]] = [
         "Sources/tapline/Lab/LabProgress.swift": ["standardError"],
         "Sources/tapline/Lab/ReportFile.swift": ["standardOutput"],
-        "Sources/tapline/Phone/PhoneReport.swift": ["standardOutput"],
         "Sources/tapline/Phone/ServeCommand.swift": ["StreamLogHandler"],
+        // PhoneReport gives it what is clean.
+        "Sources/tapline/Settings/StandardOutput.swift": ["FileDescriptor.standardOutput"],
         // A soak shows titles and names of its own.
         "Sources/tapline/Soak/SoakCommand.swift": ["print("],
         "Sources/tapline/Soak/SoakProgress.swift": ["standardError"],
@@ -21,6 +22,7 @@ import Testing
 
     private static let words = [
         "FileHandle.standardOutput.write", "FileHandle.standardOutput", "FileHandle.standardError",
+        "FileDescriptor.standardOutput", "FileDescriptor.standardError",
         "StreamLogHandler", " print(", "Swift.print(", "fputs(", "fwrite(text", "debugPrint(", "dump(",
     ]
 

@@ -4,6 +4,7 @@ import HostSystem
 /// The file that a flash chip is kept in: locked for as long as this exists, so that two watches cannot share it.
 package struct FlashFile: ~Copyable, Sendable {
     private let descriptor: Int32
+    private let path: String
 
     /// Opens the file at `path`, or makes it, its chip erased throughout, where there is none.
     ///
@@ -22,6 +23,7 @@ package struct FlashFile: ~Copyable, Sendable {
             throw error
         }
         self.descriptor = descriptor
+        self.path = path
     }
 
     deinit {
@@ -33,9 +35,17 @@ package struct FlashFile: ~Copyable, Sendable {
         FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
     }
 
-    /// Writes `bytes` from `address` on. Returns whether that went through.
+    /// Writes `bytes` from `address` on. Returns whether that went through and will be there at the next start, which opens
+    /// the file at the path.
     func write(at address: Int, _ bytes: inout [UInt8]) -> Bool {
-        FlashFile.transfer(at: address, &bytes) { pwrite(descriptor, $0, $1, $2) }
+        isInPlace && FlashFile.transfer(at: address, &bytes) { pwrite(descriptor, $0, $1, $2) }
+    }
+
+    /// Whether the path still leads to this file: it was neither removed nor moved, and no other is in its place.
+    private var isInPlace: Bool {
+        var (here, there) = (stat(), stat())
+        return fstat(descriptor, &here) == 0 && stat(path, &there) == 0 && here.st_ino == there.st_ino
+            && here.st_dev == there.st_dev
     }
 
     private static func open(_ path: String) throws(FlashFileError) -> Int32 {

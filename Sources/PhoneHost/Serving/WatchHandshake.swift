@@ -129,7 +129,8 @@ struct WatchHandshake {
         return arrival.lost
     }
 
-    /// Forgets the watches of local sockets that were away longest, so that there is room for one more.
+    /// Forgets the watches of local sockets that were away longest, so that there is room for one more. A program may claim
+    /// any number of identities, so their check-offs without an effect go from the history too.
     private mutating func makeRoom(_ db: Database) throws {
         let oldest = try StoredRow.all(
             db, of: "watch",
@@ -139,6 +140,7 @@ struct WatchHandshake {
         for row in oldest {
             let identity: Int64 = try row["identity"]
             try db.execute(cached: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
+            try History.dropWithoutEffect(db, of: identity)
             notices.append(WatchNews(PeerIdentity(stored: identity), .forgotten))
         }
     }

@@ -42,3 +42,25 @@ struct DatabaseFile {
         return String(cString: resolved)
     }
 }
+
+/// The file that a database was when it was opened. SQLite goes on with a file that was removed or moved, and what is stored
+/// there nobody finds.
+struct OpenedFile: Equatable, Sendable {
+    private let path: String
+    private let device: dev_t
+    private let number: ino_t
+
+    /// - Throws: `.databaseMoved` where there is none.
+    init(path: String) throws(PhoneError) {
+        var information = stat()
+        guard stat(path, &information) == 0 else { throw .databaseMoved(path: path) }
+        self.path = path
+        device = information.st_dev
+        number = information.st_ino
+    }
+
+    /// - Throws: `.databaseMoved` where the path leads to no file, or to another.
+    func checkPlace() throws(PhoneError) {
+        guard try OpenedFile(path: path) == self else { throw .databaseMoved(path: path) }
+    }
+}

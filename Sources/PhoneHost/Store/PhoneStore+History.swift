@@ -119,6 +119,14 @@ enum History {
                 """, arguments: [Int64(bitPattern: watch), mostWithoutEffect])
     }
 
+    /// Removes all check-offs without an effect that a watch made.
+    ///
+    /// - Parameter watch: its identity, as it is stored.
+    static func dropWithoutEffect(_ db: Database, of watch: Int64) throws {
+        try db.execute(
+            cached: "DELETE FROM history WHERE watch = ? AND event IN ('repeated', 'rejected')", arguments: [watch])
+    }
+
     /// When the newest check-off of a list was, nil where there has been none. One that was stored while the clock was
     /// ahead counts until the next.
     static func lastCheckOff(_ db: Database, of list: ListRecord, now: Date) throws -> Date? {

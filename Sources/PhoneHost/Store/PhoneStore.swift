@@ -15,8 +15,8 @@ public struct PhoneStore: Sendable {
 
     /// On which thread transactions run.
     private enum Execution {
-        /// On the database's own, so that the caller's is free meanwhile.
-        case queued
+        /// On the database's own, so that the caller's is free meanwhile. What changes this file is stored while it is in place.
+        case queued(OpenedFile)
         /// On the caller's, for a simulation that runs everything on one.
         case inline
     }
@@ -34,7 +34,6 @@ public struct PhoneStore: Sendable {
     init(path: String, dependencies: PhoneDependencies, busyTimeout: TimeInterval = 5) throws(PhoneError) {
         self.path = path
         self.dependencies = dependencies
-        execution = .queued
         guard !path.isEmpty else { throw .cannotOpen(path: path, reason: "the name is empty") }
         let directory = FilePath(path).removingLastComponent().string
         try PhoneStore.createDirectory(directory.isEmpty ? "." : directory)
@@ -43,6 +42,7 @@ public struct PhoneStore: Sendable {
         let file = DatabaseFile(path: path)
         try file.prepare()
         queue = try PhoneStore.open(path, dependencies, busyMode: .timeout(busyTimeout))
+        execution = .queued(try OpenedFile(path: path))
         file.tighten()
     }
 
@@ -85,7 +85,14 @@ public struct PhoneStore: Sendable {
     {
         do {
             switch execution {
-            case .queued: return try await queue.writeWithoutTransaction { try $0.writing(body) }
+            case .queued(let file):
+                return try await queue.writeWithoutTransaction { db in
+                    try db.writing { db in
+                        let value = try body(db)
+                        try file.checkPlace()
+                        return value
+                    }
+                }
             case .inline: return try writeInline(body)
             }
         } catch {

@@ -42,13 +42,13 @@ struct UnpairCommand: AsyncParsableCommand {
                 guard all ? device.services.contains(.tapline) : device.peer.address == wanted else { continue }
                 try await control.forget(device.peer, on: dongle.name)
                 let name = device.name.map { "\($0) " } ?? ""
-                PhoneReport.write(
+                try PhoneReport.write(
                     "Forgot \(name)\(device.peer.address): run `tapline unpair` there as well to pair again\n")
                 forgotten += 1
             }
         }
         guard forgotten == 0 else { return }
         if let wanted { throw BluetoothError.notPaired(wanted) }
-        PhoneReport.write("nothing to forget\n")
+        try PhoneReport.write("nothing to forget\n")
     }
 }

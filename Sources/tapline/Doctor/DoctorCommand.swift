@@ -20,7 +20,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let machine = HostMachine()
         let report = DoctorReport(on: machine)
-        PhoneReport.write(
+        try PhoneReport.write(
             (json ? try report.json() : report.text(marks: machine.hasUnicode ? .unicode : .plain)) + "\n")
         if !report.simulatorCanRun { throw ExitCode(1) }
     }

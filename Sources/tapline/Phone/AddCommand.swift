@@ -26,7 +26,7 @@ struct AddCommand: AsyncParsableCommand {
         let drafts = try title.map { ItemDraft(title: try CleanTitle($0)) }
         let added = try await places.change { store throws(PhoneError) in try await store.add(drafts, to: list.list) }
         guard output.json else {
-            for item in added.items { PhoneReport.write("Added \"\(item.title)\" to \(added.name)\n") }
+            for item in added.items { try PhoneReport.write("Added \"\(item.title)\" to \(added.name)\n") }
             return
         }
         try PhoneReport.printJSON(

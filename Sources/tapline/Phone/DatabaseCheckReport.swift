@@ -10,7 +10,7 @@ struct DatabaseCheckReport {
     /// Prints what is in the database at `path`, and ends the command with 1 where something is damaged.
     static func run(path: String, json: Bool) throws {
         let report = DatabaseCheckReport(check: try DatabaseCheck(path: path))
-        if json { try PhoneReport.printJSON(report.fields) } else { PhoneReport.write(report.text) }
+        if json { try PhoneReport.printJSON(report.fields) } else { try PhoneReport.write(report.text) }
         if report.check.isDamaged { throw ExitCode(1) }
     }
 

@@ -29,7 +29,7 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         let contents = try await places.look { store throws(PhoneError) in try await store.contents(of: list.list) }
         guard output.json else {
-            return PhoneReport.write((plain ? ListExport.plain : ListExport.markdown).text(of: contents))
+            return try PhoneReport.write((plain ? ListExport.plain : ListExport.markdown).text(of: contents))
         }
         try PhoneReport.printJSON(
             PhoneReport.Items(

@@ -31,7 +31,7 @@ struct HistoryCommand: AsyncParsableCommand {
             (try await store.history(of: list.list, limit: last), try await store.watches())
         }
         let known = Set(watches.map(\.identity))
-        guard output.json else { return PhoneReport.write(entries.map { "\(text($0, known))\n" }.joined()) }
+        guard output.json else { return try PhoneReport.write(entries.map { "\(text($0, known))\n" }.joined()) }
         try PhoneReport.printJSON(entries.map { PhoneReport.Entry($0, known: known) })
     }
 

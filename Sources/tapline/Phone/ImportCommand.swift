@@ -32,7 +32,8 @@ struct ImportCommand: AsyncParsableCommand {
         guard output.json else {
             let count = added.items.count
             let detail = checked == 0 ? "" : ", \(checked) of them checked off already"
-            return PhoneReport.write("Imported \(count) \(count == 1 ? "item" : "items") into \(added.name)\(detail)\n")
+            return try PhoneReport.write(
+                "Imported \(count) \(count == 1 ? "item" : "items") into \(added.name)\(detail)\n")
         }
         try PhoneReport.printJSON(
             PhoneReport.Import(

@@ -110,7 +110,7 @@ struct ItemArguments: ParsableArguments {
         }
         guard output.json else {
             for (item, outcome) in zip(items, outcomes) {
-                PhoneReport.write("\(text(outcome, verb, unchanged)) \"\(item.title)\"\n")
+                try PhoneReport.write("\(text(outcome, verb, unchanged)) \"\(item.title)\"\n")
             }
             return
         }

@@ -24,7 +24,7 @@ struct ListCommand: AsyncParsableCommand {
         let contents = try await places.look { store throws(PhoneError) in try await store.contents(of: list.list) }
         let shown = all ? contents.numbered : contents.open
         let items = shown.enumerated().map { (number: $0.offset + 1, item: $0.element) }
-        guard output.json else { return PhoneReport.write(text(contents, items)) }
+        guard output.json else { return try PhoneReport.write(text(contents, items)) }
         try PhoneReport.printJSON(
             PhoneReport.Items(
                 list: contents.name, open: contents.open.count, checked: contents.checked.count,

@@ -23,7 +23,7 @@ struct ListsCommand: AsyncParsableCommand {
             try await places.change { store throws(PhoneError) in try await store.activate(activate) }
         }
         let lists = try await places.look { store throws(PhoneError) in try await store.lists() }
-        guard output.json else { return PhoneReport.write(lists.map { "\(text($0))\n" }.joined()) }
+        guard output.json else { return try PhoneReport.write(lists.map { "\(text($0))\n" }.joined()) }
         try PhoneReport.printJSON(
             lists.map {
                 PhoneReport.List(name: $0.name, open: $0.open, checked: $0.checked, role: $0.role.rawValue)

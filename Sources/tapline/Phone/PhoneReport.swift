@@ -149,13 +149,13 @@ enum PhoneReport {
             let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
             try container.encode(date.formatted(style))
         }
-        write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+        try write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
     }
 
     /// Writes all of a text to the standard output, names and titles in it as they may be shown. It is no error when the reader
     /// is gone.
-    static func write(_ text: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data(PlainLine.lines(text).utf8))
+    static func write(_ text: String) throws(OutputError) {
+        try StandardOutput.write(PlainLine.lines(text))
     }
 
     /// The time of day as the owner's clock shows it: `2026-11-20 18:05:09`.

@@ -79,10 +79,11 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = StopSignals()
         let server = PhoneServer(store: store, sockets: sockets, others: others, name: name, logger: logger)
         try await server.start()
+        // A host whose output nobody keeps serves all the same.
         if output.json {
-            try PhoneReport.printJSONLine(Ready(database: places.database, socket: sockets.watchPath))
+            try? PhoneReport.printJSONLine(Ready(database: places.database, socket: sockets.watchPath))
         } else {
-            PhoneReport.write("Serving \(places.database) at \(sockets.watchPath)\n")
+            try? PhoneReport.write("Serving \(places.database) at \(sockets.watchPath)\n")
         }
         let signal = await signals.first()
         logger.info("stopping on \(signal)")

@@ -21,7 +21,7 @@ struct WatchesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let watches = try await places.look { store throws(PhoneError) in try await store.watches() }
-        guard output.json else { return PhoneReport.write(watches.map { "\(text($0))\n" }.joined()) }
+        guard output.json else { return try PhoneReport.write(watches.map { "\(text($0))\n" }.joined()) }
         try PhoneReport.printJSON(watches.map { PhoneReport.Watch($0) })
     }
 
@@ -62,6 +62,6 @@ struct ForgetCommand: AsyncParsableCommand {
             case 1: ", and 1 message that waited for it"
             case let count: ", and \(count) messages that waited for it"
             }
-        PhoneReport.write("Forgot watch \(PhoneReport.hexadecimal(forgotten.identity))\(name)\(waiting)\n")
+        try PhoneReport.write("Forgot watch \(PhoneReport.hexadecimal(forgotten.identity))\(name)\(waiting)\n")
     }
 }

@@ -11,7 +11,7 @@ struct FlashCheckReport {
     /// Prints what is in the file at `path`, and ends the command with 1 where something is damaged.
     static func run(path: String, json: Bool) throws {
         let report = FlashCheckReport(check: try FlashCheck(path: path))
-        if json { try PhoneReport.printJSON(report.fields) } else { PhoneReport.write(report.text) }
+        if json { try PhoneReport.printJSON(report.fields) } else { try PhoneReport.write(report.text) }
         if report.isDamaged { throw ExitCode(1) }
     }
 

@@ -300,10 +300,12 @@ private struct ScriptFile {
     }
 
     func run(on watch: SimulatedWatch) throws {
+        var failure: OutputError?
         var runner = ScriptRunner(watch, file: path) { text in
-            PhoneReport.write(text)
+            do throws(OutputError) { try PhoneReport.write(text) } catch { failure = failure ?? error }
         }
         try runner.run(script: text)
+        if let failure { throw failure }
     }
 }
 

@@ -121,6 +121,22 @@ struct FileFlashTests {
         #expect(throws: FlashError.notResponding) { try flash.programFlash(at: 4_096, [1].span) }
     }
 
+    @Test("A file that was moved, or that another took the place of, keeps nothing more until it is back")
+    func movedAway() throws {
+        let scratch = try Scratch()
+        let flash = try FileFlash(path: scratch.file, geometry: geometry)
+        let away = scratch.path + "/away"
+        try FileManager.default.moveItem(atPath: scratch.file, toPath: away)
+        #expect(throws: FlashError.notResponding) { try flash.programFlash(at: 0, [1].span) }
+        try FileManager.default.copyItem(atPath: away, toPath: scratch.file)
+        #expect(throws: FlashError.notResponding) { try flash.programFlash(at: 0, [1].span) }
+        #expect(throws: FlashError.notResponding) { try flash.beginErase(sector: 0) }
+        try FileManager.default.removeItem(atPath: scratch.file)
+        try FileManager.default.moveItem(atPath: away, toPath: scratch.file)
+        try flash.programFlash(at: 0, [1].span)
+        #expect(try scratch.bytes()[0] == 1)
+    }
+
     @Test(
         "Every refusal is one line that names the file",
         arguments: [

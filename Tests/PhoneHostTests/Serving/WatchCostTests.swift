@@ -134,6 +134,11 @@ import Wormhole
             let peer = PeerIdentity(rawValue: UInt64(number))
             let hello = Hello(role: .watch, identity: peer.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
             _ = try await messages.resume(peer, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
+            try await store.write { db in
+                let tap = WatchTap(watch: peer.rawValue, epoch: 3, sequence: 1, tap: 1, localTime: nil)
+                try History.insert(
+                    db, .rejected, ItemIdentifier(rawValue: 77), known: nil, at: .now, origin: .watch(tap))
+            }
         }
         #expect(try await messages.peers().map(\.rawValue) == Array(5...260))
         let forgotten = events.all.compactMap { event -> UInt64? in
@@ -141,6 +146,8 @@ import Wormhole
             return news.watch.rawValue
         }
         #expect(forgotten == [1, 2, 3, 4])
+        let silent = try await store.history().filter { $0.event == .rejected }
+        #expect(Set(silent.compactMap(\.origin.tap?.watch)) == Set(5...260), "what had no effect goes with its watch")
         for table in ["outgoing", "projection"] {
             #expect(
                 try await count("SELECT count(*) FROM \(table) WHERE watch NOT IN (SELECT identity FROM watch)") == 0)

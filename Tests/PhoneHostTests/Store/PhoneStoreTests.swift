@@ -126,6 +126,20 @@ import Testing
         #expect(try await store.contents().items.map(\.title) == ["Milk"])
     }
 
+    @Test func `nothing is stored in a database that was removed, or that another file took the place of`() async throws
+    {
+        let store = try PhoneStore(path: path)
+        let manager = FileManager.default
+        try manager.moveItem(atPath: path, toPath: path + ".away")
+        await #expect(throws: PhoneError.databaseMoved(path: path)) { try await store.add(try drafts("Milk")) }
+        try manager.copyItem(atPath: path + ".away", toPath: path)
+        await #expect(throws: PhoneError.databaseMoved(path: path)) { try await store.add(try drafts("Milk")) }
+        try manager.removeItem(atPath: path)
+        try manager.moveItem(atPath: path + ".away", toPath: path)
+        try await store.add(try drafts("Eggs"))
+        #expect(try await store.contents().items.map(\.title) == ["Eggs"])
+    }
+
     @Test func `a directory in place of the database is an error`() throws {
         for path in [directory.path, ".", "./", "..", "/"] {
             #expect(throws: PhoneError.self, "\(path)") { try PhoneStore(path: path) }
@@ -161,7 +175,7 @@ import Testing
     @Test func `every error is one line`() {
         let errors: [PhoneError] = [
             .damaged(path: "/p"), .newerDatabase(path: "/p"), .readOnly(path: "/p"), .locked(path: "/p"),
-            .diskFull(path: "/p"), .cannotOpen(path: "/p", reason: "r"),
+            .diskFull(path: "/p"), .databaseMoved(path: "/p"), .cannotOpen(path: "/p", reason: "r"),
             .cannotCreateDirectory(path: "/p", reason: "r"),
             .storage(path: "/p", reason: "r"), .noSuchList(name: "n", known: ["a", "b"]),
             .noSuchItem(query: "q", list: "l"), .ambiguousItem(query: "q", candidates: ["a", "b"]), .emptyTitle,

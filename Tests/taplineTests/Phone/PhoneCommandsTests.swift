@@ -146,6 +146,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [">/dev/full", ">&-"])
+    func `what cannot be printed is one line and status 1`(output: String) async throws {
+        #expect(try await tool.run("add", "Milk").status == 0)
+        for command in ["export", "list", "check"] {
+            let result = try await tool.launch(
+                ["phone", command, "--database", tool.database],
+                through: ["/bin/sh", "-c", "exec \"$@\" \(output)", "sh"])
+            #expect(result.status == 1, "\(command)")
+            #expect(result.error.hasPrefix("Error: cannot write to the standard output: "), "\(command)")
+        }
+    }
+
     @Test func `a title of nothing is refused and nothing is added`() async throws {
         #expect(try await tool.run("add", "Milk", " ").status == 1)
         #expect(!FileManager.default.fileExists(atPath: tool.database))
