@@ -55,4 +55,19 @@ package struct WatchReturn: Equatable, Sendable {
         }
         lost = hello.queuedFloor - min(hello.queuedFloor, newest)
     }
+
+    /// How many messages an older copy of the phone's database is known to lack of those that a watch numbered before its
+    /// numbers began again, which they do once half of them are acknowledged; 0 where they have not begun again since.
+    ///
+    /// - Parameters:
+    ///   - present: the run of the last link that the database knows of. Where it had reached the half, nobody knows how many
+    ///     messages came after it: one is assumed.
+    ///   - newest: the highest sequence that was applied of the numbers before.
+    package static func missed(_ hello: PeerHello, present: AppliedMessages, newest: UInt32) -> UInt32 {
+        let half = FeedResumption.lastNumber
+        if present.queued >= half, hello.queuedIssued < half { return 1 }
+        // So far back no copy of a flash goes.
+        guard newest < half, newest > hello.queuedIssued, newest - hello.queuedIssued > half / 2 else { return 0 }
+        return half - newest
+    }
 }

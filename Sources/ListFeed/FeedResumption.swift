@@ -65,6 +65,18 @@ package enum FeedResumption: Equatable, Sendable {
     }
 }
 
+extension FeedResumption {
+    /// Whether the watch knows of more than the database: an older copy of it was put back.
+    package var isOlderDatabase: Bool {
+        switch self {
+        case .startOver(.unknownEpoch), .startOver(.restoredPhone): true
+        case .resume, .startOver(.newWatch), .startOver(.forgetfulWatch), .startOver(.restoredWatch),
+            .startOver(.numbersUsedUp):
+            false
+        }
+    }
+}
+
 /// The highest numbers that were issued in an epoch.
 package struct StreamEnd: Equatable, Sendable {
     package var queued: UInt32

@@ -19,11 +19,11 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Begins a session in a new epoch. Sequences go on, and waiting messages keep their names; where half of all
-    /// sequences are used and nothing waits, they begin again.
+    /// sequences are used and nothing waits, they begin again, once the journal has room for that.
     @inline(never)
     mutating func beginEpoch() {
         data.epoch = nextEpoch()
-        if data.outbox.isExhausted { restartSequences() }
+        if data.outbox.isExhausted, store.hasRoom(for: data) { restartSequences() }
         switch data.identity {
         case .unknown: preconditionFailure("a watch has an identity once its journal is mounted")
         case .known(let identity, _): link.restart(identity: identity, epoch: data.epoch)
@@ -34,7 +34,16 @@ extension WatchCore where B: ~Copyable {
         let newest = data.outbox.newestSequence
         data.outbox.reset(acknowledged: 0)
         // Messages with low numbers would be taken for acknowledged ones after a restart without this record.
-        if !store.keep(.positions, room: .made, of: &data, on: &board) { data.outbox.reset(acknowledged: newest) }
+        if !store.keep(.positions, of: &data, on: &board) { data.outbox.reset(acknowledged: newest) }
+    }
+
+    /// Ends the session, so that the sequences begin again, where they are to and the journal has room for that: upkeep
+    /// makes it, and no tap waits for an erase. Returns whether it did.
+    @inline(never)
+    private mutating func endSessionIfExhausted() -> Bool {
+        guard data.outbox.isExhausted, link.indicator == .reachable, store.hasRoom(for: data) else { return false }
+        link.close(.goingAway, at: board.now)
+        return true
     }
 
     /// Compares the phone that has said hello with this watch's own. Returns whether messages may flow.
@@ -52,13 +61,14 @@ extension WatchCore where B: ~Copyable {
         case .other: break
         }
         guard data.outbox.isEmpty, taps.deferred.isEmpty, !taps.holdsRow else {
-            linkNotice = .otherPhone
+            note(.otherPhone)
             link.close(.otherPhone, at: board.now)
             return false
         }
         let before = data.phones
         data.phones.moveOn(to: identity, issued: data.outbox.newestSequence)
-        guard store.keep(.phoneChange, room: .made, of: &data, on: &board) else {
+        // A hello is taken only while the journal has room for it.
+        guard store.keep(.phoneChange, of: &data, on: &board) else {
             data.phones = before
             link.close(.otherPhone, at: board.now)
             return false
@@ -97,6 +107,6 @@ extension WatchCore where B: ~Copyable {
     /// nothing is done: it may not be in flash yet.
     mutating func maintainJournal() -> Bool {
         guard taps.deferred.isEmpty else { return false }
-        return store.maintain(&data, on: &board)
+        return store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
 }

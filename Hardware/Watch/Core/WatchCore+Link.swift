@@ -51,9 +51,20 @@ extension WatchCore where B: ~Copyable {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
 
+    /// Notes what a link has shown that the wearer has to know. That the phone has lost something stays until it was seen.
+    mutating func note(_ notice: WatchNotice) {
+        if linkNotice != .phoneRestored || notice == .phoneRestored { linkNotice = notice }
+    }
+
+    /// The wearer turns away from the screen: what the status sheet says of the phone's loss has been seen.
+    mutating func noteSeen() {
+        guard case .sheet(.status, _) = display.screen, linkNotice == .phoneRestored else { return }
+        linkNotice = .none
+    }
+
     @inline(never)
     private mutating func completeHandshake(_ phone: OpenedPhone) {
-        linkNotice = phone.lostMessages > 0 ? .phoneRestored : .none
+        note(phone.lostMessages > 0 ? .phoneRestored : .none)
         let positions = link.positions
         let isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
         forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0))
@@ -71,7 +82,7 @@ extension WatchCore where B: ~Copyable {
             // The phone claims messages that were never issued, or this watch begins anew.
             beginEpoch()
         case .peerLeft(let goodbye):
-            if goodbye.reason == .replaced { linkNotice = .replaced }
+            if goodbye.reason == .replaced { note(.replaced) }
         case .refused, .replaced, .otherPhone, .noCommonVersion, .protocolFault, .silent, .noHello, .transportTooSmall:
             break
         }
@@ -141,7 +152,6 @@ extension WatchCore where B: ~Copyable {
             board.trace(.mark(.acknowledged, tap: tap, at: now))
         }
         if data.outbox.count < waiting { display.invalidateStatus() }
-        if data.outbox.isExhausted { link.close(.goingAway, at: now) }
     }
 
     /// The time when the phone had stored the message, where the radio link takes equally long in both directions.

@@ -49,20 +49,50 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         beginEpoch()
         display.setPlaceholder(data.placeholder, rows: data.items.count)
         updateComplication()
-        _ = redrawIfStale()
+        if drawIfStale() { flush() }
     }
 
-    /// Draws what is stale and sends it to the panel, except rows while one is held. Returns whether there was anything
-    /// to do.
+    /// Draws what is stale, except rows while one is held, and sends a part of it to the panel, so that no touch waits for
+    /// a whole frame. Returns whether there was anything to do.
     @inline(never)
     mutating func redrawIfStale() -> Bool {
+        guard drawIfStale() else { return false }
+        flush(atMost: Display.linesAtATime)
+        return true
+    }
+
+    /// Draws what is stale, except rows while one is held. Returns whether lines may have changed, which `flush` sends.
+    @inline(never)
+    mutating func drawIfStale() -> Bool {
         let now = display.showsTime ? board.calendar : nil
         if let now { display.noticeMinute(now) }
         display.setNotice(notice)
-        guard display.redraw(data, link.indicator, complication, at: now, holdingRows: taps.holdsRow) else {
-            return false
-        }
-        display.flush(data.items, to: &board)
+        return display.redraw(data, link.indicator, complication, at: now, holdingRows: taps.holdsRow)
+    }
+
+    /// Sends changed lines to the panel, all by default. Returns the time when the last of them is on the panel.
+    @discardableResult
+    mutating func flush(atMost lines: Int = PanelGeometry.height) -> Instant {
+        let shown = display.flush(data.items, to: &board, atMost: lines)
+        // The wearer does not wait for the scroll indicator: a later flush sends it.
+        if taps.isRowLeaving, settle(at: shown) { display.drawIndicator(data, link.indicator) }
+        return shown
+    }
+
+    /// Sends the rows to the panel, and draws no scroll indicator yet: the next tap's strike does not wait for that.
+    @inline(never)
+    mutating func flushRows() {
+        let shown = display.flush(data.items, to: &board)
+        if taps.isRowLeaving { _ = settle(at: shown) }
+    }
+
+    /// Reports that a removed row is gone once the panel shows that. Returns whether it does.
+    @inline(never)
+    private mutating func settle(at shown: Instant) -> Bool {
+        guard display.isShown, let leaving = taps.endLeaving() else { return false }
+        // The wearer does not wait for the intended delay of the row.
+        let settled = Instant(microseconds: shown.microseconds &- leaving.held.count)
+        board.trace(.mark(.settled, tap: leaving.tap, at: settled))
         return true
     }
 

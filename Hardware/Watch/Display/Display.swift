@@ -139,10 +139,10 @@ struct Display: ~Copyable {
         let regions = stale
         switch (regions, screen) {
         case (.nothing, _):
-            // The scroll indicator may have been drawn and not sent.
+            // What was drawn may not have been sent, or in part.
             return framebuffer.hasChanges
         case (.rows, .list) where isHeld:
-            return false
+            return framebuffer.hasChanges
         case (.listScreen, .list) where isHeld, (.everything, .list) where isHeld:
             stale = .rows
             drawTitleBar(data, link)
@@ -159,14 +159,29 @@ struct Display: ~Copyable {
         return true
     }
 
-    /// Sends the changed lines to the panel and records which rows are on it. Returns the time when the last line is on
-    /// the panel, or now where there are none.
+    /// Whether the panel shows everything that was drawn.
+    var isShown: Bool { !framebuffer.hasChanges }
+
+    /// The lines that the panel does not show yet.
+    var unsentLines: Int { framebuffer.dirty.count }
+
+    /// The lines that are sent at a time while nobody waits for them: a touch that comes meanwhile waits for 2.6 ms.
+    static var linesAtATime: Int { 32 }
+
+    /// The lines that are sent before a tap is stored, at most: 3.9 ms.
+    static var fewLines: Int { 48 }
+
+    /// Sends changed lines to the panel, at most `most`, and records which rows are on it once it shows everything. Returns
+    /// the time when the last of them is on the panel, or now where there are none.
     @inline(never)
     @discardableResult
-    mutating func flush(_ items: borrowing ItemList, to board: inout some Board & ~Copyable) -> Instant {
-        guard framebuffer.flush(to: &board) > 0 else { return board.now }
-        // The board is still sending the last lines, so this costs no time.
-        let isChanged = recordTargets(items)
+    mutating func flush(
+        _ items: borrowing ItemList, to board: inout some Board & ~Copyable, atMost most: Int = PanelGeometry.height
+    ) -> Instant {
+        let sent = framebuffer.flush(to: &board, atMost: most)
+        guard sent > 0 else { return board.now }
+        // The board is still sending the last lines, so this costs no time. A part of the rows is none of them.
+        let isChanged = sent == most && framebuffer.hasChanges ? false : recordTargets(items)
         board.finishLines()
         let now = board.now
         if isChanged { targets.shownSince = now }

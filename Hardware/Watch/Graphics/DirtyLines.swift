@@ -35,6 +35,12 @@ struct DirtyLines: BitwiseCopyable {
         return found
     }
 
+    var isEmpty: Bool {
+        var all: UInt32 = 0
+        for index in words.indices { all |= words[index] }
+        return all == 0
+    }
+
     var count: Int {
         var sum = 0
         for index in words.indices { sum &+= words[index].nonzeroBitCount }

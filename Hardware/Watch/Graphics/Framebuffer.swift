@@ -28,20 +28,22 @@ struct Framebuffer: ~Copyable {
 
     // MARK: Dirty lines
 
-    var hasChanges: Bool { dirty.count > 0 }
+    var hasChanges: Bool { !dirty.isEmpty }
 
-    /// Sends the dirty lines to the panel as one run, from the top, and returns their number. They are on the panel
-    /// once its `finishLines` has returned. Without dirty lines the panel receives no call.
+    /// Sends dirty lines to the panel as one run, from the top, and returns their number. They are on the panel once its
+    /// `finishLines` has returned. Without dirty lines the panel receives no call.
+    ///
+    /// - Parameter most: the lines that are sent at most, from 1.
     @discardableResult
-    mutating func flush(to panel: inout some Panel & ~Copyable) -> Int {
+    mutating func flush(to panel: inout some Panel & ~Copyable, atMost most: Int = PanelGeometry.height) -> Int {
         guard var line = dirty.removeFirst(from: 0) else { return 0 }
-        panel.beginLines(dirty.count + 1)
+        panel.beginLines(min(dirty.count + 1, most))
         var sent = 0
         while true {
             let start = FrameBits.offset(line: line)
             panel.writeLine(line, pixels: bytes.slice(start..<start + PanelGeometry.bytesPerLine).span)
             sent += 1
-            guard let next = dirty.removeFirst(from: line + 1) else { return sent }
+            guard sent < most, let next = dirty.removeFirst(from: line + 1) else { return sent }
             line = next
         }
     }

@@ -50,6 +50,7 @@ extension WatchRuntime where B: ~Copyable {
     /// Changes the screen. A held row goes first, because it belongs to the screen before.
     private mutating func show(_ next: Screen) {
         releaseRow()
+        core.noteSeen()
         core.display.show(next, rows: core.data.items.count)
     }
 

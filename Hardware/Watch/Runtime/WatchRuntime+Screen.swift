@@ -22,6 +22,9 @@ extension WatchRuntime where B: ~Copyable {
     /// The rows of the list that the panel shows.
     package var visibleRows: Range<Int> { core.visibleRows }
 
+    /// Whether the panel shows the rows of the list: while a row is held, changes of the others wait.
+    package var isPanelCurrent: Bool { !core.display.hasStaleRows }
+
     /// The item of a row of the list.
     package func item(row: Int) -> ListItem { core.data.items[row] }
 

@@ -36,14 +36,15 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         core.start()
     }
 
-    /// Does the most urgent thing: input, then the held row, the panel, deferred stages, the link, the journal.
+    /// Does the most urgent thing: input, then the held row, deferred stages, which the wearer feels, the panel, the link,
+    /// the journal.
     public mutating func step() -> NextStep {
         if let input = core.board.nextInput() {
             take(input.input, at: input.time)
             return .again
         }
         if !core.taps.isHeldTapOpen, RowRemoval.finishIfDue(on: &core) { return .again }
-        if core.redrawIfStale() || runDeferredStage() || core.serviceLink() || core.maintainJournal() {
+        if runDeferredStage() || core.redrawIfStale() || core.serviceLink() || core.maintainJournal() {
             return .again
         }
         return .idle(until: core.nextDeadline())

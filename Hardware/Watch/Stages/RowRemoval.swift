@@ -17,11 +17,12 @@ public struct RowRemoval: TapStage {
     static func finishIfDue<B: Board & ~Copyable>(on watch: inout WatchCore<B>) -> Bool {
         guard let deadline = watch.taps.deadline, deadline <= watch.board.now else { return false }
         finish(on: &watch)
+        watch.flush(atMost: Display.linesAtATime)
         return true
     }
 
-    /// Removes the held row, if there is one, and closes the gap on the panel. An item that the phone has put back
-    /// meanwhile keeps its row, which the next redraw shows without the strike.
+    /// Removes the held row, if there is one, and draws the others in their new places, which the next flush sends. An
+    /// item that the phone has put back meanwhile keeps its row, which the next redraw shows without the strike.
     static func finish<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
         // Inlined: every tap calls this twice, and nearly always no row is held.
         if watch.taps.holdsRow { removeHeldRow(on: &watch) }
@@ -34,10 +35,6 @@ public struct RowRemoval: TapStage {
             watch.data.removeRow(row, checkedAt: watch.board.calendar(at: tap.touchedAt))
             watch.display.closeGap(at: row, watch.data, watch.link.indicator)
         }
-        let gone = watch.display.flush(watch.data.items, to: &watch.board)
-        // The wearer does not wait for the intended delay of the row.
-        let settled = Instant(microseconds: gone.microseconds &- held.count)
-        watch.board.trace(.mark(.settled, tap: tap.number, at: settled))
-        watch.display.drawIndicator(watch.data, watch.link.indicator)
+        watch.taps.beginLeaving(tap, held: held)
     }
 }

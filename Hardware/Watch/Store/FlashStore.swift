@@ -123,8 +123,13 @@ struct FlashStore: ~Copyable {
     /// nothing up: the watch then continues from memory.
     func intake(for data: borrowing WatchData) -> MessageIntake {
         if !journal.isMounted || journal.isGivenUp { return .open }
-        let hasRoom = journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
-        return hasRoom && !journal.isWritingSnapshot ? .open : .closed
+        return hasRoom(for: data) && !journal.isWritingSnapshot ? .open : .closed
+    }
+
+    /// Whether the journal has room for any record beside what is reserved. Where it has not, upkeep makes room while the
+    /// watch is idle.
+    func hasRoom(for data: borrowing WatchData) -> Bool {
+        journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
     }
 
     /// Room for the check-offs that the outbox still takes, each 28 bytes at most, and for a gap with the rest of its
@@ -155,7 +160,7 @@ struct FlashStore: ~Copyable {
         of data: inout WatchData, on board: inout some Board & ~Copyable
     ) -> Bool {
         let acknowledged = data.outbox.acknowledgedSequence
-        guard data.outbox.isEmpty, acknowledged != keptAcknowledgement else { return false }
+        guard data.outbox.isEmpty, acknowledged != keptAcknowledgement, hasRoom(for: data) else { return false }
         keptAcknowledgement = acknowledged
         keep(.positions, of: &data, on: &board)
         return true
@@ -168,6 +173,7 @@ enum JournalRoom: BitwiseCopyable {
     case whole
     /// What is not reserved for check-offs.
     case unreserved
-    /// As much as is needed: where it is reserved, the banks are changed first, which waits for erases.
+    /// As much as is needed: where it is reserved, the banks are changed first, which waits for erases. For the start of
+    /// the watch, and for stages that nobody waits for.
     case made
 }

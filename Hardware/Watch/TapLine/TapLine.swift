@@ -8,12 +8,21 @@ struct TapLine: ~Copyable {
         var until: Instant
     }
 
+    /// A row that has left the list and not yet the panel.
+    struct LeavingRow: BitwiseCopyable {
+        let tap: TapNumber
+        /// The intended delay of its removal.
+        let held: Microseconds
+    }
+
     private var newest: UInt32 = 0
     /// The newest tap that is kept or refused.
     private var decided: UInt32 = 0
     /// The refused ones among the last 32 taps: bit 0 is the newest tap.
     private var refused: UInt32 = 0
     private var hold: RowHold?
+    /// The row that has left the list and not yet the panel.
+    private var leaving: LeavingRow?
     /// When the panel showed the immediate stages of the last tap.
     private var updatedAt: Instant?
     var deferred: DeferredQueue
@@ -60,6 +69,20 @@ struct TapLine: ~Copyable {
     var isHeldTapOpen: Bool {
         guard let held = hold?.tap, let next = deferred.nextTap else { return false }
         return held.number.count > decided && next.count <= held.number.count
+    }
+
+    /// Whether a row has left the list and not yet the panel.
+    var isRowLeaving: Bool { leaving != nil }
+
+    /// Notes that the row of a tap has left the list, after the intended delay that `endHold` has returned.
+    mutating func beginLeaving(_ tap: Tap, held: Microseconds) {
+        leaving = LeavingRow(tap: tap.number, held: held)
+    }
+
+    /// Takes the row that has left the panel too, nil where there was none.
+    mutating func endLeaving() -> LeavingRow? {
+        defer { leaving = nil }
+        return leaving
     }
 
     /// Whether a row is held, which keeps all rows in place.

@@ -44,6 +44,9 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
         return runtime.renumber(issued: issued, applied: applied)
     }
 
+    /// Whether the panel shows the rows of the list; see `WatchRuntime.isPanelCurrent`.
+    package var isPanelCurrent: Bool { runtime.isPanelCurrent }
+
     /// Does the most urgent thing there is to do.
     public mutating func step() -> NextStep {
         let next = runtime.step()

@@ -44,8 +44,6 @@ final class AirRadio: RadioPort {
     /// Channels so far, and datagrams that the watch sent.
     private(set) var connections: UInt32 = 0
     private(set) var sent = 0
-    /// Datagrams that have arrived at either end.
-    private(set) var carriedCount = 0
     /// Whether the watch has power: without it nothing is sent.
     var power: () -> Bool = { true }
 
@@ -175,13 +173,11 @@ final class AirRadio: RadioPort {
         for outcome in link.advance(to: now) {
             switch outcome {
             case .arrivedAtWatch(let bytes):
-                carriedCount += 1
                 channel.carried()
                 guard hearing == .both || hearing == .watchOnly else { continue }
                 arrived += surroundings.tamper(.toWatch, bytes)
                 isNews = true
             case .arrivedAtPhone(let bytes):
-                carriedCount += 1
                 guard hearing == .both || hearing == .phoneOnly else { continue }
                 for datagram in surroundings.tamper(.toPhone, bytes) { channel.deliver(datagram) }
             case .lost:

@@ -70,6 +70,7 @@ struct Oracle {
         var open = unapplied(history)
         for index in taps.indices.reversed() where taps[index].watch == watch && index >= moment {
             let title = taps[index].title
+            taps[index].memory = .gone
             guard let count = open[title], count > 0 else { continue }
             open[title] = count - 1
             taps[index].fate = .destroyed
@@ -104,7 +105,12 @@ struct Oracle {
         let gone = Oracle.applied(before).merging(Oracle.applied(after)) { $0 - $1 }.filter { $0.value > 0 }
         for index in taps.indices where gone[taps[index].title] != nil {
             reordered.insert(taps[index].watch)
-            if taps[index].fate == .safe { taps[index].fate = .endangered }
+            switch (taps[index].fate, taps[index].memory) {
+            case (.safe, .kept): taps[index].fate = .endangered
+            // The database was the only one that knew.
+            case (.safe, .gone), (.endangered, .gone): taps[index].fate = .destroyed
+            case (.endangered, .kept), (.destroyed, _): break
+            }
         }
     }
 
@@ -210,7 +216,7 @@ struct Oracle {
         let possible = touches.count(where: \.isPossible)
         var count = count
         if vanished.contains(title) {
-            let found = min(unnamed, max(0, felt - count))
+            let found = min(unnamed, max(0, felt - excused - count))
             unnamed -= found
             count += found
         }

@@ -23,14 +23,19 @@ struct Tap {
         case endangered
     }
 
+    /// Whether its watch still has a record of it, as far as faults go.
+    enum Memory {
+        case kept
+        /// An older flash, or another watch's, was put in its place.
+        case gone
+    }
+
     var watch: Int
     var title: String
     var touched: Instant
     var feeling = Feeling.seen
     var fate = Fate.safe
-
-    /// Whether its row is still there when the finger comes down for `next`.
-    func isJustBefore(_ next: Tap) -> Bool { touched < next.touched && next.touched - touched <= .milliseconds(260) }
+    var memory = Memory.kept
 
     /// Whether the phone may have it.
     var isPossible: Bool {

@@ -114,4 +114,9 @@ package enum FaultKind: String, Codable, CaseIterable, Sendable {
     case anotherPhone, noise, cut, halfOpen, powerCut, powerCutTwice, flashFailure, bitRot, flashRollback, clone, kill
     case phonePowerLoss, restart, diskFailure, diskFull, databaseRollback, clockJump, largeSequence
     case wornFlash, watchClockJump
+    /// Every operation of the flash chips takes the longest time in the datasheet.
+    case slowFlash
+
+    /// Those that come among the events of a plan, or instead of some.
+    static let drawn = allCases.filter { $0 != .slowFlash }
 }

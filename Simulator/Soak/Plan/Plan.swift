@@ -10,8 +10,15 @@ package struct Plan: Codable, Equatable, Sendable {
     package var items: [Int]
     /// Where the numbers of messages begin, on both sides.
     package var numbers = Numbers.usual
+    /// How long the watches' flash chips take.
+    package var flash = Flash.typical
     /// What happens, in order.
     package var events: [PlannedEvent]
+
+    /// Which times of the datasheet the flash chips take.
+    package enum Flash: String, Codable, Sendable {
+        case typical, maximum
+    }
 
     /// Where the numbers of messages begin.
     package enum Numbers: String, Codable, Sendable {
@@ -38,8 +45,9 @@ extension Plan {
             // Whole numbers and names always have a JSON form.
             (try? encoder.encode(event)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
-        let head = "\"items\":\(items),\"numbers\":\"\(numbers.rawValue)\",\"seed\":\(seed),\"watches\":\(watches)"
-        return "{\(head),\"events\":[\n" + lines.joined(separator: ",\n") + "\n]}\n"
+        let head = "\"flash\":\"\(flash.rawValue)\",\"items\":\(items),\"numbers\":\"\(numbers.rawValue)\""
+        return "{\(head),\"seed\":\(seed),\"watches\":\(watches),\"events\":[\n" + lines.joined(separator: ",\n")
+            + "\n]}\n"
     }
 
     /// Reads what `text` has written.

@@ -38,7 +38,9 @@ struct PlanDraw {
             events.append(PlannedEvent(at: time, what: what))
         }
         let numbers: Plan.Numbers = faults.contains { $0.kind == .largeSequence } ? .large : .usual
-        return Plan(seed: seed, watches: watches, items: items, numbers: numbers, events: events)
+        let isSlow = kinds.map { $0.contains(.slowFlash) } ?? (number(8) == 0)
+        let flash: Plan.Flash = isSlow ? .maximum : .typical
+        return Plan(seed: seed, watches: watches, items: items, numbers: numbers, flash: flash, events: events)
     }
 
     /// A kind of fault, and how often it comes among the faults of a plan.
@@ -47,10 +49,10 @@ struct PlanDraw {
         var weight: Int
     }
 
-    /// None in one seed of eight, otherwise one to four kinds.
+    /// None in one seed of eight, otherwise one to four kinds. How long the flash takes is drawn by itself.
     private mutating func drawFaults() -> [Rate] {
         guard number(8) > 0 else { return [] }
-        let kinds = FaultKind.allCases
+        let kinds = FaultKind.drawn
         return (0..<1 + number(4)).map { _ in Rate(kind: kinds[number(kinds.count)], weight: 1 + number(5)) }
     }
 
@@ -143,7 +145,7 @@ struct PlanDraw {
         case .databaseRollback:
             number(2) == 0 ? .saveDatabase(phone: phone()) : .restoreDatabase(phone: phone(), milliseconds: outage())
         case .clockJump: .setClock(phone: phone(), seconds: (number(2) == 0 ? 1 : -1) * (60 + number(400_000)))
-        case .largeSequence: deed()
+        case .largeSequence, .slowFlash: deed()
         }
     }
 }

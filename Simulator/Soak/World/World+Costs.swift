@@ -5,11 +5,13 @@ import WatchLink
 extension World {
     /// The bounds that are judged. The README of the simulator says where each comes from.
     enum Bounds {
-        /// From the interrupt of a touch to the haptic, with the flash at its typical times.
-        static let felt = Microseconds.milliseconds(10)
-        /// The same where the panel does not rest: a row before is still under the finger, which the touch lets go, or
-        /// something has come from the phone. The rows move on the panel first, which takes up to a whole frame.
-        static let feltWhileDrawing = Microseconds.milliseconds(24)
+        /// From the interrupt of a touch to the haptic, with the flash at its typical times, and at its maximum times.
+        static func felt(_ flash: Plan.Flash) -> Microseconds {
+            switch flash {
+            case .typical: .milliseconds(10)
+            case .maximum: .milliseconds(20)
+            }
+        }
         /// Channels of one watch in a minute: the pauses of `ReconnectDelay` from the shortest to the longest, twice.
         static let connections = 60
         /// Lines about one watch in a minute, and those about what the owner should know.
@@ -25,9 +27,7 @@ extension World {
     /// The haptic comes soon after the touch.
     func judgePromptness(of tap: Tap, at time: Instant, on wrist: Wrist) {
         let delay = time - World.profile.touch.interrupt(after: tap.touched)
-        let isAlone = !oracle.taps.contains { $0.watch == tap.watch && $0.isJustBefore(tap) }
-        let rests = isAlone && wrist.radio.carriedCount == wrist.carriedAtGlance
-        guard delay > (rests ? Bounds.felt : Bounds.feltWhileDrawing) else { return }
+        guard delay > Bounds.felt(plan.flash) else { return }
         fail(.feltIsKept, "\(tap.title) was felt \(delay.count / 1_000) ms after the touch")
     }
 

@@ -56,7 +56,8 @@ extension World {
         return screen.synchronization == .synchronized ? screen : nil
     }
 
-    /// Whether the phone has said in its log that it will try something again.
+    /// Whether the phone has said in its log that it will try something again, and has not had the time: it tries after 1 s
+    /// (`PhoneServer.retryPause`), and the message then needs the disk and some connection events.
     private var hasFailedLately: Bool {
         let phone = phones[served]
         let errors = phone.log.lines.count { $0.hasPrefix("error") }
@@ -64,7 +65,7 @@ extension World {
             phone.errorsSeen = errors
             phone.lastError = now
         }
-        return phone.lastError.map { now < $0 + .seconds(3) } ?? false
+        return phone.lastError.map { now < $0 + .milliseconds(1_500) } ?? false
     }
 
     /// Where a watch and its phone both say that they are in sync, the rows are the phone's.

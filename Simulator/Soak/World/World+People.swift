@@ -39,11 +39,11 @@ extension World {
         waitUntilIdle(wrist)
         for _ in 0..<20 {
             guard violation == nil, let before = wrist.run?.describe() else { return nil }
-            wrist.carriedAtGlance = wrist.radio.carriedCount
             run(for: World.glance)
             waitUntilIdle(wrist)
-            guard let after = wrist.run?.describe() else { return nil }
-            if after.rows == before.rows, after.firstVisibleRow == before.firstVisibleRow, after.screen == before.screen
+            guard let run = wrist.run, case let after = run.describe() else { return nil }
+            if run.isPanelCurrent, after.rows == before.rows, after.firstVisibleRow == before.firstVisibleRow,
+                after.screen == before.screen
             {
                 return after
             }

@@ -11,6 +11,7 @@ extension World {
             addItems(plan.items[phone.number], to: phone)
         }
         startHost()
+        if plan.flash == .maximum { count(.slowFlash) }
         for wrist in wrists { turnOn(wrist) }
     }
 
@@ -25,8 +26,8 @@ extension World {
         let calendar = BoardCalendar.set(
             LocalTime(seconds: time(on: wrist)), at: now)
         let boot = Boot(
-            flash: wrist.flash, radio: wrist.radio, profile: World.profile, start: now, calendar: calendar,
-            seed: parts.watchSeed(plan.seed, wrist.number, wrist.starts))
+            flash: wrist.flash, pace: plan.flash, radio: wrist.radio, profile: World.profile, start: now,
+            calendar: calendar, seed: parts.watchSeed(plan.seed, wrist.number, wrist.starts))
         do {
             let run = try parts.start(boot)
             guard wrist.flash.hasPower else {

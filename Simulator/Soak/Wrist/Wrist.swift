@@ -37,8 +37,6 @@ final class Wrist {
     var saved: (image: [UInt8], moment: Int)?
     /// The last touch whose row was not struck when the wearer looked.
     var unseen: WristTouch?
-    /// The datagrams that its radio had carried when the wearer began to look, before the last tap.
-    var carriedAtGlance = 0
     /// By how many seconds its wall clock is forward.
     var clockShift = 0
     /// When it has connected.

@@ -23,6 +23,8 @@ protocol WristRun: AnyObject {
     func take(_ input: Input, at time: Instant) -> InputNumber
     /// What the screen says.
     func describe() -> ScreenDescription
+    /// Whether the panel shows the rows of the description: while a row is held, changes of the others wait.
+    var isPanelCurrent: Bool { get }
     /// Sets its wall clock.
     func setCalendar(_ time: LocalTime)
     /// Has the streams of messages go on after high numbers, which the flash keeps. Returns whether it does.
@@ -32,6 +34,8 @@ protocol WristRun: AnyObject {
 /// What a watch's program starts with.
 struct Boot {
     var flash: WristFlash
+    /// How long it takes.
+    var pace: Plan.Flash
     var radio: AirRadio
     var profile: DeviceProfile
     /// The time on the world's clock, and what the watch's wall clock shows then.
@@ -57,9 +61,11 @@ final class RuntimeRun<Handler: TapHandler>: WristRun {
     init(_ handler: Handler, _ boot: Boot) throws(DeviceModelError) {
         clock = VirtualClock()
         clock.advance(to: boot.start)
+        let faults = FaultSwitches()
+        faults.make(.flash(boot.pace == .maximum ? .maximum : .typical), at: boot.start)
         board = try SimulatedBoard(
-            flash: boot.flash, radio: boot.radio, clock: .virtual(clock), calendar: boot.calendar, profile: boot.profile
-        )
+            flash: boot.flash, radio: boot.radio, clock: .virtual(clock), calendar: boot.calendar,
+            profile: boot.profile, faults: faults)
         program = RuntimeProgram(on: board, handler: handler, seed: boot.seed)
         program.start()
     }
@@ -105,6 +111,7 @@ final class RuntimeRun<Handler: TapHandler>: WristRun {
     }
 
     func describe() -> ScreenDescription { program.describe() }
+    var isPanelCurrent: Bool { program.isPanelCurrent }
 
     func setCalendar(_ time: LocalTime) { board.setCalendar(time) }
 

@@ -55,9 +55,14 @@ struct TapObserver {
         if removalLines == nil {
             if history.time(of: .settled) != nil {
                 removalLines = lines - linesBeforeRemoval
-            } else if updateLines != nil || snapshot.time < touched + WatchLimits.struckRowHold {
+            } else if snapshot.time < touched + WatchLimits.struckRowHold || updateLines != nil && showsStrike(snapshot) {
                 linesBeforeRemoval = lines
             }
         }
+    }
+
+    /// Whether the row is still on the list. Once it has left, its lines go to the panel a part at a time.
+    private func showsStrike(_ snapshot: borrowing WatchSnapshot) -> Bool {
+        snapshot.description.rows.contains { $0.state == .struck }
     }
 }

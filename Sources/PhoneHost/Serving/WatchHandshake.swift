@@ -35,7 +35,7 @@ struct WatchHandshake {
         let resumption = try resumption(db, handshake.hello, known)
         try enter(db, handshake, at: now)
         try bind(db, handshake.peer)
-        let lost = try enterRun(db, handshake.hello)
+        let lost = try enterRun(db, handshake.hello, after: resumption)
         switch resumption {
         case .resume(let applied):
             try WatchAcknowledgement.remove(db, applied, of: peer.stored)
@@ -115,9 +115,23 @@ struct WatchHandshake {
     }
 
     /// Notes the run that the watch is in; returns how many of its messages this database has lost.
-    private mutating func enterRun(_ db: Database, _ hello: PeerHello) throws -> UInt32 {
+    private mutating func enterRun(
+        _ db: Database, _ hello: PeerHello, after resumption: FeedResumption
+    ) throws -> UInt32 {
         let watch = peer.stored
-        let present = try StoredRow.watch(db, watch).flatMap(WatchRuns.present)
+        var present = try StoredRow.watch(db, watch).flatMap(WatchRuns.present)
+        var missed: UInt32 = 0
+        if resumption.isOlderDatabase, let before = present {
+            missed = WatchReturn.missed(
+                hello, present: before, newest: try WatchRuns.newestApplied(db, watch: watch, floor: 0))
+            // They are lost for good, so that what was applied in the numbers before no longer counts.
+            if missed > 0 {
+                let last = AppliedMessages(
+                    epoch: before.epoch, queued: max(before.queued, FeedResumption.lastNumber), latest: before.latest)
+                try WatchRuns.store(db, watch: watch, last, after: before)
+                present = last
+            }
+        }
         let arrival = WatchReturn(
             hello, present: present, former: try WatchRuns.former(db, watch: watch, epoch: hello.epoch),
             newest: try WatchRuns.newestApplied(db, watch: watch, floor: hello.queuedFloor))
@@ -126,7 +140,7 @@ struct WatchHandshake {
         case .present, .new: break
         case .former: notices.append(WatchNews(peer, .sharesIdentity))
         }
-        return arrival.lost
+        return missed + arrival.lost
     }
 
     /// Forgets the watches of local sockets that were away longest, so that there is room for one more. A program may claim

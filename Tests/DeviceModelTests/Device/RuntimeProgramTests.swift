@@ -113,6 +113,8 @@ import WatchLink
         pair.radio.connect()
         _ = pair.watch.wait(for: .seconds(2)) { $0.description.rows.count == 10 }
         let before = pair.watch.snapshot
+        // The rows have to be on the panel too.
+        _ = pair.watch.wait(for: .milliseconds(50)) { _ in false }
         pair.watch.send(touch(row: 0))
         _ = pair.watch.wait(for: .seconds(2)) { $0.description.rows.count == 9 }
         #expect(before.description.rows.first?.title == "item 1")

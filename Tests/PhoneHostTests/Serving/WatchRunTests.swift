@@ -188,6 +188,41 @@ import Wormhole
         #expect(after.lost == 1)
     }
 
+    @Test func `an older copy of the database from before the numbers began again says what is lost`() async throws {
+        let items = try await items("Milk", "Eggs", "Rye")
+        let streams = try await bench.meet(.init(run: 3, floor: 1 << 31 - 3, issued: 1 << 31 - 3))
+        try await bench.check(items[0], 1 << 31 - 2, run: 3)
+        try await bench.acknowledge(1)
+        let copy = try await bench.snapshot()
+        try await bench.restart(with: copy)
+        let known = try await bench.meet(
+            .init(run: 3, knows: streams.epoch, queuedApplied: 1, floor: 1 << 31 - 2, issued: 1 << 31 - 2))
+        try await bench.check(items[1], 1 << 31 - 1, run: 3)
+        try await bench.check(items[2], 1 << 31, run: 3)
+        try await bench.restart(with: copy)
+        let after = try await bench.meet(.init(run: 4, knows: known.epoch, queuedApplied: 1))
+        #expect(known.lost == 0 && after.lost == 2)
+        // From now on the new numbers count alone.
+        try await bench.check(items[1], 1, run: 4)
+        let again = try await bench.meet(
+            .init(run: 4, knows: after.epoch, queuedApplied: 1, floor: 1, issued: 1))
+        #expect(again.lost == 0)
+        let later = try await bench.meet(.init(run: 4, knows: 77, queuedApplied: 1, floor: 3, issued: 3))
+        #expect(later.lost == 2)
+    }
+
+    @Test func `an older copy of the database says that something may be lost where nobody knows what`() async throws {
+        let streams = try await bench.meet(.init(run: 3, floor: 1 << 31 + 4, issued: 1 << 31 + 4))
+        try await bench.acknowledge(1)
+        let copy = try await bench.snapshot()
+        try await bench.restart(with: copy)
+        let known = try await bench.meet(
+            .init(run: 3, knows: streams.epoch, queuedApplied: 1, floor: 1 << 31 + 4, issued: 1 << 31 + 4))
+        try await bench.restart(with: copy)
+        let after = try await bench.meet(.init(run: 4, knows: known.epoch, queuedApplied: 1))
+        #expect(known.lost == 0 && after.lost == 1)
+    }
+
     @Test func `a watch of another phone is told that messages are lost only once it stays`() async throws {
         try await bench.meet(.init(run: 3, knows: 99, queuedApplied: 4, floor: 20, issued: 22))
         // It leaves, because messages wait for its own phone; later, with nothing waiting, it begins anew.

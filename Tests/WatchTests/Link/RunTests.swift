@@ -133,6 +133,51 @@ import WatchLink
         expectAgreement(bench)
     }
 
+    /// The flash of a watch with a list of 40 items and `waiting` check-offs, after whose acknowledgement the numbers begin
+    /// again. What is left in its journal is enough for what the phone sends now, and not beside the check-offs that the
+    /// outbox takes then.
+    private func nearlyFullFlash(waiting: Int) throws -> MemoryFlash {
+        let bench = try bench(items: 40)
+        var board = try SimulatedBoard(
+            flash: bench.flash.contents, clock: .virtual(VirtualClock()), calendar: .unset)
+        let memory = PartMemory()
+        var arena = memory.arena
+        var store = FlashStore(arena: &arena)
+        var data = WatchData(arena: &arena)
+        _ = store.mount(into: &data, on: &board)
+        data.epoch = 6
+        data.outbox.reset(acknowledged: 0x8000_0000 - UInt32(waiting))
+        store.keep(.positions, of: &data, on: &board)
+        for number in 1...UInt32(waiting) {
+            _ = store.issue(.checkOff(ItemID(number), at: nil), tap: nil, of: &data, on: &board)
+        }
+        let bank = FlashGeometry.watch.capacity / 2
+        while board.flash.contents[(bank - 6_400)..<bank].allSatisfy({ $0 == 0xFF }) {
+            #expect(store.keep(.positions, of: &data, on: &board))
+        }
+        return board.flash
+    }
+
+    @Test(arguments: [FlashPace.typical, .maximum])
+    func `nothing waits for an erase while the numbers begin again`(pace: FlashPace) throws {
+        let bench = try WatchBench(
+            phone: SimulatedPhone(items: 40), handler: ShippingHandler(), flash: try nearlyFullFlash(waiting: 20))
+        bench.faults = WatchFaults(flash: pace)
+        bench.radio.connect()
+        for _ in 0..<4 {
+            bench.run(for: .seconds(2))
+            bench.connect()
+        }
+        let programs = Microseconds(UInt64(bench.work.pagePrograms) * bench.profile.flash.pageProgram.at(pace).count)
+        // What is left are suspensions of erases.
+        #expect(bench.work.spent.flash < programs + .milliseconds(20))
+        // All are acknowledged, and once there was room the numbers have begun again.
+        #expect(bench.phone.checkOffs.count == 20)
+        tap(0, bench)
+        #expect(bench.phone.checkOffs.last?.sequence == 1)
+        expectAgreement(bench)
+    }
+
     @Test func `epoch 0 and identity 0 in flash do not stop the watch`() throws {
         for identity in [[4, 0], [0, 4], [0, 0]] as [[UInt8]] {
             let memory = PartMemory()
@@ -180,6 +225,24 @@ import WatchLink
         tap(0, back)
         #expect(copy.checkOffs.map(\.id) == [1])
         expectAgreement(back)
+    }
+
+    @Test func `that the phone has lost check-offs is said until the wearer has seen it`() throws {
+        let bench = try bench()
+        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        tap(0, bench)
+        let restored = try joined(bench, to: copy)
+        #expect(restored.screen.notice == .phoneRestored)
+        restored.radio.cut()
+        restored.run(for: .seconds(1))
+        restored.connect()
+        #expect(restored.screen.notice == .phoneRestored)
+        restored.touch(x: 60, y: 4)
+        restored.run(for: .seconds(1))
+        #expect(restored.screen.screen == .status && restored.screen.notice == .phoneRestored)
+        restored.touch(x: 60, y: 80)
+        restored.run(for: .seconds(1))
+        #expect(restored.screen.notice == .none)
     }
 
     @Test func `a watch with nothing waiting becomes another phone's, and keeps nothing of the first`() throws {
