@@ -55,7 +55,8 @@ struct TapObserver {
         if removalLines == nil {
             if history.time(of: .settled) != nil {
                 removalLines = lines - linesBeforeRemoval
-            } else if snapshot.time < touched + WatchLimits.struckRowHold || updateLines != nil && showsStrike(snapshot) {
+            } else if snapshot.time < touched + WatchLimits.struckRowHold || updateLines != nil && showsStrike(snapshot)
+            {
                 linesBeforeRemoval = lines
             }
         }
