@@ -119,18 +119,11 @@ struct WatchHandshake {
         _ db: Database, _ hello: PeerHello, after resumption: FeedResumption
     ) throws -> UInt32 {
         let watch = peer.stored
-        var present = try StoredRow.watch(db, watch).flatMap(WatchRuns.present)
+        let present = try StoredRow.watch(db, watch).flatMap(WatchRuns.present)
         var missed: UInt32 = 0
         if resumption.isOlderDatabase, let before = present {
             missed = WatchReturn.missed(
                 hello, present: before, newest: try WatchRuns.newestApplied(db, watch: watch, floor: 0))
-            // They are lost for good, so that what was applied in the numbers before no longer counts.
-            if missed > 0 {
-                let last = AppliedMessages(
-                    epoch: before.epoch, queued: max(before.queued, FeedResumption.lastNumber), latest: before.latest)
-                try WatchRuns.store(db, watch: watch, last, after: before)
-                present = last
-            }
         }
         let arrival = WatchReturn(
             hello, present: present, former: try WatchRuns.former(db, watch: watch, epoch: hello.epoch),
