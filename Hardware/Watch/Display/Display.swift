@@ -8,6 +8,14 @@ struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private var framebuffer: Framebuffer
     private var stale: StaleRegions = .everything
+    /// What is known of the lines without a look at each, for which every tap would wait.
+    private var sending = Sending.complete
+
+    private enum Sending {
+        case complete
+        /// Something may have been drawn since, or only a part was sent.
+        case pending
+    }
     private var placeholder: EmptyListPlaceholder = .none
     private var notice = WatchNotice.none
     private var targets: TouchTargets
@@ -156,7 +164,16 @@ struct Display: ~Copyable {
             stale = .nothing
             drawSheet(sheet, data, link)
         }
+        sending = .pending
         return true
+    }
+
+    /// Whether nothing was drawn since all lines were sent, except by a stage of a tap.
+    var isAtRest: Bool {
+        switch sending {
+        case .complete: true
+        case .pending: false
+        }
     }
 
     /// Whether the panel shows everything that was drawn.
@@ -179,9 +196,14 @@ struct Display: ~Copyable {
         _ items: borrowing ItemList, to board: inout some Board & ~Copyable, atMost most: Int = PanelGeometry.height
     ) -> Instant {
         let sent = framebuffer.flush(to: &board, atMost: most)
-        guard sent > 0 else { return board.now }
+        guard sent > 0 else {
+            sending = .complete
+            return board.now
+        }
         // The board is still sending the last lines, so this costs no time. A part of the rows is none of them.
-        let isChanged = sent == most && framebuffer.hasChanges ? false : recordTargets(items)
+        let isPart = sent == most && framebuffer.hasChanges
+        if !isPart { sending = .complete }
+        let isChanged = isPart ? false : recordTargets(items)
         board.finishLines()
         let now = board.now
         if isChanged { targets.shownSince = now }
@@ -205,6 +227,7 @@ struct Display: ~Copyable {
     @inline(never)
     mutating func closeGap(at row: Int, _ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let before) = screen else { return }
+        sending = .pending
         clampScroll(rows: data.items.count)
         guard case .list(let after) = screen else { return }
         if stale.contains(.rows) || data.items.isEmpty {
@@ -219,6 +242,7 @@ struct Display: ~Copyable {
     @inline(never)
     mutating func drawIndicator(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let state) = screen else { return }
+        sending = .pending
         appearance(state, data, link).drawIndicator(rowCount: data.items.count, into: &framebuffer)
     }
 

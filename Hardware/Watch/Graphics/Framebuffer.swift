@@ -37,7 +37,7 @@ struct Framebuffer: ~Copyable {
     @discardableResult
     mutating func flush(to panel: inout some Panel & ~Copyable, atMost most: Int = PanelGeometry.height) -> Int {
         guard var line = dirty.removeFirst(from: 0) else { return 0 }
-        panel.beginLines(min(dirty.count + 1, most))
+        panel.beginLines(min(dirty.count &+ 1, most))
         var sent = 0
         while true {
             let start = FrameBits.offset(line: line)

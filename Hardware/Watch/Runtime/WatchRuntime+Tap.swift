@@ -7,7 +7,7 @@ extension WatchRuntime where B: ~Copyable {
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
         while core.taps.deferred.isFull { _ = runDeferredStage() }
-        let wasAtRest = core.display.isShown
+        let wasAtRest = core.display.isAtRest
         // A row that goes from a short list changes few lines. A handler without deferred stages has nothing that could come
         // before them.
         let isAtRest = wasAtRest || handler.deferredCount == 0 || core.display.unsentLines <= Display.fewLines
@@ -52,6 +52,8 @@ extension WatchRuntime where B: ~Copyable {
 
     /// Lets the held row go, once it is known whether its tap is kept.
     mutating func releaseRow() {
+        // Every tap calls this, and nearly always no row is held.
+        guard core.taps.holdsRow else { return }
         while core.taps.isHeldTapOpen { _ = runDeferredStage() }
         RowRemoval.finish(on: &core)
     }

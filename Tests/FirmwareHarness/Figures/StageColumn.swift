@@ -47,8 +47,8 @@ struct StageColumn: Equatable {
             return (name, StageColumn.rounded(length.count))
         }
         let between = lengths.first { if case .ended = $0.from { true } else { false } }?.count ?? 0
-        // The run is drawn before its first line is sent.
-        let drawn = (count(timed.removal.ticks, full.first) - flush - line) / Double(full.lines)
+        // All lines are drawn before the first of them is sent, and sent in several runs.
+        let drawn = (count(timed.removal.ticks, full.first) - flush - line) / Double(timed.removedLines)
         let values = [
             ("touch", count(timed.tap.ticks, began)), ("between", between), ("flush", flush), ("line", line),
             ("meanwhile", count(run.last, run.awaited)), ("shown", count(run.awaited, shown)), ("drawnLine", drawn),

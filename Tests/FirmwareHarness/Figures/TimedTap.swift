@@ -24,6 +24,21 @@ struct TimedTap {
         try machine.awaitIdle()
         removal = (ticks, Array(machine.reports[start...]))
     }
+
+    /// The lines that the removal hands to the panel until the row is gone.
+    var removedLines: UInt32 {
+        var sum: UInt32 = 0
+        for report in removal.reports {
+            switch report {
+            case .lines(let lines, _, _, _): sum += lines
+            case .mark(.settled, _, _, _): return sum
+            case .stageBegan, .stageEnded, .mark, .haptic, .screenChanged, .journalFailed, .idle, .described, .memory,
+                .ready, .pairing:
+                break
+            }
+        }
+        return sum
+    }
 }
 
 /// A run of lines that were handed to the panel.
