@@ -36,8 +36,8 @@ import Testing
 
     @Test func `The cuts of a step leave the choice of rows as it is`() throws {
         let steps = try Lab(taps: 20, steps: 17...18).run().steps
-        #expect(steps[1].change?.updated == 0)
         // The same rows, at other fractions of a microsecond.
+        #expect(abs(try #require(steps[1].change?.updated)) <= 1)
         let handled = (try #require(steps[0].marks.handled), try #require(steps[1].marks.handled))
         #expect(handled.0.p50 == handled.1.p50)
         #expect(handled.0.max == handled.1.max)
