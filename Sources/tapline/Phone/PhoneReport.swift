@@ -154,6 +154,8 @@ enum PhoneReport {
 
     /// Writes all of a text to the standard output, names and titles in it as they may be shown. It is no error when the reader
     /// is gone.
+    ///
+    /// - Throws: why it is not all there.
     static func write(_ text: String) throws(OutputError) {
         try StandardOutput.write(PlainLine.lines(text))
     }

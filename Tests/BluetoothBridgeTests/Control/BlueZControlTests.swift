@@ -76,9 +76,10 @@ struct BlueZControlTests {
         #expect(daemon?.calls.value == ["Set", "RegisterAdvertisement", "UnregisterAdvertisement"])
     }
 
-    @Test("what was registered on an adapter is registered again, and the adapter on, when it is plugged in anew")
-    func unplugged() async throws {
-        let place = try PrivateBus()
+    /// A watch that advertised on an adapter, which was then unplugged.
+    private func advertisingUnplugged(
+        on place: PrivateBus
+    ) async throws -> (MadeUpDaemon, BluetoothRegistration) {
         try place.start()
         let control = try BlueZControl(address: place.address)
         let daemon = try await MadeUpDaemon(on: place)
@@ -87,6 +88,13 @@ struct BlueZControlTests {
         let advertising = try await control.advertise(advertisement, on: "hci0")
         daemon.unplug()
         for await state in advertising.states() where state == .waiting(.noAdapter(name: "hci0")) { break }
+        return (daemon, advertising)
+    }
+
+    @Test("what was registered on an adapter is registered again, and the adapter on, when it is plugged in anew")
+    func unplugged() async throws {
+        let place = try PrivateBus()
+        let (daemon, advertising) = try await advertisingUnplugged(on: place)
         daemon.plug()
         for await state in advertising.states() where state == .active { break }
         #expect(daemon.calls.value == ["Set", "RegisterAdvertisement", "Set", "RegisterAdvertisement"])
@@ -98,14 +106,7 @@ struct BlueZControlTests {
     )
     func refusedAtFirst() async throws {
         let place = try PrivateBus()
-        try place.start()
-        let control = try BlueZControl(address: place.address)
-        let daemon = try await MadeUpDaemon(on: place)
-        await control.waitForDaemon { $0.isRunning && $0.runs == 1 }
-        try await control.powerOn("hci0")
-        let advertising = try await control.advertise(advertisement, on: "hci0")
-        daemon.unplug()
-        for await state in advertising.states() where state == .waiting(.noAdapter(name: "hci0")) { break }
+        let (daemon, advertising) = try await advertisingUnplugged(on: place)
         daemon.refuseToAdvertise(2)
         daemon.plug()
         for await state in advertising.states() where state == .active { break }

@@ -41,7 +41,7 @@ final class MadeUpDaemon: Sendable {
         ["Address": .string("00:AA:01:00:00:23"), "Alias": .string("made up"), "Powered": answers.power]
     }
 
-    /// Refuses to advertise so many times.
+    /// Refuses the next `times` registrations of an advertisement.
     func refuseToAdvertise(_ times: Int) { answers.update { $0.refusals = times } }
 
     /// Pulls the adapter out, as far as signals tell.
