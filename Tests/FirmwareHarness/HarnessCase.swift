@@ -22,6 +22,9 @@ struct HarnessCase: Sendable {
             name: "pairing", takes: "PICTURE", arguments: 1...1,
             summary: "asks whether 123456 is on a phone as well, and answers", run: Pictures.pairing),
         HarnessCase(
+            name: "answer-first", summary: "reports an answer before the screen without its question",
+            run: Pictures.answerFirst),
+        HarnessCase(
             name: "twice", summary: "plays the same inputs on two machines and compares every byte that they said",
             run: Determinism.twice),
     ]

@@ -78,6 +78,8 @@ private func answer(_ program: UnsafeMutablePointer<WatchProgram>) {
 
 @inline(never)
 private func describe(_ program: UnsafeMutablePointer<WatchProgram>) {
+    // What led to this screen comes first: a host that sees a question gone looks for its answer.
+    program.pointee.board.sendNotes()
     do throws(CBORError) {
         program.pointee.board.bench.sendDescription(try program.pointee.description())
     } catch {

@@ -8,7 +8,7 @@ extension ScreenDescription {
     /// can still be described.
     ///
     /// - Throws: `.malformedDescription` when the bytes are no CBOR map, or a part is of another kind than it should be.
-    init(cbor: [UInt8]) throws(ReportError) {
+    package init(cbor: [UInt8]) throws(ReportError) {
         guard case .map(let parts) = try CBORValue(cbor) else {
             throw .malformedDescription("it is not a map")
         }

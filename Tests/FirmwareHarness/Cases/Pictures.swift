@@ -1,3 +1,4 @@
+import DeviceModel
 import FirmwareWatch
 import Watch
 
@@ -32,5 +33,28 @@ enum Pictures {
         try machine.act(.hold(.side))
         try require(machine.reports[before...].contains(.pairing(.open)), "the pairing mode is not reported as open")
         try machine.requireSilence()
+    }
+
+    /// An answer is reported before any description of the screen that it led to, also where the bench asks what the screen
+    /// says in the same breath as the wearer answers: a host that sees the question gone has the answer.
+    static func answerFirst(_ setting: HarnessSetting) throws {
+        let machine = try setting.machine(pacing: .free)
+        try machine.awaitIdle()
+        machine.tell(.input(.pairing(.compare(digits: 123_456))))
+        try machine.awaitIdle()
+        var isAsking = true
+        // The firmware takes no answer at first, and its clock counts by itself.
+        while isAsking {
+            machine.send(BenchCommand.input(.hold(.crown)).frame + BenchCommand.describe.frame, on: .bench)
+            let description = try machine.nextReport { (report) -> [UInt8]? in
+                guard case .described(let bytes) = report else { return nil }
+                return bytes
+            }
+            isAsking = try ScreenDescription(cbor: description).screen == .pairing
+        }
+        let described = machine.reports.lastIndex { if case .described = $0 { true } else { false } }
+        let answered = machine.reports.firstIndex(of: .pairing(.same))
+        try require(
+            answered.map { $0 < described ?? 0 } ?? false, "the question is gone before its answer is reported")
     }
 }

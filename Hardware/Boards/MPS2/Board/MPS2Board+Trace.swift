@@ -19,7 +19,7 @@ extension MPS2Board: TraceSink {
     /// Sends the reports that wait. Where time is the bench's it stands meanwhile, or it would depend on how soon the bench
     /// listens.
     @inline(never)
-    private mutating func sendNotes() {
+    mutating func sendNotes() {
         beginAside()
         bench.sendNotes()
         endAside()
