@@ -7,9 +7,13 @@ import Testing
 @Suite struct OutputTests {
     /// What writes to the standard output or error by itself, by file.
     private static let writers: [String: [String]] = [
+        // It shows the text of the watch's view.
+        "Simulator/TerminalWatch/Plain/PlainSession.swift": ["Glibc.write("],
         "Sources/tapline/Lab/LabProgress.swift": ["standardError"],
         "Sources/tapline/Lab/ReportFile.swift": ["standardOutput"],
         "Sources/tapline/Phone/ServeCommand.swift": ["StreamLogHandler"],
+        // The log's handler gives it what is clean.
+        "Sources/tapline/Settings/LogOutput.swift": ["Glibc.write("],
         // PhoneReport gives it what is clean.
         "Sources/tapline/Settings/StandardOutput.swift": ["FileDescriptor.standardOutput"],
         // A soak shows titles and names of its own.
@@ -22,7 +26,7 @@ import Testing
 
     private static let words = [
         "FileHandle.standardOutput.write", "FileHandle.standardOutput", "FileHandle.standardError",
-        "FileDescriptor.standardOutput", "FileDescriptor.standardError",
+        "FileDescriptor.standardOutput", "FileDescriptor.standardError", "Glibc.write(",
         "StreamLogHandler", " print(", "Swift.print(", "fputs(", "fwrite(text", "debugPrint(", "dump(",
     ]
 

@@ -69,7 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
         let sockets = try PhoneSockets(in: places.sockets, database: places.database)
         let level: Logger.Level = verbose ? .debug : .info
         let logger = Logger(label: "tapline.phone") { label in
-            var handler = StreamLogHandler.standardError(label: label)
+            var handler = StreamLogHandler(label: label, stream: LogOutput(STDERR_FILENO))
             handler.logLevel = level
             return handler
         }.aboutPeers()

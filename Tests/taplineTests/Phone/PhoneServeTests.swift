@@ -51,6 +51,13 @@ import Wormhole
         #expect(!FileManager.default.fileExists(atPath: "\(tool.database)-wal"), "the database is closed")
     }
 
+    @Test func `a host whose log nobody reads serves and stops all the same`() async throws {
+        let log = try UnreadPipe()
+        let (host, _) = try await tool.serve(log: log.writing)
+        #expect(try await tool.run("add", "Milk").status == 0)
+        #expect(await host.end(SIGTERM) == 0)
+    }
+
     @Test func `a program can read that it is ready`() async throws {
         let (host, ready) = try await tool.serve("--json")
         let line = try #require(try JSONSerialization.jsonObject(with: Data(ready.utf8)) as? [String: Any])

@@ -89,11 +89,13 @@ final class PhoneTool: Sendable {
     }
 
     /// Starts a host and returns once it has said that watches can connect.
-    func serve(_ arguments: String...) async throws -> (Host, ready: String) {
+    ///
+    /// - Parameter log: where its log goes; nil for nowhere.
+    func serve(_ arguments: String..., log: CInt? = nil) async throws -> (Host, ready: String) {
         let pipe = Pipe()
         let program = try SpawnedProgram(
             [PhoneTool.executable.path, "phone", "serve", "--database", database, "--sockets", sockets] + arguments,
-            output: pipe.fileHandleForWriting.fileDescriptor)
+            output: pipe.fileHandleForWriting.fileDescriptor, error: log)
         try pipe.fileHandleForWriting.close()
         return (Host(program: program), try await PhoneTool.firstLine(pipe.fileHandleForReading))
     }
