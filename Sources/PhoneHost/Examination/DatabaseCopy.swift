@@ -29,7 +29,7 @@ struct DatabaseCopy {
             if !log.isEmpty { try log.write(to: URL(filePath: "\(directory)/copy.sqlite-wal")) }
         } catch {
             try? FileManager.default.removeItem(atPath: directory)
-            throw .cannotOpen(path: original, reason: String(describingErrno: error))
+            throw (error as? PhoneError) ?? .cannotOpen(path: original, reason: String(describingErrno: error))
         }
     }
 
@@ -46,6 +46,11 @@ struct DatabaseCopy {
     private static func bytes(of path: String) throws -> Data {
         let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
         return try file.closeAfter {
+            // A device may have no end.
+            var information = stat()
+            guard fstat(file.rawValue, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+                throw PhoneError.cannotOpen(path: path, reason: "it is no regular file")
+            }
             let handle = FileHandle(fileDescriptor: file.rawValue, closeOnDealloc: false)
             return try handle.readToEnd() ?? Data()
         }

@@ -6,14 +6,22 @@ struct DatabaseFile {
 
     /// Creates an empty file where there is none, which SQLite would let others read.
     ///
-    /// - Throws: `.cannotOpen` for a file with several names: SQLite names its log after the one that it is given, and two
-    ///   programs with different names would destroy the database.
+    /// - Throws: `.cannotOpen` for what is no file, and for a file with several names, by hard links or because it is mounted by itself: SQLite keeps its
+    ///   log beside the name that it is given. Two programs with different names would destroy the database, and what is in the
+    ///   log of one name is not there under the other.
     func prepare() throws(PhoneError) {
         var information = stat()
         if stat(path, &information) == 0 {
-            guard information.st_nlink < 2 || information.st_mode & S_IFMT != S_IFREG else {
+            guard information.st_mode & S_IFMT == S_IFREG else {
+                throw .cannotOpen(path: path, reason: "it is no regular file")
+            }
+            guard information.st_nlink < 2 else {
                 throw .cannotOpen(
                     path: path, reason: "the file has \(information.st_nlink) names (hard links), remove all but one")
+            }
+            guard !MountPoints().contains(realPath) else {
+                throw .cannotOpen(
+                    path: path, reason: "the file is mounted there without the log beside it, mount its directory instead")
             }
             return
         }

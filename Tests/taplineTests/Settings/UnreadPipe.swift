@@ -25,7 +25,7 @@ final class UnreadPipe: Sendable {
 
     /// Takes all that is in it.
     func drain() -> String {
-        var text = [UInt8]()
+        var text: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
         var count = CInt(0)
         while ioctl(reading, UInt(FIONREAD), &count) == 0, count > 0 {
