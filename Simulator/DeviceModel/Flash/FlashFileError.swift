@@ -19,8 +19,9 @@ extension FlashFileError: CustomStringConvertible {
         case .inUse(let path):
             "\(path): another watch is running on this flash file; quit that watch or name another file"
         case .wrongSize(let path, let expected, let found):
-            "\(path): this is not a watch's flash (\(found) bytes instead of \(expected)); "
-                + "name another file, or move this one away to begin with an empty flash"
+            "\(path): this is not a watch's flash (\(found) bytes instead of \(expected)): name another file; where "
+                + "check-offs may wait in it, copy it, give the copy its size back (truncate -s \(expected)) and look "
+                + "what is in it with tapline watch --check-flash"
         case .notAFile(let path):
             "\(path): this is not a regular file and cannot hold a watch's flash; name another file"
         case .cannotOpen(let path, let code):

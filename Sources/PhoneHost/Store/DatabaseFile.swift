@@ -21,7 +21,7 @@ struct DatabaseFile {
             }
             guard !MountPoints().contains(realPath) else {
                 throw .cannotOpen(
-                    path: path, reason: "the file is mounted there without the log beside it, mount its directory instead")
+                    path: path, reason: "the file is mounted without its log, mount its directory instead")
             }
             return
         }

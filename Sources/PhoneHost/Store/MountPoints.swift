@@ -23,7 +23,8 @@ struct MountPoints {
         while let byte = rest.first {
             let digits = rest.dropFirst().prefix(3)
             if byte == UInt8(ascii: "\\"), digits.count == 3,
-                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8) {
+                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+            {
                 bytes.append(code)
                 rest = rest.dropFirst(4)
             } else {
