@@ -25,7 +25,8 @@ struct DatabaseFile {
             }
             return
         }
-        // Nobody has it open yet, so closing it ends no lock of SQLite's. Why it cannot be created, SQLite finds as well.
+        // Nobody has it open yet, so closing it ends no lock of SQLite's. Why it cannot be created, SQLite finds as
+        // well.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
