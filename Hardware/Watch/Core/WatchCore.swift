@@ -110,7 +110,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 
     /// The next time at which the run loop has something to do, nil for none.
     mutating func nextDeadline() -> Instant? {
-        earliest(earliest(taps.deadline, nextMinute), link.deadline)
+        earliest(earliest(taps.deadline, nextMinute), earliest(link.deadline, store.deadline))
     }
 
     /// The end of the minute that the face shows, nil while it is not on the panel.

@@ -48,6 +48,14 @@ struct Journal: ~Copyable {
         }
     }
 
+    /// Whether upkeep's next step begins to erase the other bank.
+    var erasesNext: Bool {
+        switch standby {
+        case .erasing(next: 0): true
+        case .unconfirmed, .erasing, .ready, .snapshot, .abandoned, .givenUp: false
+        }
+    }
+
     /// Whether the active bank has room for a record with a payload of `count` bytes and `reserve` bytes beside it. In a
     /// small bank nothing is reserved until the next snapshot is due, because no upkeep would make room before.
     func hasRoom(_ count: Int, beside reserve: Int) -> Bool {

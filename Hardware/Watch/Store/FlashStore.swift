@@ -3,7 +3,8 @@ import WatchLink
 /// The watch's data in flash: the journal, and the buffer for a record before it is appended.
 ///
 /// Part of the journal's room is reserved for check-offs, so that none of them waits for an erase. What the phone sends
-/// waits in the radio where only that part is left, and while a snapshot is being written.
+/// waits in the radio where only that part is left, which `BankPace` may keep so for a while, and while a snapshot is being
+/// written.
 struct FlashStore: ~Copyable {
     /// Whether the last record that was to be kept was kept.
     private enum LastRecord: BitwiseCopyable {
@@ -22,6 +23,7 @@ struct FlashStore: ~Copyable {
     private var keptAcknowledgement: UInt32?
     private var lastRecord = LastRecord.kept
     private var contents = Contents.complete
+    private var pace = BankPace()
     private let buffer: FixedArray<UInt8>
     private let inPlace = InPlace()
 
@@ -115,6 +117,10 @@ struct FlashStore: ~Copyable {
             case .reload: .unreserved
             }
         guard keep(.message(message, sequence: sequence), room: room, of: &data, on: &board) else { return nil }
+        switch message {
+        case .checkOff: pace.earn()
+        case .reload: break
+        }
         return data.outbox.append(message, tap: tap, origin: data.epoch)
     }
 
@@ -145,7 +151,11 @@ struct FlashStore: ~Copyable {
     @inline(never)
     mutating func maintain(_ data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         if keepAcknowledgements(of: &data, on: &board) { return true }
-        switch journal.maintain(flash: &board, client: &data) {
+        let erasesNext = journal.erasesNext
+        if erasesNext, !pace.allows(at: board.now) { return false }
+        let step = journal.maintain(flash: &board, client: &data)
+        if erasesNext, !journal.erasesNext { pace.spend() }
+        switch step {
         case .again: return true
         case .idle, .waitingForErase: return false
         case .failed(let error):
@@ -153,6 +163,9 @@ struct FlashStore: ~Copyable {
             return false
         }
     }
+
+    /// When upkeep goes on that waits for the time at which a bank may be erased again; nil where none does.
+    var deadline: Instant? { journal.erasesNext ? pace.next : nil }
 
     /// Records that no message waits any more. Single acknowledgements are not recorded, because the phone's hello has
     /// them after a restart; until then the watch would only show messages as waiting.
