@@ -61,7 +61,7 @@ extension WatchCore where B: ~Copyable {
         case .other: break
         }
         guard data.outbox.isEmpty, taps.deferred.isEmpty, !taps.holdsRow else {
-            note(.otherPhone)
+            linkNotice = .otherPhone
             link.close(.otherPhone, at: board.now)
             return false
         }

@@ -51,22 +51,23 @@ extension WatchCore where B: ~Copyable {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
 
-    /// Notes what a link has shown that the wearer has to know. That the phone has lost something stays until it was seen.
-    mutating func note(_ notice: WatchNotice) {
-        if linkNotice != .phoneRestored || notice == .phoneRestored { linkNotice = notice }
-    }
-
-    /// The wearer turns away from the screen: what the status sheet says of the phone's loss has been seen.
+    /// The wearer turns away from the screen: what the status sheet says of the phone's loss has been read. Upkeep notes it
+    /// in flash.
     mutating func noteSeen() {
-        guard case .sheet(.status, _) = display.screen, linkNotice == .phoneRestored else { return }
-        linkNotice = .none
+        guard case .sheet(.status, _) = display.screen, notice == .phoneRestored else { return }
+        data.phoneLoss = .none
     }
 
     @inline(never)
     private mutating func completeHandshake(_ phone: OpenedPhone) {
-        note(phone.lostMessages > 0 ? .phoneRestored : .none)
+        linkNotice = .none
         let positions = link.positions
-        let isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
+        var isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
+        if phone.lostMessages > 0 {
+            // The phone says it until it is answered. So it is in flash before that, and outlives the power.
+            data.phoneLoss = .unread
+            isChanged = true
+        }
         forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0))
         if isChanged { store.keep(.positions, of: &data, on: &board) }
         if let localTime = phone.localTime { board.setCalendar(localTime) }
@@ -82,7 +83,7 @@ extension WatchCore where B: ~Copyable {
             // The phone claims messages that were never issued, or this watch begins anew.
             beginEpoch()
         case .peerLeft(let goodbye):
-            if goodbye.reason == .replaced { note(.replaced) }
+            if goodbye.reason == .replaced { linkNotice = .replaced }
         case .refused, .replaced, .otherPhone, .noCommonVersion, .protocolFault, .silent, .noHello, .transportTooSmall:
             break
         }

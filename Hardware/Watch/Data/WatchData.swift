@@ -35,6 +35,7 @@ struct WatchData: ~Copyable {
     private(set) var identity: StoredIdentity = .unknown
     /// The phone whose list this is, and the one before it.
     var phones = PhoneLineage()
+    var phoneLoss = PhoneLoss.none
     /// The epoch of this run, which names the messages that are issued in it. Never 0.
     var epoch: UInt32 = 1
     private var positions = LinkPositions()
@@ -277,7 +278,8 @@ extension WatchData {
         phones.resumed = try reader.word()
     }
 
-    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records)
+    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records), loss
+    /// of the phone (not in old records)
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -286,6 +288,7 @@ extension WatchData {
         try writer.unsigned(more)
         try writer.unsigned(lastTrip?.seconds ?? 0)
         try writer.unsigned(positions.queuedExpected)
+        try writer.unsigned(UInt32(phoneLoss.rawValue))
     }
 
     mutating func readPositions(_ reader: inout CBORReader) throws(CBORError) {
@@ -302,6 +305,8 @@ extension WatchData {
         more = try reader.word()
         lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
         positions.queuedExpected = reader.isAtEnd ? 0 : try reader.word()
+        let loss = reader.isAtEnd ? 0 : try reader.word()
+        phoneLoss = loss == 0 ? .none : .unread
     }
 
     @inline(never)

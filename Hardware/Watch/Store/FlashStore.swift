@@ -21,6 +21,8 @@ struct FlashStore: ~Copyable {
     private var journal: Journal
     /// The sequence up to which the journal records the phone's acknowledgements, nil before it has been read.
     private var keptAcknowledgement: UInt32?
+    /// What the journal records of the phone's loss.
+    private var keptLoss = PhoneLoss.none
     private var lastRecord = LastRecord.kept
     private var contents = Contents.complete
     private var pace = BankPace()
@@ -56,7 +58,7 @@ struct FlashStore: ~Copyable {
     /// Reads the journal into `data`. Returns whether everything that was ever stored is there.
     @inline(never)
     mutating func mount(into data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
-        defer { keptAcknowledgement = data.outbox.acknowledgedSequence }
+        defer { (keptAcknowledgement, keptLoss) = (data.outbox.acknowledgedSequence, data.phoneLoss) }
         do throws(JournalError) {
             let isComplete = try journal.mount(flash: &board, replay: &data).isComplete
             contents = isComplete ? .complete : .recordsLost
@@ -150,7 +152,7 @@ struct FlashStore: ~Copyable {
     /// Call it while every change of the data is in flash, as a snapshot requires.
     @inline(never)
     mutating func maintain(_ data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
-        if keepAcknowledgements(of: &data, on: &board) { return true }
+        if keepPositions(of: &data, on: &board) { return true }
         let erasesNext = journal.erasesNext
         if erasesNext, !pace.allows(at: board.now) { return false }
         let step = journal.maintain(flash: &board, client: &data)
@@ -167,14 +169,14 @@ struct FlashStore: ~Copyable {
     /// When upkeep goes on that waits for the time at which a bank may be erased again; nil where none does.
     var deadline: Instant? { journal.erasesNext ? pace.next : nil }
 
-    /// Records that no message waits any more. Single acknowledgements are not recorded, because the phone's hello has
-    /// them after a restart; until then the watch would only show messages as waiting.
-    private mutating func keepAcknowledgements(
-        of data: inout WatchData, on board: inout some Board & ~Copyable
-    ) -> Bool {
+    /// Records that no message waits any more, and that the wearer has read of the phone's loss. Single acknowledgements are
+    /// not recorded, because the phone's hello has them after a restart; until then the watch would only show messages as
+    /// waiting.
+    private mutating func keepPositions(of data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         let acknowledged = data.outbox.acknowledgedSequence
-        guard data.outbox.isEmpty, acknowledged != keptAcknowledgement, hasRoom(for: data) else { return false }
-        keptAcknowledgement = acknowledged
+        let isDue = data.outbox.isEmpty && acknowledged != keptAcknowledgement || data.phoneLoss != keptLoss
+        guard isDue, hasRoom(for: data) else { return false }
+        (keptAcknowledgement, keptLoss) = (acknowledged, data.phoneLoss)
         keep(.positions, of: &data, on: &board)
         return true
     }

@@ -245,6 +245,27 @@ import WatchLink
         #expect(restored.screen.notice == .none)
     }
 
+    @Test func `that the phone has lost check-offs is said after a loss of power too`() throws {
+        let bench = try bench()
+        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        tap(0, bench)
+        let restored = try joined(bench, to: copy)
+        // The phone has been answered, and says it no more.
+        try restored.restart()
+        #expect(restored.screen.notice == .phoneRestored)
+        restored.connect()
+        restored.run(for: .seconds(2))
+        #expect(restored.screen.notice == .phoneRestored)
+        restored.touch(x: 60, y: 4)
+        restored.run(for: .seconds(1))
+        #expect(restored.screen.screen == .status)
+        restored.touch(x: 60, y: 80)
+        restored.run(for: .seconds(1))
+        #expect(restored.screen.notice == .none)
+        try restored.restart()
+        #expect(restored.screen.notice == .none)
+    }
+
     @Test func `a watch with nothing waiting becomes another phone's, and keeps nothing of the first`() throws {
         let bench = try bench()
         tap(0, bench)
