@@ -58,4 +58,23 @@ struct OracleTests {
         #expect(judge(oracle, history(nil)) == nil)
         #expect(judge(oracle, [])?.promise == .feltIsKept)
     }
+
+    @Test func `a tap on an item that the database has lost is lost with its next older copy, if both sides say so`() {
+        var oracle = oracle("Milk", "Rye")
+        oracle.rolledBack(0, before: [], after: [], known: ["Rye"])
+        oracle.rolledBack(0, before: history(nil, "Rye"), after: history("Rye"), known: ["Rye"])
+        #expect(judge(oracle, history("Rye")) == nil)
+        #expect(judge(oracle, history(nil, "Rye")) == nil)
+        #expect(judge(oracle, [])?.promise == .feltIsKept, "Rye was never lost")
+        let silent = Oracle.Evidence(phone: 0, history: history("Rye"), log: [], notices: [])
+        #expect(oracle.judge([silent])?.promise == .feltIsKept)
+    }
+
+    @Test func `a check-off without a title that is lost excuses one tap`() {
+        var oracle = oracle("Milk", "Eggs")
+        oracle.rolledBack(0, before: [], after: [], known: [])
+        oracle.rolledBack(0, before: history(nil), after: [], known: [])
+        #expect(judge(oracle, history(nil)) == nil)
+        #expect(judge(oracle, [])?.promise == .feltIsKept)
+    }
 }

@@ -100,17 +100,30 @@ struct Oracle {
     mutating func rolledBack(
         _ phone: Int, before: [HistoryEntry], after: [HistoryEntry], known: Set<String>
     ) {
+        let gone = Oracle.applied(before).merging(Oracle.applied(after)) { $0 - $1 }.filter { $0.value > 0 }
+        // One without a title is that of an item that had vanished before: of the newest of those, because a copy lacks the end.
+        var unnamed = gone[""] ?? 0
+        for index in taps.indices.reversed() {
+            let (title, fate) = (taps[index].title, taps[index].fate)
+            if gone[title] != nil {
+                endanger(index)
+            } else if unnamed > 0, fate == .safe, taps[index].isFelt, vanished.contains(title), owners[title] == phone {
+                unnamed -= 1
+                endanger(index)
+            }
+        }
         let named = known.union(after.compactMap(\.title))
         vanished.formUnion(owners.filter { $0.value == phone && !named.contains($0.key) }.keys)
-        let gone = Oracle.applied(before).merging(Oracle.applied(after)) { $0 - $1 }.filter { $0.value > 0 }
-        for index in taps.indices where gone[taps[index].title] != nil {
-            reordered.insert(taps[index].watch)
-            switch (taps[index].fate, taps[index].memory) {
-            case (.safe, .kept): taps[index].fate = .endangered
-            // The database was the only one that knew.
-            case (.safe, .gone), (.endangered, .gone): taps[index].fate = .destroyed
-            case (.endangered, .kept), (.destroyed, _): break
-            }
+    }
+
+    /// A phone's database has lost the tap at this place.
+    private mutating func endanger(_ index: Int) {
+        reordered.insert(taps[index].watch)
+        switch (taps[index].fate, taps[index].memory) {
+        case (.safe, .kept): taps[index].fate = .endangered
+        // The database was the only one that knew.
+        case (.safe, .gone), (.endangered, .gone): taps[index].fate = .destroyed
+        case (.endangered, .kept), (.destroyed, _): break
         }
     }
 
