@@ -44,8 +44,8 @@ package struct WatchReturn: Equatable, Sendable {
     /// - Parameters:
     ///   - present: the run of the last link; nil for a watch that has had none.
     ///   - former: what was applied of an earlier run; nil where the phone does not remember it.
-    ///   - newest: the highest sequence that was applied of any run. A watch's sequences go on over its runs.
-    package init(_ hello: PeerHello, present: AppliedMessages?, former: AppliedMessages?, newest: UInt32) {
+    ///   - floor: what the hello says is acknowledged, as the phone knows it.
+    package init(_ hello: PeerHello, present: AppliedMessages?, former: AppliedMessages?, floor: WatchFloor) {
         if let present, present.epoch == hello.epoch {
             (run, applied) = (.present, present)
         } else if let former {
@@ -53,7 +53,7 @@ package struct WatchReturn: Equatable, Sendable {
         } else {
             (run, applied) = (present == nil ? .present : .new, AppliedMessages(epoch: hello.epoch))
         }
-        lost = hello.queuedFloor - min(hello.queuedFloor, newest)
+        lost = floor.lost
     }
 
     /// How many messages an older copy of the phone's database is known to lack of those that a watch numbered before its

@@ -51,7 +51,8 @@ import WatchLink
         func arrival(present: AppliedMessages?, former: AppliedMessages? = nil, newest: UInt32 = 0) -> WatchReturn {
             var hello = Hello(role: .watch, identity: 1, epoch: 3, limits: LinkLimits(largestSDU: 512))
             (hello.queuedFloor, hello.queuedIssued) = (6, 6)
-            return WatchReturn(hello, present: present, former: former, newest: newest)
+            return WatchReturn(
+                hello, present: present, former: former, floor: WatchFloor(6, origin: .unknown, newest: newest))
         }
         let known = AppliedMessages(epoch: 3, queued: 6)
         let other = AppliedMessages(epoch: 2, queued: 6)
@@ -64,5 +65,18 @@ import WatchLink
         #expect(arrival(present: other, newest: 4).lost == 2)
         #expect(arrival(present: nil).lost == 6)
         #expect(arrival(present: known, newest: 9).lost == 0)
+    }
+
+    @Test func `what is lost is told by the run that issued it, whatever its number was used for before`() {
+        func lost(_ floor: UInt32, _ origin: WatchFloor.Origin, newest: UInt32) -> UInt32 {
+            WatchFloor(floor, origin: origin, newest: newest).lost
+        }
+        #expect(lost(6, .applied(upTo: 6), newest: 6) == 0)
+        #expect(lost(6, .applied(upTo: 9), newest: 9) == 0)
+        #expect(lost(6, .applied(upTo: 4), newest: 4) == 2)
+        // Of another lineage, which an older copy of the flash has ended, the number was applied.
+        #expect(lost(6, .applied(upTo: 0), newest: 6) == 1)
+        #expect(lost(6, .applied(upTo: 5), newest: 40) == 1)
+        #expect(lost(0, .unknown, newest: 0) == 0)
     }
 }

@@ -5,7 +5,8 @@ extension WatchCore where B: ~Copyable {
     @inline(never)
     mutating func serviceLink() -> Bool {
         let state = LinkState(
-            positions: data.streamPositions, rowsCheck: rowsCheck, intake: store.intake(for: data))
+            positions: data.streamPositions, rowsCheck: rowsCheck, floorOrigin: data.outbox.acknowledgedOrigin,
+            intake: store.intake(for: data))
         switch link.step(state, on: &board) {
         case .idle:
             return false

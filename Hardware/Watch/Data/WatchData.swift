@@ -279,7 +279,7 @@ extension WatchData {
     }
 
     /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records), loss
-    /// of the phone (not in old records)
+    /// of the phone and origin of acknowledged (neither in old records)
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -289,16 +289,11 @@ extension WatchData {
         try writer.unsigned(lastTrip?.seconds ?? 0)
         try writer.unsigned(positions.queuedExpected)
         try writer.unsigned(UInt32(phoneLoss.rawValue))
+        try writer.unsigned(outbox.acknowledgedOrigin ?? 0)
     }
 
     mutating func readPositions(_ reader: inout CBORReader) throws(CBORError) {
         let acknowledged = try reader.word()
-        // Lower than before: the numbers have begun again, which they do once everything before is acknowledged.
-        if outbox.isEmpty || acknowledged < outbox.acknowledgedSequence {
-            outbox.reset(acknowledged: acknowledged)
-        } else {
-            while outbox.popAcknowledged(upTo: acknowledged) != nil {}
-        }
         positions.peerEpoch = try reader.wordUnlessZero()
         positions.queuedApplied = try reader.word()
         positions.latestApplied = try reader.word()
@@ -307,6 +302,7 @@ extension WatchData {
         positions.queuedExpected = reader.isAtEnd ? 0 : try reader.word()
         let loss = reader.isAtEnd ? 0 : try reader.word()
         phoneLoss = loss == 0 ? .none : .unread
+        outbox.restore(acknowledged: acknowledged, origin: reader.isAtEnd ? nil : try reader.wordUnlessZero())
     }
 
     @inline(never)

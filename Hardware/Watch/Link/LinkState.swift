@@ -6,6 +6,8 @@ struct LinkState: BitwiseCopyable {
     var positions: StreamPositions
     /// The check of the rows, nil while something waits.
     var rowsCheck: UInt32?
+    /// The epoch in which the last acknowledged message was issued, nil where it is not known.
+    var floorOrigin: UInt32?
     var intake: MessageIntake
 }
 

@@ -51,7 +51,7 @@ struct PhoneLink: ~Copyable {
         if case .open = state.intake, let arrival = takeDatagram(from: &board) { return arrival }
         switch channel {
         case .none, .congested: return .idle
-        case .open(let open): return performNextAction(open, rowsCheck: state.rowsCheck, on: &board)
+        case .open(let open): return performNextAction(open, state, on: &board)
         }
     }
 
@@ -138,12 +138,12 @@ struct PhoneLink: ~Copyable {
 
     @inline(never)
     private mutating func performNextAction(
-        _ open: OpenChannel, rowsCheck: UInt32?, on board: inout some Board & ~Copyable
+        _ open: OpenChannel, _ state: LinkState, on board: inout some Board & ~Copyable
     ) -> LinkStep {
         let now = board.now
         switch session.next(at: now) {
         case .transmit(let request):
-            return transmit(request, rowsCheck: rowsCheck, on: &board) ? .done : .idle
+            return transmit(request, state, on: &board) ? .done : .idle
         case .sendQueued(let sequence):
             return .sendQueued(sequence)
         case .sendLatest:
@@ -162,9 +162,9 @@ struct PhoneLink: ~Copyable {
 
     @inline(never)
     private mutating func transmit(
-        _ request: ControlRequest, rowsCheck: UInt32?, on board: inout some Board & ~Copyable
+        _ request: ControlRequest, _ state: LinkState, on board: inout some Board & ~Copyable
     ) -> Bool {
-        let frame = session.frame(for: request, rowsCheck: rowsCheck)
+        let frame = session.frame(for: request, rowsCheck: state.rowsCheck, floorOrigin: state.floorOrigin)
         guard send(.control(frame), on: &board) else { return false }
         session.sent(control: frame, at: board.now)
         return true

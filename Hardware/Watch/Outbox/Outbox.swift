@@ -29,6 +29,8 @@ struct Outbox {
     private(set) var count = 0
     /// The sequence of the newest message. Sequences count from 1, and go on over epochs.
     private(set) var newestSequence: UInt32 = 0
+    /// The epoch in which the last acknowledged message was issued, nil where it is not known.
+    private(set) var acknowledgedOrigin: UInt32?
 
     static var memorySize: Int {
         WatchLimits.outbox * MemoryLayout<OutboxSlot>.stride + onTheirWay * MemoryLayout<Instant>.stride
@@ -86,6 +88,7 @@ struct Outbox {
         let sentAt = slot.wasSent ? departures[departure(of: acknowledgedSequence &+ 1)] : nil
         first = (first + 1) % WatchLimits.outbox
         count -= 1
+        acknowledgedOrigin = slot.origin == 0 ? nil : slot.origin
         return AcknowledgedMessage(tap: slot.tap, sentAt: sentAt)
     }
 
@@ -113,10 +116,24 @@ struct Outbox {
 
 extension Outbox {
     /// Empties the outbox; the next message follows this sequence.
-    mutating func reset(acknowledged: UInt32) {
+    ///
+    /// - Parameter origin: the epoch in which the message of the sequence was issued, nil where it is not known.
+    mutating func reset(acknowledged: UInt32, origin: UInt32? = nil) {
         first = 0
         count = 0
         newestSequence = acknowledged
+        acknowledgedOrigin = origin
+    }
+
+    /// What is acknowledged was read back: the messages up to this sequence, which the epoch `origin` issued.
+    mutating func restore(acknowledged: UInt32, origin: UInt32?) {
+        // Lower than before: the numbers have begun again, which they do once everything before is acknowledged.
+        if isEmpty || acknowledged < acknowledgedSequence {
+            reset(acknowledged: acknowledged, origin: origin)
+        } else {
+            while popAcknowledged(upTo: acknowledged) != nil {}
+            if acknowledgedSequence == acknowledged { acknowledgedOrigin = origin }
+        }
     }
 
     /// Restores a message from the journal. Messages may come in any order and repeatedly.

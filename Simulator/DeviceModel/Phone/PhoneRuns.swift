@@ -9,11 +9,17 @@ struct PhoneRuns {
     /// The watch is in the run that its hello names; returns what was applied of it, and what is lost.
     mutating func meet(_ hello: PeerHello) -> WatchReturn {
         let newest = former.values.map(\.queued).max() ?? 0
-        let arrival = WatchReturn(
-            hello, present: present, former: former[hello.epoch], newest: max(newest, present?.queued ?? 0))
         if let present { former[present.epoch] = present }
-        former[hello.epoch] = nil
-        present = arrival.applied
+        let origin = hello.floorOrigin.map { WatchFloor.Origin.applied(upTo: former[$0]?.queued ?? 0) } ?? .unknown
+        let arrival = WatchReturn(
+            hello, present: present, former: former[hello.epoch],
+            floor: WatchFloor(hello.queuedFloor, origin: origin, newest: max(newest, present?.queued ?? 0)))
+        if let origin = hello.floorOrigin {
+            var run = former[origin] ?? AppliedMessages(epoch: origin)
+            run.queued = max(run.queued, hello.queuedFloor)
+            former[origin] = run
+        }
+        present = former.removeValue(forKey: hello.epoch) ?? arrival.applied
         return arrival
     }
 

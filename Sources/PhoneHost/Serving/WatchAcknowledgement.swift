@@ -82,10 +82,14 @@ enum LostMessages {
     static func settle(_ db: Database, _ watch: StoredRow, _ peer: PeerIdentity) throws -> [WatchNews] {
         let floor: UInt32 = try watch["floor"]
         guard floor > 0 else { return [] }
-        let newest = try WatchRuns.newestApplied(db, watch: peer.stored, floor: floor)
+        let origin: UInt32 = try watch["floorOrigin"]
+        let lost = try WatchRuns.floor(db, watch: peer.stored, floor, origin: origin == 0 ? nil : origin).lost
+        if origin != 0, try origin != (watch["peerEpoch"] as UInt32) {
+            try WatchRuns.settle(db, watch: peer.stored, upTo: floor, of: origin)
+        }
         try db.execute(
             cached: "UPDATE watch SET queuedApplied = max(queuedApplied, floor), floor = 0 WHERE identity = ?",
             arguments: [peer.stored])
-        return floor > newest ? [WatchNews(peer, .lost(floor - newest))] : []
+        return lost > 0 ? [WatchNews(peer, .lost(lost))] : []
     }
 }

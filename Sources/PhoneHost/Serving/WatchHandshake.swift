@@ -93,15 +93,15 @@ struct WatchHandshake {
         let text = String(decoding: (0..<name.count).map { name.utf8[$0] }, as: UTF8.self)
         try db.execute(
             cached: """
-                INSERT INTO watch (identity, name, firstMetAt, lastMetAt, largestBody, epoch, floor)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO watch (identity, name, firstMetAt, lastMetAt, largestBody, epoch, floor, floorOrigin)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (identity) DO UPDATE SET
                     name = excluded.name, lastMetAt = excluded.lastMetAt, largestBody = excluded.largestBody,
-                    floor = excluded.floor, announced = 1
+                    floor = excluded.floor, floorOrigin = excluded.floorOrigin, announced = 1
                 """,
             arguments: [
                 peer.stored, (try? CleanTitle(text))?.text ?? "", now, now, handshake.largestBody, newEpoch,
-                handshake.hello.queuedFloor,
+                handshake.hello.queuedFloor, handshake.hello.floorOrigin ?? 0,
             ])
     }
 
@@ -127,7 +127,7 @@ struct WatchHandshake {
         }
         let arrival = WatchReturn(
             hello, present: present, former: try WatchRuns.former(db, watch: watch, epoch: hello.epoch),
-            newest: try WatchRuns.newestApplied(db, watch: watch, floor: hello.queuedFloor))
+            floor: try WatchRuns.floor(db, watch: watch, hello.queuedFloor, origin: hello.floorOrigin))
         try WatchRuns.store(db, watch: watch, arrival.applied, after: present)
         switch arrival.run {
         case .present, .new: break

@@ -19,6 +19,9 @@ enum PhoneSchema {
         migrator.registerMigration("2 epochs of runs, bonds and bounds") { db in
             try db.execute(sql: runs)
         }
+        migrator.registerMigration("3 origins of floors") { db in
+            try db.execute(sql: floors)
+        }
         return migrator
     }
 
@@ -171,5 +174,11 @@ enum PhoneSchema {
         END;
         CREATE INDEX checkOffsOfList ON history (list, number) WHERE event = 'checked';
         CREATE INDEX historyWithoutEffect ON history (watch, number) WHERE event IN ('repeated', 'rejected');
+        """
+
+    /// What a watch says of its messages that are acknowledged.
+    private static let floors = """
+        -- The epoch in which the message at the floor of the watch's last hello was issued; 0 where it is not known.
+        ALTER TABLE watch ADD COLUMN floorOrigin INTEGER NOT NULL DEFAULT 0;
         """
 }

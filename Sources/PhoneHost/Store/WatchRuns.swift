@@ -39,6 +39,39 @@ enum WatchRuns {
                 """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
+    /// What a watch says is acknowledged, with what was applied of it.
+    ///
+    /// - Parameters:
+    ///   - sequence: the last message that is acknowledged.
+    ///   - origin: the epoch in which it was issued, nil where that is not known.
+    static func floor(_ db: Database, watch: Int64, _ sequence: UInt32, origin: UInt32?) throws -> WatchFloor {
+        var known = WatchFloor.Origin.unknown
+        if let origin {
+            let present = try StoredRow.watch(db, watch).flatMap(present)
+            let run = present?.epoch == origin ? present : try former(db, watch: watch, epoch: origin)
+            known = .applied(upTo: run?.queued ?? 0)
+            // The runs of a watch that was forgotten are forgotten too, and the highest sequence of them is left.
+            if run?.isNew(queued: sequence) ?? true, try forgotten(db, watch: watch) >= sequence { known = .unknown }
+        }
+        return WatchFloor(
+            sequence, origin: known, newest: try newestApplied(db, watch: watch, floor: sequence))
+    }
+
+    /// The highest sequence that was applied before the watch was forgotten, 0 where it was not.
+    private static func forgotten(_ db: Database, watch: Int64) throws -> UInt32 {
+        try StoredRow.one(
+            db, of: "forgotten", sql: "SELECT queuedApplied FROM forgotten WHERE watch = ?", arguments: [watch])?[
+                "queuedApplied"] ?? 0
+    }
+
+    /// Remembers that the messages of a run up to this sequence are done: applied, or lost and told.
+    static func settle(_ db: Database, watch: Int64, upTo sequence: UInt32, of origin: UInt32) throws {
+        var run = try former(db, watch: watch, epoch: origin) ?? AppliedMessages(epoch: origin)
+        guard run.isNew(queued: sequence) else { return }
+        run.queued = sequence
+        try remember(db, watch: watch, run)
+    }
+
     /// Stores what was applied of the run that the watch is in. Another one before it becomes a former one.
     static func store(
         _ db: Database, watch: Int64, _ applied: AppliedMessages, after before: AppliedMessages?
@@ -59,7 +92,9 @@ enum WatchRuns {
             cached: """
                 INSERT OR REPLACE INTO formerEpoch (watch, epoch, queuedApplied, latestApplied) VALUES (?, ?, ?, ?)
                 """, arguments: [watch, run.epoch, run.queued, run.latest])
-        try dropOldest(db, "formerEpoch", of: watch, keeping: AppliedMessages.mostFormerRuns)
+        try dropOldest(
+            db, "formerEpoch", of: watch, keeping: AppliedMessages.mostFormerRuns,
+            but: "(SELECT floorOrigin FROM watch WHERE identity = :watch)")
     }
 
     /// What was issued to the watch in an earlier epoch of ours; nil where it is not remembered.
@@ -112,10 +147,13 @@ enum WatchRuns {
                 """)
     }
 
-    private static func dropOldest(_ db: Database, _ table: String, of watch: Int64, keeping most: Int) throws {
+    /// - Parameter kept: an epoch that stays, however old it is.
+    private static func dropOldest(
+        _ db: Database, _ table: String, of watch: Int64, keeping most: Int, but kept: String = "0"
+    ) throws {
         try db.execute(
             cached: """
-                DELETE FROM \(table) WHERE watch = :watch AND number <= (
+                DELETE FROM \(table) WHERE watch = :watch AND epoch <> \(kept) AND number <= (
                     SELECT number FROM \(table) WHERE watch = :watch ORDER BY number DESC LIMIT 1 OFFSET :most)
                 """, arguments: ["watch": watch, "most": most])
     }

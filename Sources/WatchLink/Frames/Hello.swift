@@ -23,8 +23,9 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var queuedIssued: UInt32 = 0
     /// The highest latest revision that this side has issued to the receiver.
     public var latestIssued: UInt32 = 0
-    /// The wearer's local time in seconds since 1970-01-01 00:00 local time, nil where unknown. A phone sends it.
-    public var localTime: UInt32?
+    // Words, of which 0 is nil: a device's deepest chain of calls has six copies of a hello on its stack.
+    private var localTimeWord: UInt32 = 0
+    private var floorOriginWord: UInt32 = 0
     /// Queued messages up to this sequence are acknowledged and deleted on this side. A receiver that does not remember
     /// the epoch begins after them.
     public var queuedFloor: UInt32 = 0
@@ -37,6 +38,18 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
         self.identity = identity
         self.epoch = epoch
         self.limits = limits
+    }
+
+    /// The wearer's local time in seconds since 1970-01-01 00:00 local time, nil where unknown. A phone sends it.
+    public var localTime: UInt32? {
+        get { localTimeWord == 0 ? nil : localTimeWord }
+        set { localTimeWord = newValue ?? 0 }
+    }
+
+    /// The epoch in which the last message up to the floor was issued, nil where that is not known. A watch sends it.
+    public var floorOrigin: UInt32? {
+        get { floorOriginWord == 0 ? nil : floorOriginWord }
+        set { floorOriginWord = newValue ?? 0 }
     }
 
     /// Whether this side remembers streams of `epoch`, so that its positions in them are valid.
@@ -62,7 +75,7 @@ extension Hello {
     @_lifetime(writer: copy writer)
     func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
         let optional = (name.isEmpty ? 0 : 1) &+ (localTime == nil ? 0 : 1) &+ (report == .nothing ? 0 : 1)
-        try writer.map(count: 14 &+ optional)
+        try writer.map(count: 14 &+ optional &+ (floorOrigin == nil ? 0 : 1))
         try writer.field(0, UInt32(versions.newest))
         try writer.field(1, UInt32(versions.oldest))
         try writer.field(2, UInt32(role.rawValue))
@@ -88,6 +101,7 @@ extension Hello {
         case .rows(let check): try writer.field(16, check)
         case .lost(let messages): try writer.field(17, messages)
         }
+        if let floorOrigin { try writer.field(18, floorOrigin) }
     }
 
     @inline(never)
@@ -140,6 +154,7 @@ extension Hello {
         case 15: queuedFloor = try reader.word()
         case 16: report = .rows(check: try reader.word())
         case 17: report = try reader.wordUnlessZero().map { .lost(messages: $0) } ?? report
+        case 18: floorOrigin = try reader.wordUnlessZero()
         default: try reader.skip()
         }
     }

@@ -32,11 +32,15 @@ extension Session {
 
     /// The frame of a `.transmit` with the present state.
     ///
-    /// - Parameter rowsCheck: the rows check of a watch that has nothing waiting, nil otherwise.
+    /// - Parameters:
+    ///   - rowsCheck: the rows check of a watch that has nothing waiting, nil otherwise.
+    ///   - floorOrigin: the epoch in which a watch issued the last message that is acknowledged, nil where it is not known.
     @inline(never)
-    public func frame(for request: ControlRequest, rowsCheck: UInt32? = nil) -> ControlFrame {
+    public func frame(
+        for request: ControlRequest, rowsCheck: UInt32? = nil, floorOrigin: UInt32? = nil
+    ) -> ControlFrame {
         switch request {
-        case .hello: .hello(ownHello(rowsCheck: rowsCheck))
+        case .hello: .hello(ownHello(rowsCheck: rowsCheck, floorOrigin: floorOrigin))
         case .goodbye(let goodbye): .goodbye(goodbye)
         case .ping(let number): .ping(number)
         case .pong(let number): .pong(number)

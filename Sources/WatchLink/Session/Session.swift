@@ -75,7 +75,7 @@ public struct Session: Sendable {
     }
 
     /// Our hello with the present state.
-    func ownHello(rowsCheck: UInt32?) -> Hello {
+    func ownHello(rowsCheck: UInt32?, floorOrigin: UInt32?) -> Hello {
         var hello = Hello(role: identity.role, identity: identity.identity, epoch: identity.epoch, limits: limits)
         hello.name = identity.name
         hello.localTime = progress.greeting.localTime
@@ -88,6 +88,7 @@ public struct Session: Sendable {
         hello.queuedIssued = positions.queuedIssued
         hello.latestIssued = positions.latestIssued
         hello.queuedFloor = positions.queuedAcknowledged
+        hello.floorOrigin = positions.queuedAcknowledged == 0 ? nil : floorOrigin
         return hello
     }
 }

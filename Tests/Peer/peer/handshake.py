@@ -25,7 +25,7 @@ KEYS = (
     ("applied_revision", 32, "optional"), ("longest_frame", 32, "required"), ("longest_body", 32, "required"),
     ("name", 0, "optional"), ("issued_sequence", 32, "optional"), ("issued_revision", 32, "optional"),
     ("window", 16, "required"), ("local_time", 32, "optional"), ("floor", 32, "optional"), ("rows_check", 32, "optional"),
-    ("lost", 32, "optional"),
+    ("lost", 32, "optional"), ("floor_origin", 32, "optional"),
 )
 
 
@@ -52,12 +52,13 @@ class Hello:
     # None where a watch has something waiting; 0 is a check like any other.
     rows_check: int | None = None
     lost: int = 0
+    floor_origin: int = 0
 
     def frame(self) -> Control:
         """The frame of this hello. What it does not know or need to say it leaves out."""
         fields = {key: getattr(self, attribute) for key, (attribute, _, _) in enumerate(KEYS)}
         return Control(Kind.HELLO, {
-            key: value for key, value in fields.items() if value or key not in (10, 14, 16, 17) or key == 16 and value == 0})
+            key: value for key, value in fields.items() if value or key not in (10, 14, 16, 17, 18) or key == 16 and value == 0})
 
     @classmethod
     def of(cls, frame: Control) -> Hello:
@@ -121,7 +122,9 @@ class Streams:
             self.acknowledge(hello.applied_sequence, hello.applied_revision)
         else:
             self.begin_epoch()
-        self.lost = max(0, hello.floor - self.applied_sequence) if self.peer_epoch else 0
+        self.lost = self.lost_below(hello) if self.peer_epoch else 0
+        if hello.floor_origin:
+            self.former[hello.floor_origin] = max(self.former.get(hello.floor_origin, 0), hello.floor)
         if hello.epoch != self.peer_epoch:
             self.former[self.peer_epoch] = self.applied_sequence
             self.applied_sequence, self.applied_revision = self.former.get(hello.epoch, 0), 0
@@ -133,6 +136,15 @@ class Streams:
         return (
             hello.known_epoch == self.epoch and hello.applied_revision <= self.issued_revision
             and self.acknowledged_sequence <= hello.applied_sequence <= self.issued_sequence)
+
+    def lost_below(self, hello: Hello) -> int:
+        """How many messages that the watch has forgotten were applied and are lost. Their origin decides, where it is known."""
+        counted = max(0, hello.floor - self.applied_sequence)
+        if not hello.floor_origin:
+            return counted
+        same = hello.floor_origin == self.peer_epoch
+        applied = self.applied_sequence if same else self.former.get(hello.floor_origin, 0)
+        return 0 if applied >= hello.floor else max(1, counted)
 
     def is_done(self, message: Message) -> bool:
         """Whether a queued message was applied before, perhaps under another number's epoch."""

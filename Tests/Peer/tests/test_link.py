@@ -186,6 +186,13 @@ class LinkTests(unittest.TestCase):
         (hello, *_) = phone.receive(encode(replace(WATCH, issued_sequence=5, floor=5).frame()))
         self.assertEqual(Hello.of(decode(hello)).lost, 3)
 
+    def test_phone_that_was_put_back_lacks_a_message_whose_number_it_has_applied_of_another_epoch(self):
+        streams = Streams(epoch=9, peer_epoch=7, applied_sequence=5)
+        hello = encode(replace(WATCH, epoch=8, issued_sequence=5, floor=5, floor_origin=8).frame())
+        for lost in (1, 0):
+            (answer, *_) = link(streams).receive(hello)
+            self.assertEqual(Hello.of(decode(answer)).lost, lost)
+
     def test_watch_that_claims_less_than_was_acknowledged_gets_the_list_again(self):
         streams = Streams(epoch=9, issued_sequence=3, acknowledged_sequence=3)
         sent = link(streams).receive(encode(replace(WATCH, applied_sequence=2).frame()))

@@ -174,6 +174,47 @@ import Wormhole
         #expect(bench.notices.count == 2)
     }
 
+    /// The watch's number 1 is used twice: its flash was put back before the first message. The copy of the database knows
+    /// the first, and the watch was told that the second is applied.
+    @Test(arguments: [true, false])
+    func `an older copy of the database lacks a message whose number was used before`(
+        knowsRun: Bool
+    ) async throws {
+        let items = try await items("Milk", "Eggs")
+        let streams = try await bench.meet(.init(run: 3))
+        try await bench.acknowledge(1)
+        try await bench.check(items[0], 1, run: 3)
+        let before = try await bench.snapshot()
+        let known = try await bench.meet(.init(run: 4, knows: streams.epoch, queuedApplied: 1))
+        let copy = knowsRun ? try await bench.snapshot() : before
+        try await bench.meet(.init(run: 4, knows: known.epoch, queuedApplied: try await bench.issued))
+        try await bench.check(items[1], 1, run: 4)
+        try await bench.restart(with: copy)
+        let words = WatchBench.Words(run: 4, knows: 99, floor: 1, floorOrigin: 4, issued: 1)
+        #expect(try await bench.meet(words).lost == 1)
+        // Until the watch has answered.
+        #expect(try await bench.meet(words).lost == 1)
+        try await bench.acknowledge(0)
+        #expect(bench.notices.last == .lost(1))
+        #expect(try await bench.meet(words).lost == 0)
+        // In later runs too.
+        let later = WatchBench.Words(run: 5, knows: 99, floor: 1, floorOrigin: 4, issued: 1)
+        #expect(try await bench.meet(later).lost == 0)
+    }
+
+    @Test func `the run of the last acknowledged message is remembered, however often the watch starts`()
+        async throws
+    {
+        let items = try await items("Milk")
+        try await bench.meet(.init(run: 3))
+        try await bench.check(items[0], 1, run: 3)
+        try await bench.meet(.init(run: 4, floor: 1, floorOrigin: 3, issued: 1))
+        try await bench.store.write { [watch = bench.watch.stored] db in
+            for run: UInt32 in 5...1_040 { try WatchRuns.remember(db, watch: watch, AppliedMessages(epoch: run)) }
+        }
+        #expect(try await bench.meet(.init(run: 1_041, floor: 1, floorOrigin: 3, issued: 1)).lost == 0)
+    }
+
     @Test func `an older copy of the database has lost what came after the numbers began again`() async throws {
         let items = try await items("Milk", "Eggs")
         let streams = try await bench.meet(.init(run: 3, floor: 1 << 31, issued: 1 << 31))
@@ -229,9 +270,14 @@ import Wormhole
         let streams = try await bench.meet(.init(run: 3))
         try await bench.check(items[0], 1, run: 3)
         try await bench.store.write { try $0.execute(sql: "DELETE FROM watch") }
-        let after = try await bench.meet(.init(run: 3, knows: streams.epoch, queuedApplied: 1, floor: 1, issued: 1))
+        let after = try await bench.meet(
+            .init(run: 3, knows: streams.epoch, queuedApplied: 1, floor: 1, floorOrigin: 3, issued: 1))
         try await bench.acknowledge(1)
         #expect(after.lost == 0 && bench.notices.isEmpty)
+        // In the next run, what was forgotten is known again.
+        let next = try await bench.meet(
+            .init(run: 4, knows: after.epoch, queuedApplied: 1, floor: 1, floorOrigin: 3, issued: 1))
+        #expect(next.lost == 0)
     }
 
     @Test(arguments: [

@@ -59,6 +59,7 @@ final class WatchBench {
         var knows: UInt32?
         var queuedApplied: UInt32 = 0
         var floor: UInt32 = 0
+        var floorOrigin: UInt32?
         var issued: UInt32 = 0
         var rows: UInt32?
         var device = TransportPeer.unknown
@@ -73,6 +74,7 @@ final class WatchBench {
         hello.knownEpoch = words.knows
         hello.queuedApplied = words.queuedApplied
         hello.queuedFloor = words.floor
+        hello.floorOrigin = words.floorOrigin
         hello.queuedIssued = max(words.issued, words.floor)
         if let rows = words.rows { hello.report = .rows(check: rows) }
         nextEpoch += 1

@@ -42,7 +42,11 @@ struct ControlFrameTests {
             hello.report =
                 [.nothing, .rows(check: word()), .lost(messages: max(word(), 1))].randomElement(using: &generator)
                 ?? .nothing
-            hello.localTime = generator.once(in: 2) ? max(word(), 1) : nil
+            let extra = generator.once(in: 2) ? max(word(), 1) : nil
+            switch hello.role {
+            case .phone: hello.localTime = extra
+            case .watch: hello.floorOrigin = extra
+            }
             hello.queuedFloor = UInt32.random(in: 0...hello.queuedIssued, using: &generator)
             let name = String(repeating: "é", count: Int.random(in: 0...20, using: &generator))
             hello.name = LinkName(utf8: Array(name.utf8).span)

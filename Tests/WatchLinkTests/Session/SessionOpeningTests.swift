@@ -177,6 +177,9 @@ struct SessionOpeningTests {
             #expect(encoded(.hello(hello)).count <= Int(LinkLimits.smallestSDU))
             #expect(encoded(.hello(hello)).count == 125)
         }
+        // A watch has no local time for its phone.
+        (hello.role, hello.localTime, hello.floorOrigin, hello.report) = (.watch, nil, .max, .rows(check: .max))
+        #expect(encoded(.hello(hello)).count == 125)
     }
 }
 

@@ -267,7 +267,8 @@ import WatchLink
         var positions = StreamPositions()
         (positions.peerEpoch, positions.queuedApplied, positions.latestApplied) = (9, 3, 4)
         _ = data.resume(positions, queuedIssued: 12)
-        data.outbox.reset(acknowledged: 20)
+        data.outbox.reset(acknowledged: 20, origin: 76)
+        data.phoneLoss = .unread
         data.outbox.append(.checkOff(ItemID(999), at: LocalTime(seconds: 5)))
         data.outbox.append(.reload(token: 6))
 
@@ -290,6 +291,8 @@ import WatchLink
         #expect((0..<16).allSatisfy { copy.timeline[$0] == data.timeline[$0] })
         #expect(copy.outbox.message(21)?.message == .checkOff(ItemID(999), at: LocalTime(seconds: 5)))
         #expect(copy.outbox.message(22)?.message == .reload(token: 6))
+        #expect(copy.outbox.acknowledgedOrigin == 76)
+        #expect(copy.phoneLoss == .unread)
     }
 
     @Test func `a record of an unknown kind, or one that cannot be read, is told apart`() {

@@ -266,6 +266,22 @@ import WatchLink
         #expect(restored.screen.notice == .none)
     }
 
+    @Test func `a check-off is told as lost although an older flash has used its number before`() throws {
+        let bench = try bench()
+        let older = bench.flash.contents
+        tap(0, bench)
+        bench.flash.change { $0 = older }
+        try bench.restart()
+        bench.connect()
+        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        tap(0, bench)
+        // Both were message 1, each of its run. The copy has the first.
+        #expect(bench.checkOffs == [1, 2] && copy.checkOffs.map(\.id) == [1])
+        let restored = try joined(bench, to: copy)
+        #expect(restored.screen.notice == .phoneRestored)
+        expectAgreement(restored)
+    }
+
     @Test func `a watch with nothing waiting becomes another phone's, and keeps nothing of the first`() throws {
         let bench = try bench()
         tap(0, bench)

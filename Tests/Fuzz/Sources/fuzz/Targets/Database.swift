@@ -112,8 +112,8 @@ extension FuzzInput {
             [
                 "identity", "name", "firstMetAt", "lastMetAt", "largestBody", "epoch", "queuedIssued",
                 "queuedAcknowledged", "latestAcknowledged", "peerEpoch", "queuedApplied", "latestApplied", "given",
-                "more", "bond", "announced", "reloadAnswer", "reloadToken", "reloadExtent", "floor", "repairs",
-                "repairedAt",
+                "more", "bond", "announced", "reloadAnswer", "reloadToken", "reloadExtent", "floor", "floorOrigin",
+                "repairs", "repairedAt",
             ]
         ),
         ("formerEpoch", ["number", "watch", "epoch", "queuedApplied", "latestApplied"]),
