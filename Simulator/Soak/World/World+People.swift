@@ -77,13 +77,15 @@ extension World {
         while violation == nil, let run = wrist.run, run.now > now { step(until: run.now) }
     }
 
-    /// The wearer has seen what the touch did.
+    /// The wearer has seen what the touch did, or that the watch has gone dark under the finger. What the program does after
+    /// that, nobody sees: it finds that the chip has not answered, and takes the tap back, of which the record may be whole.
     func concludeTouch() {
         guard let touch = touching else { return }
         touching = nil
         let wrist = wrists[touch.watch]
         guard let run = wrist.run else { return }
-        if run.describe().rows.contains(where: { $0.title == touch.title && $0.state == .struck }) {
+        let isStruck = run.describe().rows.contains { $0.title == touch.title && $0.state == .struck }
+        if isStruck || !wrist.flash.hasPower {
             oracle.saw(touch.title, struckOn: touch.watch, at: touch.time)
         } else {
             wrist.unseen = touch
