@@ -26,7 +26,7 @@ public final class SocketRadio: RadioPort {
     private let path: String
     private var link = Link.down
     private var connections: UInt32 = 0
-    private var delay = ReconnectDelay()
+    private var delay: ReconnectDelay
     private let machine: any LinkClock
     /// The next attempt is not made before this time of the machine.
     private var earliest = Instant.start
@@ -35,11 +35,16 @@ public final class SocketRadio: RadioPort {
 
     /// A radio that connects to the socket at `path`.
     ///
-    /// - Parameter machine: the phone's time. The pause before an attempt to connect passes on it too, because the watch's
-    ///   own time may go a thousand times as fast.
-    public init(path: String, machine: any LinkClock = SystemClock()) {
+    /// - Parameters:
+    ///   - machine: the phone's time. The pause before an attempt to connect passes on it too, because the watch's own time
+    ///     may go a thousand times as fast.
+    ///   - seed: randomness for that pause, another for every watch.
+    public init(
+        path: String, machine: any LinkClock = SystemClock(), seed: UInt64 = .random(in: .min ... .max)
+    ) {
         self.path = path
         self.machine = machine
+        delay = ReconnectDelay(seed: seed)
     }
 
     /// The state that the watch sees: up while a phone is connected.

@@ -19,6 +19,9 @@ public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// The address as a number of 48 bits: a seed that no other device has.
+    var number: UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+
     /// The address with colons, in upper case.
     public var description: String {
         bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }.joined(separator: ":")

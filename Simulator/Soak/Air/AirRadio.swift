@@ -38,7 +38,7 @@ final class AirRadio: RadioPort {
     private let surroundings: Surroundings
     private(set) var link: RadioLink
     private var channelState: State
-    private var delay = ReconnectDelay()
+    private var delay: ReconnectDelay
     private var arrived: [[UInt8]] = []
     private(set) var hearing = Hearing.both
     /// Channels so far, and datagrams that the watch sent.
@@ -49,6 +49,7 @@ final class AirRadio: RadioPort {
 
     init(_ cost: RadioCost, seed: UInt64, from now: Instant, in surroundings: Surroundings) {
         link = RadioLink(.events(cost), seed: seed)
+        delay = ReconnectDelay(seed: seed)
         channelState = .resting(until: now)
         self.surroundings = surroundings
     }

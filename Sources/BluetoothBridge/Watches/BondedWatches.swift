@@ -146,7 +146,7 @@ private struct BondedWatchRounds {
     /// Connects to a watch, again and again, until it is no longer bonded or turns out to be another device.
     private func serve(_ watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         var failures = BondedWatches.backoff
-        let delay = SharedReconnectDelay()
+        let delay = SharedReconnectDelay(ReconnectDelay(seed: watch.address.number))
         let about = Logger.Metadata.about(watch.address)
         var trouble: BluetoothError?
         while !Task.isCancelled {

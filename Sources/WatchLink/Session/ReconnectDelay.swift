@@ -9,15 +9,16 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
         /// A ping was answered: the link was open for as long as a side waits before it sends one.
         case lasting
         /// A side said goodbye for a reason with a pause of its own.
-        case goodbye(pause: Microseconds)
+        case goodbye(GoodbyeReason)
     }
 
     /// The pause after a link that lasted: 50 ms.
     public static var shortest: Microseconds { .milliseconds(50) }
     /// The longest pause after transports that ended soon, and the pause after a protocol fault: 2 s.
     public static var longest: Microseconds { .seconds(2) }
-    /// The pause after a goodbye with reason 4, a newer connection of the same device took over: 30 s. Two watches with
-    /// one identity connect four times a minute, and each works in turn.
+    /// The least pause after a goodbye with reason 4, a newer connection of the same device took over: 30 s. Up to as much
+    /// again is added, drawn anew each time: of several watches with one identity, each works in turn, and none comes
+    /// always just before another that ends its link. Two of them connect two to four times a minute.
     public static var replaced: Microseconds { .seconds(30) }
     /// The pause after a goodbye with reason 1 (no version in common), 3 (not wanted) or 6 (another phone's watch): 60 s.
     public static var unwanted: Microseconds { .seconds(60) }
@@ -26,17 +27,21 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
     private let last: Microseconds
     private var outcome = Outcome.brief
     private var pause: Microseconds
+    private var random: SplitMix64
 
     /// The delay before any attempt.
-    public init() {
-        self.init(shortest: ReconnectDelay.shortest, longest: ReconnectDelay.longest)
+    ///
+    /// - Parameter seed: randomness, another for every device that connects.
+    public init(seed: UInt64) {
+        self.init(shortest: ReconnectDelay.shortest, longest: ReconnectDelay.longest, seed: seed)
     }
 
     /// The same with other limits for the pause after transports that ended soon.
-    package init(shortest: Microseconds, longest: Microseconds) {
+    package init(shortest: Microseconds, longest: Microseconds, seed: UInt64) {
         first = shortest
         last = longest
         pause = shortest
+        random = SplitMix64(seed: seed)
     }
 
     /// Call for every datagram of the transport, in either direction.
@@ -49,7 +54,7 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
             guard kind == .goodbye, case .goodbye(let goodbye) = try? ControlFrame(datagram),
                 goodbye.reason.pause > .zero
             else { return }
-            outcome = .goodbye(pause: goodbye.reason.pause)
+            outcome = .goodbye(goodbye.reason)
         case .goodbye: break
         }
     }
@@ -62,10 +67,16 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
         case .lasting:
             pause = first
             return grown()
-        case .goodbye(let least):
+        case .goodbye(let reason):
             pause = last
-            return least
+            return drawn(after: reason)
         }
+    }
+
+    /// The pause after a goodbye.
+    private mutating func drawn(after reason: GoodbyeReason) -> Microseconds {
+        guard reason == .replaced else { return reason.pause }
+        return reason.pause + Microseconds(random.next() % (ReconnectDelay.replaced.count + 1))
     }
 
     /// The present pause, which doubles for the next time.

@@ -164,28 +164,30 @@ extension Wormhole {
 
     private func connect(through connector: any TransportConnector, _ identity: UInt64) async {
         let delay = SharedReconnectDelay(
-            ReconnectDelay(shortest: configuration.shortestPause, longest: configuration.longestPause))
+            ReconnectDelay(
+                shortest: configuration.shortestPause, longest: configuration.longestPause,
+                seed: configuration.randomNumber()))
         while !isClosed {
-            var least: Microseconds?
+            var end: CloseReason?
             do throws(WormholeError) {
                 let transport = PacedTransport(try await connector.connect(), delay)
-                if case .closed(let reason) = await serve(transport, identity) { least = pause(after: reason) }
+                if case .closed(let reason) = await serve(transport, identity) { end = reason }
             } catch {
                 logger.debug("no connection", metadata: ["error": "\(error)"])
                 let peers = configuration.role == .watch ? [.phone] : board.peers
                 for peer in peers { board.note(peer, .noConnection(error), at: clock.now) }
             }
             let usual = delay.next()
-            if !isClosed { await pause(least ?? usual) }
+            if !isClosed { await pause(end.map { pause(after: $0, usually: usual) } ?? usual) }
         }
     }
 
-    /// The pause after a link that ended for this reason, nil where the reason has none of its own.
-    private func pause(after reason: CloseReason) -> Microseconds? {
+    /// The pause after a link that ended for this reason: at least that of the reason, also where no frame has told it.
+    private func pause(after reason: CloseReason, usually usual: Microseconds) -> Microseconds {
         if reason.isFinal { return configuration.unwantedPause }
         let goodbye: GoodbyeReason? =
             if case .peerLeft(let goodbye) = reason { goodbye.reason } else { reason.goodbye?.reason }
-        return goodbye.flatMap { $0.pause > .zero ? $0.pause : nil }
+        return max(usual, goodbye?.pause ?? .zero)
     }
 
     private func pause(_ length: Microseconds) async {

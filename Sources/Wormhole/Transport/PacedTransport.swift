@@ -5,7 +5,7 @@ import WatchLink
 package final class SharedReconnectDelay: Sendable {
     private let delay: Mutex<ReconnectDelay>
 
-    package init(_ delay: ReconnectDelay = ReconnectDelay()) {
+    package init(_ delay: ReconnectDelay) {
         self.delay = Mutex(delay)
     }
 

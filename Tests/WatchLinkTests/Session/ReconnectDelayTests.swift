@@ -7,7 +7,7 @@ struct ReconnectDelayTests {
     private let pong = encoded(.pong(1))
 
     private func delay(after frames: [UInt8]...) -> ReconnectDelay {
-        var delay = ReconnectDelay()
+        var delay = ReconnectDelay(seed: 1)
         for frame in frames { delay.carried(frame.span) }
         return delay
     }
@@ -49,13 +49,33 @@ struct ReconnectDelayTests {
         #expect(delay.next() == ReconnectDelay.longest)
     }
 
-    @Test("a goodbye because a newer connection of the same device took over: 30 s, every time")
+    @Test("a goodbye because a newer connection of the same device took over: 30 to 60 s, every time another")
     func replaced() {
-        var delay = ReconnectDelay()
-        for _ in 0..<3 {
+        var delay = ReconnectDelay(seed: 1)
+        let pauses = (0..<100).map { _ in
             for frame in [hello, pong, encoded(.goodbye(Goodbye(.replaced)))] { delay.carried(frame.span) }
-            #expect(delay.next() == .seconds(30))
+            return delay.next()
         }
+        #expect(pauses.allSatisfy { (.seconds(30)...(.seconds(60))).contains($0) })
+        #expect(Set(pauses.map(\.count)).count == 100)
+        #expect(pauses.contains { $0 < .seconds(33) } && pauses.contains { $0 > .seconds(57) })
+    }
+
+    @Test("watches with one identity, of which the newest connection ends that of the one before, each have their turn")
+    func turns() {
+        // They come nearly at the same time, as after a restart of the phone.
+        var delays = (1...3).map { ReconnectDelay(seed: $0) }
+        var times = [0, 5, 10].map { Instant.start + .milliseconds($0) }
+        var turns = [0, 0, 0]
+        while let next = times.min(), next < .start + .seconds(600), let watch = times.firstIndex(of: next) {
+            for frame in [hello, pong, encoded(.goodbye(Goodbye(.replaced)))] { delays[watch].carried(frame.span) }
+            let end = times.indices.filter { $0 != watch }.map { times[$0] }.min() ?? next
+            // A link at rest hears of its end later than one that has just come up.
+            let isTurn = end - next > .seconds(1)
+            if isTurn { turns[watch] += 1 }
+            times[watch] = end + .milliseconds(isTurn ? 150 : 5) + delays[watch].next()
+        }
+        #expect(turns.allSatisfy { $0 >= 5 }, "\(turns)")
     }
 
     @Test("a goodbye for a fault: 2 s")
