@@ -16,8 +16,21 @@ extension World {
         static let connections = 60
         /// Lines about one watch in a minute, and those about what the owner should know.
         static let lines = (perWatch: 240, notices: 60)
-        /// The programs that an erase pays for, once each sector has been erased at each start of the watch.
-        static let programsPerErase = 8
+        /// The sectors of a watch that may have been erased. The journal erases one of its two banks whenever it has changed
+        /// to the other:
+        ///
+        /// - at a start it erases the bank on standby, and changes to it where the other was damaged or is full;
+        /// - an operation that fails has it change banks sooner, or begin the change under way again;
+        /// - on a worn chip it gives up after three changes that failed;
+        /// - besides, it changes banks when one of them is three quarters full, which takes a program for each page.
+        static func erases(_ wrist: Wrist) -> Int {
+            let geometry = Wrist.geometry
+            let bank = geometry.sectorCount / 2
+            let pages = bank * geometry.sectorSize / geometry.pageSize
+            let changes = 2 * wrist.attempts + wrist.flash.failures + 3 * wrist.wornRuns
+            let programs = wrist.flash.operations - wrist.flash.erases
+            return bank * changes + bank * programs / (pages / 4 * 3)
+        }
         /// The bytes of a phone's files: the write-ahead log is copied back at 1,000 pages of 4,096 bytes.
         static let bytes = 8 << 20
     }
@@ -35,9 +48,7 @@ extension World {
     func judgeCosts() {
         judgeConnections()
         judgeLog()
-        for wrist in wrists {
-            let sectors = Wrist.geometry.sectorCount * (wrist.starts + 1)
-            guard wrist.flash.erases > sectors + wrist.flash.operations / Bounds.programsPerErase else { continue }
+        for wrist in wrists where wrist.flash.erases > Bounds.erases(wrist) {
             fail(.boundedCost, "\(wrist.name)'s watch erases \(wrist.flash.erases) sectors")
         }
         for phone in phones where disk.size(of: phone.directory) > Bounds.bytes {

@@ -19,6 +19,8 @@ extension World {
 
     func turnOn(_ wrist: Wrist) {
         wrist.flash.restorePower()
+        wrist.attempts += 1
+        if wrist.flash.isWorn { wrist.wornRuns += 1 }
         if let operations = wrist.secondCut {
             wrist.secondCut = nil
             wrist.flash.failPower(after: operations, seed: random.next())

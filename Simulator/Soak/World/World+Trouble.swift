@@ -19,6 +19,7 @@ extension World {
             wrist.flash.failOnce(code, after: operations, seed: random.next())
         case .wearOutFlash(let watch):
             wrist(watch).flash.wearOut()
+            wrist(watch).wornRuns += 1
             count(.wornFlash)
             tell("\(wrist(watch).name)'s flash is worn out")
         case .setWatchClock(let watch, let seconds):

@@ -26,6 +26,10 @@ final class Wrist {
     var noiseEnds: Instant?
     /// How often it has started.
     var starts = 0
+    /// How often it got power: in some of these its start was cut off.
+    var attempts = 0
+    /// The runs in which its chip took nothing any more.
+    var wornRuns = 0
     /// After how many operations of its next start the power fails again.
     var secondCut: Int?
     /// How long it stays without power the next time.
