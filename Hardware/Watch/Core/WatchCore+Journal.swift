@@ -1,8 +1,8 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Draws an identity for a new watch. Where the journal has lost something, forgets what was applied of the phone's
-    /// streams, so that everything comes again.
+    /// Draws an identity for a new watch. Where the journal has lost something, notes that for the wearer and forgets what
+    /// was applied of the phone's streams, so that everything comes again.
     @inline(never)
     mutating func adoptIdentity(journalIsComplete isComplete: Bool) {
         switch data.identity {
@@ -15,6 +15,7 @@ extension WatchCore where B: ~Copyable {
         }
         guard !isComplete else { return }
         data.forgetPhone()
+        data.losses.insert(.ofRecords)
         store.keep(.positions, room: .made, of: &data, on: &board)
     }
 

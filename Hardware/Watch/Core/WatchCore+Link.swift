@@ -52,11 +52,10 @@ extension WatchCore where B: ~Copyable {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
 
-    /// The wearer turns away from the screen: what the status sheet says of the phone's loss has been read. Upkeep notes it
-    /// in flash.
+    /// The wearer turns away from the screen: what the status sheet says of a loss has been read. Upkeep notes it in flash.
     mutating func noteSeen() {
-        guard case .sheet(.status, _) = display.screen, notice == .phoneRestored else { return }
-        data.phoneLoss = .none
+        guard case .sheet(.status, _) = display.screen else { return }
+        data.losses.noteRead(notice)
     }
 
     @inline(never)
@@ -66,7 +65,7 @@ extension WatchCore where B: ~Copyable {
         var isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
         if phone.lostMessages > 0 {
             // The phone says it until it is answered. So it is in flash before that, and outlives the power.
-            data.phoneLoss = .unread
+            data.losses.insert(.ofPhone)
             isChanged = true
         }
         forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0))

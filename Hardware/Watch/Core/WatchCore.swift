@@ -99,8 +99,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// What the wearer has to know beyond the state of the link.
     var notice: WatchNotice {
         switch store.notice {
-        case .none where data.phoneLoss == .unread: .phoneRestored
-        case .none: linkNotice
+        case .none: data.losses.notice == .none ? linkNotice : data.losses.notice
         case .notStored, .flashFailing, .recordsLost, .otherPhone, .replaced, .phoneRestored: store.notice
         }
     }

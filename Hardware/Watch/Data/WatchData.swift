@@ -35,7 +35,7 @@ struct WatchData: ~Copyable {
     private(set) var identity: StoredIdentity = .unknown
     /// The phone whose list this is, and the one before it.
     var phones = PhoneLineage()
-    var phoneLoss = PhoneLoss.none
+    var losses = UnreadLosses()
     /// The epoch of this run, which names the messages that are issued in it. Never 0.
     var epoch: UInt32 = 1
     private var positions = LinkPositions()
@@ -278,8 +278,8 @@ extension WatchData {
         phones.resumed = try reader.word()
     }
 
-    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records), loss
-    /// of the phone and origin of acknowledged (neither in old records)
+    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records),
+    /// unread losses and origin of acknowledged (neither in old records)
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -288,7 +288,7 @@ extension WatchData {
         try writer.unsigned(more)
         try writer.unsigned(lastTrip?.seconds ?? 0)
         try writer.unsigned(positions.queuedExpected)
-        try writer.unsigned(UInt32(phoneLoss.rawValue))
+        try writer.unsigned(UInt32(losses.bits))
         try writer.unsigned(outbox.acknowledgedOrigin ?? 0)
     }
 
@@ -300,8 +300,7 @@ extension WatchData {
         more = try reader.word()
         lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
         positions.queuedExpected = reader.isAtEnd ? 0 : try reader.word()
-        let loss = reader.isAtEnd ? 0 : try reader.word()
-        phoneLoss = loss == 0 ? .none : .unread
+        losses = UnreadLosses(bits: reader.isAtEnd ? 0 : try reader.word())
         outbox.restore(acknowledged: acknowledged, origin: reader.isAtEnd ? nil : try reader.wordUnlessZero())
     }
 

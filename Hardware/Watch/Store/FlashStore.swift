@@ -12,19 +12,12 @@ struct FlashStore: ~Copyable {
         case failed
     }
 
-    /// What the mount found.
-    private enum Contents: BitwiseCopyable {
-        case complete
-        case recordsLost
-    }
-
     private var journal: Journal
     /// The sequence up to which the journal records the phone's acknowledgements, nil before it has been read.
     private var keptAcknowledgement: UInt32?
-    /// What the journal records of the phone's loss.
-    private var keptLoss = PhoneLoss.none
+    /// The losses that the journal records.
+    private var keptLosses = UnreadLosses()
     private var lastRecord = LastRecord.kept
-    private var contents = Contents.complete
     private var pace = BankPace()
     private let buffer: FixedArray<UInt8>
     private let inPlace = InPlace()
@@ -46,23 +39,20 @@ struct FlashStore: ~Copyable {
 
     /// What the wearer has to know about the flash chip.
     var notice: WatchNotice {
-        switch (lastRecord, contents) {
-        case (.failed, _): .notStored
-        case (.kept, _) where !journal.isMounted: .notStored
-        case (.kept, _) where journal.isGivenUp: .flashFailing
-        case (.kept, .recordsLost): .recordsLost
-        case (.kept, .complete): .none
+        switch lastRecord {
+        case .failed: .notStored
+        case .kept where !journal.isMounted: .notStored
+        case .kept where journal.isGivenUp: .flashFailing
+        case .kept: .none
         }
     }
 
     /// Reads the journal into `data`. Returns whether everything that was ever stored is there.
     @inline(never)
     mutating func mount(into data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
-        defer { (keptAcknowledgement, keptLoss) = (data.outbox.acknowledgedSequence, data.phoneLoss) }
+        defer { (keptAcknowledgement, keptLosses) = (data.outbox.acknowledgedSequence, data.losses) }
         do throws(JournalError) {
-            let isComplete = try journal.mount(flash: &board, replay: &data).isComplete
-            contents = isComplete ? .complete : .recordsLost
-            return isComplete
+            return try journal.mount(flash: &board, replay: &data).isComplete
         } catch {
             board.trace(.journalFailed(error, at: board.now))
             return false
@@ -169,14 +159,13 @@ struct FlashStore: ~Copyable {
     /// When upkeep goes on that waits for the time at which a bank may be erased again; nil where none does.
     var deadline: Instant? { journal.erasesNext ? pace.next : nil }
 
-    /// Records that no message waits any more, and that the wearer has read of the phone's loss. Single acknowledgements are
-    /// not recorded, because the phone's hello has them after a restart; until then the watch would only show messages as
-    /// waiting.
+    /// Records that no message waits any more, and that the wearer has read of a loss. Single acknowledgements are not
+    /// recorded, because the phone's hello has them after a restart; until then the watch would only show messages as waiting.
     private mutating func keepPositions(of data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         let acknowledged = data.outbox.acknowledgedSequence
-        let isDue = data.outbox.isEmpty && acknowledged != keptAcknowledgement || data.phoneLoss != keptLoss
+        let isDue = data.outbox.isEmpty && acknowledged != keptAcknowledgement || data.losses != keptLosses
         guard isDue, hasRoom(for: data) else { return false }
-        (keptAcknowledgement, keptLoss) = (acknowledged, data.phoneLoss)
+        (keptAcknowledgement, keptLosses) = (acknowledged, data.losses)
         keep(.positions, of: &data, on: &board)
         return true
     }

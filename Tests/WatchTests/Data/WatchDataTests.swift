@@ -268,7 +268,7 @@ import WatchLink
         (positions.peerEpoch, positions.queuedApplied, positions.latestApplied) = (9, 3, 4)
         _ = data.resume(positions, queuedIssued: 12)
         data.outbox.reset(acknowledged: 20, origin: 76)
-        data.phoneLoss = .unread
+        data.losses.insert(.ofPhone)
         data.outbox.append(.checkOff(ItemID(999), at: LocalTime(seconds: 5)))
         data.outbox.append(.reload(token: 6))
 
@@ -292,7 +292,7 @@ import WatchLink
         #expect(copy.outbox.message(21)?.message == .checkOff(ItemID(999), at: LocalTime(seconds: 5)))
         #expect(copy.outbox.message(22)?.message == .reload(token: 6))
         #expect(copy.outbox.acknowledgedOrigin == 76)
-        #expect(copy.phoneLoss == .unread)
+        #expect(copy.losses == data.losses && copy.losses.contains(.ofPhone))
     }
 
     @Test func `a record of an unknown kind, or one that cannot be read, is told apart`() {

@@ -258,14 +258,40 @@ import WatchLink
         restored.connect()
         restored.run(for: .seconds(2))
         #expect(restored.screen.notice == .phoneRestored)
-        restored.touch(x: 60, y: 4)
-        restored.run(for: .seconds(1))
-        #expect(restored.screen.screen == .status)
-        restored.touch(x: 60, y: 80)
-        restored.run(for: .seconds(1))
-        #expect(restored.screen.notice == .none)
-        try restored.restart()
-        #expect(restored.screen.notice == .none)
+        try expectRead(restored)
+    }
+
+    /// The wearer opens the status sheet and closes it: what it said was read, once and for all.
+    private func expectRead(_ bench: Bench) throws {
+        bench.touch(x: 60, y: 4)
+        bench.run(for: .seconds(1))
+        #expect(bench.screen.screen == .status)
+        bench.touch(x: 60, y: 80)
+        bench.run(for: .seconds(1))
+        #expect(bench.screen.notice == .none)
+        try bench.restart()
+        #expect(bench.screen.notice == .none)
+    }
+
+    @Test func `that records were damaged is said until the wearer has read it, also once they are gone`() throws {
+        let bench = try bench()
+        bench.radio.cut()
+        bench.run(for: .seconds(1))
+        tap(0, bench)
+        tap(0, bench)
+        let bank = bench.flash.contents.contents.prefix(FlashGeometry.watch.capacity / 2)
+        let last = try #require(bank.lastIndex(where: { $0 != 0xFF }))
+        bench.flash.change { $0.decay(at: last - 40, mask: 0x40) }
+        try bench.restart()
+        #expect(bench.screen.notice == .recordsLost)
+        // The banks are changed, and the damage is left behind.
+        bench.run(for: .seconds(60))
+        for _ in 0..<2 {
+            try bench.restart()
+            #expect(bench.screen.notice == .recordsLost)
+        }
+        bench.connect()
+        try expectRead(bench)
     }
 
     @Test func `a check-off is told as lost although an older flash has used its number before`() throws {
