@@ -36,6 +36,28 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return check.checksum
     }
 
+    /// The one bit of the last `count` bytes that makes a check differ by `difference`: the number of the byte, counted from
+    /// the last one, 0, and the bit in it. Nil where no single bit does.
+    package static func place(of difference: UInt32, inLast count: Int) -> (byte: Int, mask: UInt8)? {
+        // A check is linear: what a bit feeds into it is what the next bit does, one step later.
+        var trace = UInt32(0x80)
+        for _ in 0..<8 { trace = followed(trace) }
+        for byte in 0..<count {
+            var mask = UInt8(0x80)
+            while mask != 0 {
+                if trace == difference { return (byte, mask) }
+                trace = followed(trace)
+                mask &>>= 1
+            }
+        }
+        return nil
+    }
+
+    /// The register after one more bit that is 0.
+    private static func followed(_ register: UInt32) -> UInt32 {
+        register & 1 == 0 ? register &>> 1 : register &>> 1 ^ 0xEDB8_8320
+    }
+
     private static let steps: InlineArray<16, UInt32> = [
         0x0000_0000, 0x1DB7_1064, 0x3B6E_20C8, 0x26D9_30AC, 0x76DC_4190, 0x6B6B_51F4, 0x4DB2_6158, 0x5005_713C,
         0xEDB8_8320, 0xF00F_9344, 0xD6D6_A3E8, 0xCB61_B38C, 0x9B64_C2B0, 0x86D3_D2D4, 0xA00A_E278, 0xBDBD_F21C,

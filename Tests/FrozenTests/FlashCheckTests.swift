@@ -85,6 +85,9 @@ import Watch
         #expect(found.waiting == [.checkOff(item: 1, title: "Item 1")])
         #expect(found.records.allSatisfy { $0.name != nil }, "\(found.records)")
         bytes[Int(found.findings.firstRecord) + 2] ^= 0x10
+        let repaired = try check(bytes)
+        #expect(repaired.findings.isComplete && repaired.findings.repaired == 1 && repaired.waiting == found.waiting)
+        bytes[Int(found.findings.firstRecord) + 2] ^= 0x20
         #expect(try !check(bytes).findings.isComplete)
     }
 

@@ -28,6 +28,8 @@ package struct FlashFindings: Sendable {
     /// The offset in the bank where the next record goes.
     package let end: Int
     package let bankSize: Int
+    /// Records of which one bit has decayed: they are read as if it had not.
+    package let repaired: Int
     /// Decayed stretches of the log.
     package let damaged: Int
     /// The bytes at the end of the log that an interrupted write has left; 0 for none.
@@ -70,6 +72,7 @@ package struct FlashFindings: Sendable {
         firstRecord = JournalFormat.recordsOffset
         end = active?.end ?? 0
         self.bankSize = bankSize
+        repaired = report.repaired
         damaged = report.damaged
         tornBytes =
             switch report.tail {

@@ -11,6 +11,12 @@ extension Journal {
         /// completed by the first byte of the next record).
         var claimedUntil: Int
         var isBehindRecord: Bool { offset == wholeUntil }
+
+        /// No record begins here.
+        mutating func skip() {
+            offset += JournalFormat.alignment
+            dirtyUntil = offset
+        }
     }
 
     /// Reads a bank's records in order and passes them to `client`.
@@ -28,14 +34,20 @@ extension Journal {
             case .blank:
                 try skipBlank(index, &position, flash: &flash)
             case .other:
-                position.offset += JournalFormat.alignment
-                position.dirtyUntil = position.offset
+                guard let (kind, count) = try repairHeader(index, at: place, flash: &flash) else {
+                    position.skip()
+                    continue
+                }
+                report.repaired += 1
+                take(kind, count: count, position: &position, bank: bank, report: &report, client: &client)
             case .record(let kind, let count):
-                guard try readPayload(index, kind, count: count, at: place, flash: &flash) else {
+                switch try readPayload(index, kind, count: count, at: place, flash: &flash) {
+                case .whole: break
+                case .repaired: report.repaired += 1
+                case .damaged:
                     position.claimedUntil = max(
                         position.claimedUntil, position.offset + JournalFormat.stride(count))
-                    position.offset += JournalFormat.alignment
-                    position.dirtyUntil = position.offset
+                    position.skip()
                     continue
                 }
                 take(kind, count: count, position: &position, bank: bank, report: &report, client: &client)
@@ -44,15 +56,37 @@ extension Journal {
         return finish(index, bank, position, report: &report)
     }
 
-    /// Reads the payload after a header and returns whether the record is whole.
+    /// Reads the payload after a header.
     private func readPayload(
         _ index: BankIndex, _ kind: RecordKind, count: Int, at place: RecordPlace,
         flash: inout some NORFlash & ~Copyable
-    ) throws(JournalError) -> Bool {
+    ) throws(JournalError) -> RecordCondition {
         let header = JournalFormat.recordHeaderSize
-        guard place.offset + header + count <= layout.bankSize else { return false }
+        guard place.offset + header + count <= layout.bankSize else { return .damaged }
         try read(index, place.offset + header, count: count, to: header, flash: &flash)
-        return buffer.isWhole(kind, count: count, at: place)
+        return buffer.verify(kind, count: count, at: place)
+    }
+
+    /// The kind and the length of a record of which one bit of these, or of their check, has decayed, with its payload in the
+    /// buffer; nil where that makes no whole record.
+    ///
+    /// A write that was cut off before its last bit looks the same. Then the record was meant, and is as good as written.
+    @inline(never)
+    private func repairHeader(
+        _ index: BankIndex, at place: RecordPlace, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) -> (RecordKind, count: Int)? {
+        for bit in 0..<32 {
+            let mask = UInt8(1) &<< UInt8(truncatingIfNeeded: bit & 7)
+            buffer[bit &>> 3] ^= mask
+            if case .record(let kind, let count) = buffer.recordHeader(at: place) {
+                switch try readPayload(index, kind, count: count, at: place, flash: &flash) {
+                case .whole: return (kind, count)
+                case .repaired, .damaged: break
+                }
+            }
+            buffer[bit &>> 3] ^= mask
+        }
+        return nil
     }
 
     /// Skips erased bytes, a buffer at a time, up to a multiple of the alignment.
@@ -113,7 +147,8 @@ extension Journal {
             active.end = max(active.end, layout.pageBoundary(after: bank.snapshotEnd))
             active.tail = .torn(from: position.wholeUntil)
         }
-        if !report.isComplete { active.trigger = 0 }
+        // Another bit of a record that was repaired would cost it.
+        if !report.isComplete || report.repaired > 0 { active.trigger = 0 }
         return active
     }
 }

@@ -15,7 +15,7 @@ enum MountOrigin: Equatable, BitwiseCopyable {
 enum MountTail: Equatable, BitwiseCopyable {
     /// Nothing was ever written after the last record.
     case clean
-    /// The power failed during a write, or the last record has decayed; the two look alike. New records go to the next
+    /// The power failed during a write, or more than a bit of the last record has decayed; the two look alike. New records go to the next
     /// untouched page.
     case torn(bytes: Int)
 }
@@ -29,6 +29,8 @@ struct MountReport: Equatable, BitwiseCopyable {
     var unknown = 0
     /// Records with a valid checksum that the client could not read.
     var unreadable = 0
+    /// Records of which one bit had decayed, which was put right. The next change of banks writes them anew.
+    var repaired = 0
     /// Decayed stretches of the log, each of one or more lost records. The records behind them were found.
     var damaged = 0
 

@@ -27,6 +27,15 @@ enum RecordHeader: BitwiseCopyable {
     case record(kind: RecordKind, count: Int)
 }
 
+/// How a record reads.
+enum RecordCondition: BitwiseCopyable {
+    case whole
+    /// One bit had decayed, and was put right in the buffer.
+    case repaired
+    /// More than that is wrong, or it was never finished.
+    case damaged
+}
+
 // Building and reading of a record in a buffer that begins with its header.
 extension FixedArray where Element == UInt8 {
     /// Writes the header before a payload of `count` bytes, which is in the buffer already.
@@ -50,10 +59,17 @@ extension FixedArray where Element == UInt8 {
         return .record(kind: kind, count: count)
     }
 
-    func isWhole(_ kind: RecordKind, count: Int, at place: RecordPlace) -> Bool {
+    /// Looks at a record with a valid header; where one bit of the rest has decayed, puts it right.
+    func verify(_ kind: RecordKind, count: Int, at place: RecordPlace) -> RecordCondition {
         var check = place.check(kind: kind, count: count)
         takePayload(count, into: &check)
-        return check.checksum == word(at: 4)
+        let difference = check.checksum ^ word(at: 4)
+        if difference == 0 { return .whole }
+        // A bit of the check itself.
+        if difference.nonzeroBitCount == 1 { return .repaired }
+        guard let bit = CRC32.place(of: difference, inLast: count) else { return .damaged }
+        self[JournalFormat.recordHeaderSize + count - 1 - bit.byte] ^= bit.mask
+        return .repaired
     }
 
     private func takePayload(_ count: Int, into check: inout CRC32) {

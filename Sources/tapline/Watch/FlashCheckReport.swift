@@ -68,7 +68,11 @@ struct FlashCheckReport {
             lines.append(("interrupted", "writes at \(places), when the power failed: nothing that was kept is lost"))
         }
         if unreadable > 0 { lines.append(("damaged", "\(unreadable) records whose contents cannot be read")) }
-        return lines.isEmpty ? [("damaged", "nothing")] : lines
+        if lines.isEmpty { lines.append(("damaged", "nothing")) }
+        if findings.repaired > 0 {
+            lines.append(("repaired", "\(findings.repaired) records with one decayed bit, which costs nothing"))
+        }
+        return lines
     }
 
     private var contents: [(String, String)] {
@@ -139,6 +143,7 @@ extension FlashCheckReport {
         var state: String
         var use: String
         var generation: UInt32?
+        var repairedRecords: Int
         var damagedStretches: Int
         var tornBytes: Int
         var stretches: [Stretch]
@@ -160,7 +165,7 @@ extension FlashCheckReport {
         return Fields(
             path: check.path, state: isDamaged ? "damaged" : "sound",
             use: check.use == .running ? "running" : "idle", generation: generation,
-            damagedStretches: findings.damaged, tornBytes: findings.tornBytes,
+            repairedRecords: findings.repaired, damagedStretches: findings.damaged, tornBytes: findings.tornBytes,
             stretches: check.stretches.map {
                 Fields.Stretch(address: $0.addresses.lowerBound, bytes: $0.addresses.count)
             },

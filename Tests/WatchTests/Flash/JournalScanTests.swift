@@ -43,7 +43,8 @@ struct JournalScanTests {
         #expect(whole.count > 20)
         for address in FlashGeometry.small.capacity / 2..<FlashGeometry.small.capacity {
             var decayed = flash
-            decayed.decay(at: address, mask: address % 3 == 0 ? 0xFF : 1 << UInt8(address % 8))
+            let two = UInt8(1) << UInt8(address % 8) | 1 << UInt8((address + 3) % 8)
+            decayed.decay(at: address, mask: address % 3 == 0 ? 0xFF : two)
             let (left, report) = try mount(decayed)
             #expect(left.isLeft(of: whole) && left.count >= whole.count - 1, "address \(address)")
             if left.count < whole.count {
@@ -52,6 +53,24 @@ struct JournalScanTests {
                 #expect(report.isComplete == isLast && (report.tail != .clean) == isLast, "address \(address)")
                 #expect(report.damaged == (isLast ? 0 : 1), "address \(address)")
             }
+        }
+    }
+
+    @Test("Whichever bit decays, nothing is lost, and the banks change at once where it was in a record")
+    func everyBit() throws {
+        var random = SplitMix64(seed: Seed.printed(for: "decaying bits"))
+        let flash = try example()
+        let (whole, _) = try mount(flash)
+        for address in FlashGeometry.small.capacity / 2..<FlashGeometry.small.capacity {
+            var decayed = flash
+            decayed.decay(at: address, mask: 1 << UInt8.random(in: 0..<8, using: &random))
+            let (left, report) = try mount(decayed)
+            #expect(left == whole && report.isComplete && report.repaired <= 1, "address \(address)")
+            guard report.repaired == 1 else { continue }
+            var bench = JournalBench(decayed)
+            try bench.mount()
+            bench.settle()
+            #expect(try bench.mount().origin == .bank(generation: 3), "address \(address)")
         }
     }
 
@@ -65,7 +84,7 @@ struct JournalScanTests {
     @Test("After damage the banks change at once, and the damage is left behind")
     func leftBehind() throws {
         var bench = JournalBench(try example())
-        bench.flash.decay(at: FlashGeometry.small.capacity / 2 + 200, mask: 0x10)
+        bench.flash.decay(at: FlashGeometry.small.capacity / 2 + 200, mask: 0x30)
         let report = try bench.mount()
         #expect(report.damaged == 1)
         let state = bench.notebook
@@ -85,7 +104,7 @@ struct JournalScanTests {
         let place = 4_096 - bench.journal.free
         try bench.append(Notebook.Change(kind: Notebook.write, payload: real + real + real))
         try bench.append(Notebook.Change(kind: Notebook.write, payload: [1]))
-        bench.flash.decay(at: place, mask: 0x40)
+        bench.flash.decay(at: place, mask: 0x60)
         let (left, report) = try mount(bench.flash)
         #expect(left == [Ledger.Entry(kind: 2, payload: [7]), Ledger.Entry(kind: 1, payload: [1])])
         #expect(report.damaged == 1)

@@ -72,7 +72,7 @@ import WatchLink
         guard address <= bank.lastIndex(where: { $0 != 0xFF }) ?? 0 else { return #expect(place > 30) }
         tap(0, bench)
         tap(0, bench)
-        bench.flash.change { $0.decay(at: address, mask: 0x40) }
+        bench.flash.change { $0.decay(at: address, mask: 0x60) }
         try bench.restart()
         let isDamaged = bench.screen.notice == .recordsLost
         if !bench.titles.isEmpty { tap(0, bench) }
@@ -281,7 +281,7 @@ import WatchLink
         tap(0, bench)
         let bank = bench.flash.contents.contents.prefix(FlashGeometry.watch.capacity / 2)
         let last = try #require(bank.lastIndex(where: { $0 != 0xFF }))
-        bench.flash.change { $0.decay(at: last - 40, mask: 0x40) }
+        bench.flash.change { $0.decay(at: last - 40, mask: 0x60) }
         try bench.restart()
         #expect(bench.screen.notice == .recordsLost)
         // The banks are changed, and the damage is left behind.
