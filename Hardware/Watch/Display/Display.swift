@@ -70,22 +70,20 @@ struct Display: ~Copyable {
 
     private static func lastFirstRow(_ rows: Int) -> Int { max(0, rows - RowGeometry.rowsVisible) }
 
-    /// The row under a touch, on the panel as it was when the finger came down: up to `scan` before the interrupt at
-    /// `instant`. Where the rows have changed in this time, the finger meant those before, because nobody reads a row in
-    /// 10 ms.
-    func target(x: Int16, y: Int16, at instant: Instant, scan: Microseconds) -> TouchTargets.Target? {
+    /// The row under a touch, on the panel as it was when the finger came down.
+    func target(x: Int16, y: Int16, at instant: Instant) -> TouchTargets.Target? {
         guard case .list = screen, (0..<PanelGeometry.width).contains(Int(x)),
             let position = RowGeometry.row(atY: Int(y))
         else { return nil }
-        if let shownSince = targets.shownSince, instant >= shownSince + scan { return targets.target(at: position) }
-        return targetBefore(at: position, instant, scan)
+        if let shownSince = targets.shownSince, instant >= shownSince { return targets.target(at: position) }
+        return targetBefore(at: position, instant)
     }
 
     /// Out of line, so that the usual touch does not pay for it.
     @inline(never)
-    private func targetBefore(at position: Int, _ instant: Instant, _ scan: Microseconds) -> TouchTargets.Target? {
+    private func targetBefore(at position: Int, _ instant: Instant) -> TouchTargets.Target? {
         // Of arrangements before these two nothing is known: a touch that waited for longer means nothing.
-        guard let shownSince = targetsBefore.shownSince, instant >= shownSince + scan else { return nil }
+        guard let shownSince = targetsBefore.shownSince, instant >= shownSince else { return nil }
         return targetsBefore.target(at: position)
     }
 

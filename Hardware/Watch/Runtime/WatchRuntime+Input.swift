@@ -5,8 +5,7 @@ extension WatchRuntime where B: ~Copyable {
     mutating func take(_ input: Input, at time: Instant) {
         switch input {
         case .touch(let x, let y):
-            let scan = core.board.touchScanInterval
-            if let target = core.display.target(x: x, y: y, at: time, scan: scan) { return tap(target, at: time) }
+            if let target = core.display.target(x: x, y: y, at: time) { return tap(target, at: time) }
             follow(core.display.screen.afterTouch(y: y), at: time)
         case .crown(let detents):
             follow(core.display.screen.afterCrown(detents), at: time)

@@ -33,18 +33,17 @@ extension World {
         if touching != nil { concludeTouch() }
     }
 
-    /// The wearer looks at the panel until it has rested long enough to be read: what the watch knows and has not drawn
-    /// yet, nobody can mean, nor what has come up while the finger was on its way. Nil where it never rests.
+    /// The wearer looks at the panel until it has rested long enough to be read: what the watch knows and has not drawn yet,
+    /// nobody can mean. Nil where it never rests.
     private func look(at wrist: Wrist) -> ScreenDescription? {
         waitUntilIdle(wrist)
         for _ in 0..<20 {
-            guard violation == nil, let first = wrist.run else { return nil }
-            let (before, wasCurrent) = (first.describe(), first.isPanelCurrent)
+            guard violation == nil, let before = wrist.run?.describe() else { return nil }
             run(for: World.glance)
             waitUntilIdle(wrist)
             guard let run = wrist.run, case let after = run.describe() else { return nil }
-            if wasCurrent, run.isPanelCurrent, after.rows == before.rows,
-                after.firstVisibleRow == before.firstVisibleRow, after.screen == before.screen
+            if run.isPanelCurrent, after.rows == before.rows, after.firstVisibleRow == before.firstVisibleRow,
+                after.screen == before.screen
             {
                 return after
             }
@@ -52,8 +51,8 @@ extension World {
         return nil
     }
 
-    /// A little more than the panel takes for a whole frame, and the touch controller for a scan.
-    private static let glance = Microseconds.milliseconds(30)
+    /// A little more than the panel takes for a whole frame.
+    private static let glance = Microseconds.milliseconds(20)
 
     /// Touches the panel, and waits until the watch has seen it.
     func touch(_ wrist: Wrist, row: Int) {

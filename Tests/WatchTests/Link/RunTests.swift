@@ -34,8 +34,6 @@ import WatchLink
         #expect(bench.checkOffs == [1])
         bench.flash.change { $0 = older }
         try bench.restart()
-        // The first rows are on the panel for longer than the touch controller takes to see a finger.
-        bench.run(for: .milliseconds(20))
         // Its list is the older one, and so is its sequence: the next message has the number of the last.
         tap(1, bench)
         bench.connect()
