@@ -54,8 +54,7 @@ extension WatchCore where B: ~Copyable {
 
     /// The wearer turns away from the screen: what the status sheet says of a loss has been read. Upkeep notes it in flash.
     mutating func noteSeen() {
-        guard case .sheet(.status, _) = display.screen else { return }
-        data.losses.noteRead(notice)
+        data.losses.noteRead(display.shownNotice)
     }
 
     @inline(never)

@@ -179,6 +179,12 @@ struct Display: ~Copyable {
     /// Whether the panel shows everything that was drawn.
     var isShown: Bool { !framebuffer.hasChanges }
 
+    /// The notice that is on the panel, on a status sheet that is there as it is now.
+    var shownNotice: WatchNotice {
+        guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest else { return .none }
+        return notice
+    }
+
     /// The lines that the panel does not show yet.
     var unsentLines: Int { framebuffer.dirty.count }
 

@@ -47,10 +47,15 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes the screen. A held row goes first, because it belongs to the screen before.
+    /// Changes the screen for the wearer, who has seen the one before.
     private mutating func show(_ next: Screen) {
-        releaseRow()
         core.noteSeen()
+        replaceScreen(with: next)
+    }
+
+    /// Changes the screen. A held row goes first, because it belongs to the screen before.
+    private mutating func replaceScreen(with next: Screen) {
+        releaseRow()
         core.display.show(next, rows: core.data.items.count)
     }
 
@@ -70,7 +75,9 @@ extension WatchRuntime where B: ~Copyable {
         switch (prompt, core.display.screen) {
         case (.compare(let digits), let screen):
             guard digits < 1_000_000 else { return }
-            show(.sheet(.pairing(digits: digits, since: core.board.now), returningTo: Screen.Underlying(screen)))
+            // A phone has turned the screen, and not the wearer.
+            replaceScreen(
+                with: .sheet(.pairing(digits: digits, since: core.board.now), returningTo: Screen.Underlying(screen)))
             core.board.play(.click)
         case (.over, .sheet(.pairing, let under)):
             show(under.screen)

@@ -32,7 +32,7 @@ struct BankPace: BitwiseCopyable {
 
     /// A bank is being erased: `allows` was true.
     mutating func spend() {
-        saved -= 1
+        if saved > 0 { saved &-= 1 }
     }
 
     /// When a bank may be erased again; nil where it may be at once.

@@ -97,12 +97,16 @@ struct FlashStore: ~Copyable {
     }
 
     /// Stores a message to the phone and, once it is durable, queues it. Returns its sequence; nil where the message
-    /// could not be stored or the outbox has no room: no number is used then, and nothing may be sent.
+    /// could not be stored or the outbox has no room, or where a reload would take the room of check-offs: no number is used
+    /// then, and nothing may be sent.
     @inline(never)
     mutating func issue(
         _ message: OutboxMessage, tap: TapNumber?, of data: inout WatchData, on board: inout some Board & ~Copyable
     ) -> UInt32? {
         guard let sequence = data.outbox.nextSequence else { return nil }
+        if case .reload = message, !journal.hasRoom(FlashStore.largestMessage, beside: reserve(for: data)) {
+            return nil
+        }
         let room: JournalRoom =
             switch message {
             case .checkOff: .whole
@@ -130,11 +134,15 @@ struct FlashStore: ~Copyable {
         journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
     }
 
+    /// The bytes of the record of a message, at most.
+    private static var largestMessage: Int { 20 }
+
     /// Room for the check-offs that the outbox still takes, each 28 bytes at most, and for a gap with the rest of its
     /// page.
     private func reserve(for data: borrowing WatchData) -> Int {
         let left = WatchLimits.outbox - data.outbox.count
-        return left * JournalFormat.stride(20) + JournalFormat.stride(JournalFormat.gapSize) + 256
+        return left * JournalFormat.stride(FlashStore.largestMessage) + JournalFormat.stride(JournalFormat.gapSize)
+            + 256
     }
 
     /// Does one small step of the journal's upkeep. Returns whether there was anything to do.

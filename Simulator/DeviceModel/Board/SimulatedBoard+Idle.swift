@@ -19,7 +19,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         let start = clock.now
         let underway = radio?.traffic.underway ?? .zero
         defer { noteIdle(since: start, underway) }
-        let interest = radio?.interest ?? RadioInterest(.nothing)
+        let interest = awaitedRadio
         let limit = [deadline, interest.wakeAt, eraseEnd, interrupt.flatMap { $0 > start ? $0 : nil }]
             .compactMap { $0 }.min()
         switch clock {
@@ -28,6 +28,7 @@ extension SimulatedBoard where Flash: ~Copyable {
             let length = limit.flatMap { clock.control.machineLength(until: $0) }
             var descriptors = [PolledDescriptor(inputs.arrival.descriptor, .readable)] + interest.descriptors
             PolledDescriptor.wait(for: &descriptors, microseconds: length?.count)
+            if descriptors.dropFirst().contains(where: \.isReady) { radioReading = .due }
             inputs.arrival.drain()
             if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
             // A handler that waits for the phone comes by here alone.
@@ -37,8 +38,21 @@ extension SimulatedBoard where Flash: ~Copyable {
             var descriptors = interest.descriptors
             if descriptors.isEmpty || !PolledDescriptor.wait(for: &descriptors, microseconds: 0) {
                 clock.advanceToNextEvent(noLaterThan: limit)
+            } else {
+                radioReading = .due
             }
         }
         radio?.service(at: clock.now)
+    }
+
+    /// What the radio is waited for. A watch that has not asked for the datagram that ended the last wait has no room for
+    /// it: it would end every further wait at once.
+    private var awaitedRadio: RadioInterest {
+        guard let radio else { return RadioInterest(.nothing) }
+        let interest = radio.interest
+        switch (radioReading, radio.state) {
+        case (.due, .up): return RadioInterest(.nothing, listening: interest.listening, wakeAt: interest.wakeAt)
+        case (.due, .down), (.asked, _): return interest
+        }
     }
 }

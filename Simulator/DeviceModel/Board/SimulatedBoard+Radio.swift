@@ -15,6 +15,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     /// Copies the next datagram into `buffer` and returns its full length, or nil when none waits.
     public func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int? {
+        radioReading = .asked
         guard let count = radio?.receive(into: &buffer) else { return nil }
         control?.happened("a datagram")
         return count

@@ -26,6 +26,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     /// What parts of the program execute.
     package var instructions = InstructionTable.measured(items: 128)
     let switches: FaultSwitches
+    var radioReading = RadioReading.asked
     /// The lines that are on their way to the panel.
     var panelBus = PanelBus()
     var drawing = Drawing.screen
@@ -72,6 +73,12 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     @discardableResult public func post(_ input: Input) -> InputNumber {
         inputs.post(TimedInput(input, at: clock.now))
     }
+}
+
+/// Whether the runtime has asked for a datagram since the radio last ended a wait.
+enum RadioReading {
+    case asked
+    case due
 }
 
 /// Whether a sector erase is under way.

@@ -6,9 +6,9 @@ struct DatabaseFile {
 
     /// Creates an empty file where there is none, which SQLite would let others read.
     ///
-    /// - Throws: `.cannotOpen` for what is no file, and for a file with several names, by hard links or because it is mounted by itself: SQLite keeps its
-    ///   log beside the name that it is given. Two programs with different names would destroy the database, and what is in the
-    ///   log of one name is not there under the other.
+    /// - Throws: `.cannotOpen` for what is no file, and for a file with several names, by hard links or because it is
+    ///   mounted by itself: SQLite keeps its log beside the name that it is given. Two programs with different names would
+    ///   destroy the database, and what is in the log of one name is not there under the other.
     func prepare() throws(PhoneError) {
         var information = stat()
         if stat(path, &information) == 0 {
@@ -25,8 +25,7 @@ struct DatabaseFile {
             }
             return
         }
-        // Nobody has it open yet, so closing it ends no lock of SQLite's. Why it cannot be created, SQLite finds as
-        // well.
+        // Nobody has it open yet, so closing it ends no lock of SQLite's. SQLite finds as well why it cannot be created.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }

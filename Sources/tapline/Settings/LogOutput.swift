@@ -13,7 +13,7 @@ final class LogOutput: TextOutputStream, Sendable {
     private let leftOut = Mutex<UInt64>(0)
 
     /// A log at a descriptor, which stays open.
-    init(_ descriptor: CInt) { self.descriptor = descriptor }
+    init(_ descriptor: CInt) { self.descriptor = LogOutput.unhurried(descriptor) }
 
     /// Writes a line. One without room for all of it counts as left out.
     func write(_ line: String) {
@@ -27,15 +27,29 @@ final class LogOutput: TextOutputStream, Sendable {
     private func put(_ bytes: String.UTF8View) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            guard hasRoom else { return false }
+            guard PolledDescriptor(descriptor, .writable).polled().isWritable else { return false }
             let piece = Array(rest.prefix(LogOutput.piece))
             let written = Glibc.write(descriptor, piece, piece.count)
-            // Nobody is there to be told of an error.
+            if written < 0, errno == EAGAIN || errno == EINTR { return false }
+            // Nobody is there to be told of any other error.
             guard written > 0 else { return true }
             rest = rest.dropFirst(written)
         }
         return true
     }
 
-    private var hasRoom: Bool { PolledDescriptor(descriptor, .writable).polled().isWritable }
+    /// A descriptor for the same pipe or terminal of which a write never waits, or the same one where there is none such. The
+    /// mode of the one that is given belongs to every program that has it: it is left alone. A file would be written from
+    /// its beginning, and takes everything anyway.
+    private static func unhurried(_ descriptor: CInt) -> CInt {
+        var information = stat()
+        guard fstat(descriptor, &information) == 0, [S_IFIFO, S_IFCHR].contains(information.st_mode & S_IFMT) else {
+            return descriptor
+        }
+        do throws(HostSystemError) {
+            return try Descriptors.open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY)
+        } catch {
+            return descriptor
+        }
+    }
 }

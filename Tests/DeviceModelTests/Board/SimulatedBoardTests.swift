@@ -1,5 +1,6 @@
 import DeviceModelTesting
 import Dispatch
+import Foundation
 import Testing
 import Watch
 import WatchLink
@@ -148,6 +149,22 @@ import WatchLink
         #expect(board.sendDatagram(line.span) == .refused)
     }
 
+    @Test func `A datagram without room ends one wait, and no further one until it is asked for`() throws {
+        let clock = VirtualClock()
+        let board = try SimulatedBoard(
+            flash: BlankFlash(), radio: FullRadio(), clock: .virtual(clock), calendar: .unset)
+        let deadline = board.now + .seconds(1)
+        board.idle(until: deadline)
+        #expect(board.now == .start, "a datagram has come")
+        board.idle(until: deadline)
+        #expect(board.now == deadline)
+        var buffer = InlineArray<4, UInt8>(repeating: 0)
+        var bytes = buffer.mutableSpan
+        #expect(board.receiveDatagram(into: &bytes) == 1)
+        board.idle(until: deadline + .seconds(1))
+        #expect(board.now == deadline, "another one has come")
+    }
+
     @Test func `The wall clock can be set and goes on`() throws {
         let (board, clock) = try board()
         #expect(board.calendar == nil)
@@ -171,6 +188,21 @@ import WatchLink
         board.idle(until: deadline)
         #expect(board.now >= deadline)
     }
+}
+
+/// A radio on which a datagram waits that is never taken away.
+private final class FullRadio: RadioPort {
+    private let pipe = Pipe()
+
+    init() { pipe.fileHandleForWriting.write(Data([1])) }
+
+    var state: RadioState { .up(connection: 1, maximumSDU: 512) }
+    var interest: RadioInterest { RadioInterest(.readable(pipe.fileHandleForReading.fileDescriptor)) }
+    func send(_ datagram: Span<UInt8>) -> RadioOutcome { .busy }
+    func receive(into buffer: inout MutableSpan<UInt8>) -> Int? { 1 }
+    func disconnect() {}
+    func service(at now: Instant) {}
+    func wearerActed(at now: Instant) {}
 }
 
 /// A radio that hears nobody, and notes when the wearer acts.

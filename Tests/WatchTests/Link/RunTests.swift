@@ -245,6 +245,38 @@ import WatchLink
         #expect(restored.screen.notice == .none)
     }
 
+    @Test func `a question about digits over the status sheet does not make its notice read`() throws {
+        let bench = try bench()
+        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        tap(0, bench)
+        let restored = try joined(bench, to: copy)
+        restored.touch(x: 60, y: 4)
+        restored.run(for: .seconds(1))
+        #expect(restored.screen.screen == .status)
+        restored.send(.pairing(.compare(digits: 123_456)))
+        restored.send(.pairing(.over))
+        restored.run(for: .seconds(1))
+        #expect(restored.screen.notice == .phoneRestored)
+        try restored.restart()
+        #expect(restored.screen.notice == .phoneRestored)
+    }
+
+    @Test func `a sheet that is turned away before it is on the panel does not make its notice read`() throws {
+        let bench = try bench()
+        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        tap(0, bench)
+        let restored = try joined(bench, to: copy)
+        restored.send(.press(.crown))
+        // The side button shows the status sheet, and closes it.
+        for _ in 0..<2 { restored.watch.send(.press(.side)) }
+        restored.run(for: .seconds(1))
+        #expect(restored.screen.screen == .face && restored.screen.notice == .phoneRestored)
+        restored.send(.press(.side))
+        restored.run(for: .seconds(1))
+        restored.send(.press(.side))
+        #expect(restored.screen.notice == .none)
+    }
+
     @Test func `that the phone has lost check-offs is said after a loss of power too`() throws {
         let bench = try bench()
         let copy = SimulatedPhone(restoredFrom: bench.phone)

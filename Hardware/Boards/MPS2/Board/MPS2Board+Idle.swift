@@ -42,7 +42,8 @@ extension MPS2Board {
         let length = min(longest, deadline.map { ($0 - now).count } ?? longest)
         guard length > 0 else { return }
         Timer.alarm.fire(after: length.lowWord &* Timer.ticksPerMicrosecond)
-        sleep(if: { ReceiveRing.radio.isEmpty && ReceiveRing.bench.isEmpty })
+        let isHolding = radio.isHolding
+        sleep(if: { (isHolding || ReceiveRing.radio.isEmpty) && ReceiveRing.bench.isEmpty })
         Timer.alarm.silence()
     }
 

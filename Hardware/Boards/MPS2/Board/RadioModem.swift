@@ -33,6 +33,14 @@ struct RadioModem {
         }
     }
 
+    /// Whether the runtime has no room for the datagram that is here: nothing more is heard before it takes that.
+    var isHolding: Bool {
+        switch arrival {
+        case .none: false
+        case .datagram: true
+        }
+    }
+
     /// When it has something to do even if nothing comes.
     var deadline: Instant? { channel.deadline }
 
