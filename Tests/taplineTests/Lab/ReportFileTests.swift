@@ -3,12 +3,16 @@ import Testing
 
 @testable import tapline
 
-struct ReportFileTests {
+final class ReportFileTests {
     private let directory: URL
 
     init() throws {
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("tapline-lab-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
     }
 
     private func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
@@ -17,7 +21,6 @@ struct ReportFileTests {
         try Data("an older and longer report".utf8).write(to: URL(fileURLWithPath: path("a.json")))
         try ReportFile(path: path("a.json")).write(Array("{}".utf8))
         #expect(try String(contentsOfFile: path("a.json"), encoding: .utf8) == "{}")
-        try FileManager.default.removeItem(at: directory)
     }
 
     @Test func `where nothing can be written is known before anything is measured`() throws {
@@ -28,7 +31,6 @@ struct ReportFileTests {
             try ReportFile(path: path("no/a.json"))
         }
         #expect(!FileManager.default.fileExists(atPath: path("no")))
-        try FileManager.default.removeItem(at: directory)
     }
 
     @Test func `a device takes a report too, and stays one`() throws {
