@@ -15,8 +15,8 @@ enum MountOrigin: Equatable, BitwiseCopyable {
 enum MountTail: Equatable, BitwiseCopyable {
     /// Nothing was ever written after the last record.
     case clean
-    /// The power failed during a write, or more than a bit of the last record has decayed; the two look alike. New records go to the next
-    /// untouched page.
+    /// The power failed during a write, or more than a bit of the last record has decayed; the two look alike. New
+    /// records go to the next untouched page.
     case torn(bytes: Int)
 }
 

@@ -77,8 +77,8 @@ extension World {
         while violation == nil, let run = wrist.run, run.now > now { step(until: run.now) }
     }
 
-    /// The wearer has seen what the touch did, or that the watch has gone dark under the finger. What the program does after
-    /// that, nobody sees: it finds that the chip has not answered, and takes the tap back, of which the record may be whole.
+    /// The wearer has seen what the touch did, or that the watch has gone dark under the finger. Nobody sees what the program
+    /// does in the dark: its flash chip does not answer, so it takes the tap back, although the tap's record may be whole.
     func concludeTouch() {
         guard let touch = touching else { return }
         touching = nil
