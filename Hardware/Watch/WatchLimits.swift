@@ -24,6 +24,9 @@ public enum WatchLimits {
     /// How long the digits of a pairing have to be on the panel before an answer counts, so that a tap meant for the
     /// screen before is no answer.
     static var pairingGuard: Microseconds { .milliseconds(500) }
+    /// How long a notice of a loss has to be on the panel to count as read: 1 s. To look at the wrist and read its four or
+    /// five words takes a practised reader this long; a sheet that was turned away sooner says it again.
+    static var noticeReading: Microseconds { .seconds(1) }
     /// The longest time that a built-in stage waits for the phone: 5 s.
     public static var phonePatience: Microseconds { .seconds(5) }
 }

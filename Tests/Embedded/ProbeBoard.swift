@@ -31,6 +31,8 @@ struct ProbeBoard: Board, ~Copyable {
             ? nil : TimedInput(.touch(x: 1, y: Int16(truncatingIfNeeded: register(8).pointee)), at: now)
     }
 
+    var touchScanInterval: Microseconds { .milliseconds(10) }
+
     mutating func play(_ pattern: HapticPattern) {
         register(12).pointee = UInt32(pattern.rawValue)
     }

@@ -60,6 +60,7 @@ extension TimedBoard: Board {
     func setCalendar(_ time: LocalTime) { board.setCalendar(time) }
 
     func nextInput() -> TimedInput? { board.nextInput() }
+    var touchScanInterval: Microseconds { board.touchScanInterval }
     func play(_ pattern: HapticPattern) { board.play(pattern) }
     func writeLine(_ line: Int, pixels: Span<UInt8>) { board.writeLine(line, pixels: pixels) }
 

@@ -45,6 +45,15 @@ struct OracleTests {
         #expect(oracle.judge([Oracle.Evidence(phone: 0, history: [], log: [], notices: [])]) == nil)
     }
 
+    @Test func `a tap whose record may be younger than the copy of the flash is nobody's fault`() {
+        var oracle = oracle("Milk")
+        oracle.saw("Rye", struckOn: 0, at: .start)
+        let moment = oracle.moment(of: 0)
+        #expect(oracle.felt(on: 0, at: .start) != nil)
+        oracle.putBack(0, to: moment, history: [history("Milk")])
+        #expect(oracle.judge([Oracle.Evidence(phone: 0, history: history("Milk"), log: [], notices: [])]) == nil)
+    }
+
     @Test func `a tap that the flash remembers is lost only if both sides say so`() {
         var oracle = oracle("Milk")
         oracle.rolledBack(0, before: history("Milk"), after: [], known: ["Milk"])

@@ -71,8 +71,8 @@ final class FakeWatch: WatchDevice {
 
     var sent: InputNumber { state.withLock { InputNumber(UInt64($0.inputs.count)) } }
 
-    @discardableResult func send(_ input: Input) -> InputNumber {
-        let now = now
+    @discardableResult func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
+        let now = max(now, time)
         let number = state.withLock { state -> InputNumber in
             state.inputs.append(input)
             switch input {

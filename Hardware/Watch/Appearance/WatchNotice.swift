@@ -6,7 +6,7 @@ public enum WatchNotice: UInt8, Sendable, BitwiseCopyable {
     case notStored
     /// The flash chip fails: what is done is stored only as long as the present bank has room.
     case flashFailing
-    /// Records were found damaged at the start, and the list comes again from the phone.
+    /// Records were found damaged at the start. Check-offs may be among them; the list comes again from the phone.
     case recordsLost
     /// The phone belongs to somebody else: it was refused, because check-offs for this watch's own phone wait.
     case otherPhone
@@ -21,7 +21,7 @@ public enum WatchNotice: UInt8, Sendable, BitwiseCopyable {
         case .none: nil
         case .notStored: ("Not stored:", "flash failing")
         case .flashFailing: ("Flash failing:", "no room soon")
-        case .recordsLost: ("Flash damaged:", "list sent again")
+        case .recordsLost: ("Flash damaged:", "check-offs lost?")
         case .otherPhone: ("This watch has", "another phone")
         case .replaced: ("In use twice:", "another watch")
         case .phoneRestored: ("Phone restored:", "check-offs lost")

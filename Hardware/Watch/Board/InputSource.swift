@@ -61,4 +61,8 @@ public protocol InputSource: ~Copyable {
     /// Takes the oldest input, nil for none. The run loop calls it first in every step. Inputs come in their order, and
     /// none is lost while fewer than 32 wait.
     mutating func nextInput() -> TimedInput?
+
+    /// The longest time from a finger's coming down to its interrupt: one scan of the touch controller, 0 where the time
+    /// of a touch is that of the finger. Rows that have been on the panel for less may have come under the finger.
+    var touchScanInterval: Microseconds { get }
 }

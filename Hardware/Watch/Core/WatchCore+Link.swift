@@ -52,9 +52,10 @@ extension WatchCore where B: ~Copyable {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
 
-    /// The wearer turns away from the screen: what the status sheet says of a loss has been read. Upkeep notes it in flash.
-    mutating func noteSeen() {
-        data.losses.noteRead(display.shownNotice)
+    /// The wearer turns away from the screen at `time`: what the status sheet said of a loss for long enough has been read.
+    /// Upkeep notes it in flash.
+    mutating func noteSeen(at time: Instant) {
+        data.losses.noteRead(display.readNotice(at: time))
     }
 
     @inline(never)

@@ -70,20 +70,22 @@ struct Display: ~Copyable {
 
     private static func lastFirstRow(_ rows: Int) -> Int { max(0, rows - RowGeometry.rowsVisible) }
 
-    /// The row under a touch, on the panel as it was when the finger came down.
-    func target(x: Int16, y: Int16, at instant: Instant) -> TouchTargets.Target? {
+    /// The row under a touch, on the panel as it was when the finger came down: up to `scan` before the interrupt at
+    /// `instant`. Where the rows have changed in this time, the finger meant those before, because nobody reads a row in
+    /// 10 ms.
+    func target(x: Int16, y: Int16, at instant: Instant, scan: Microseconds) -> TouchTargets.Target? {
         guard case .list = screen, (0..<PanelGeometry.width).contains(Int(x)),
             let position = RowGeometry.row(atY: Int(y))
         else { return nil }
-        if let shownSince = targets.shownSince, instant >= shownSince { return targets.target(at: position) }
-        return targetBefore(at: position, instant)
+        if let shownSince = targets.shownSince, instant >= shownSince + scan { return targets.target(at: position) }
+        return targetBefore(at: position, instant, scan)
     }
 
     /// Out of line, so that the usual touch does not pay for it.
     @inline(never)
-    private func targetBefore(at position: Int, _ instant: Instant) -> TouchTargets.Target? {
+    private func targetBefore(at position: Int, _ instant: Instant, _ scan: Microseconds) -> TouchTargets.Target? {
         // Of arrangements before these two nothing is known: a touch that waited for longer means nothing.
-        guard let shownSince = targetsBefore.shownSince, instant >= shownSince else { return nil }
+        guard let shownSince = targetsBefore.shownSince, instant >= shownSince + scan else { return nil }
         return targetsBefore.target(at: position)
     }
 
@@ -179,9 +181,12 @@ struct Display: ~Copyable {
     /// Whether the panel shows everything that was drawn.
     var isShown: Bool { !framebuffer.hasChanges }
 
-    /// The notice that is on the panel, on a status sheet that is there as it is now.
-    var shownNotice: WatchNotice {
-        guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest else { return .none }
+    /// The notice that the wearer has read at an instant: it was on the panel for long enough, on a status sheet that is
+    /// there as it is now.
+    func readNotice(at instant: Instant) -> WatchNotice {
+        guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest, let shownSince = targets.shownSince,
+            instant >= shownSince + WatchLimits.noticeReading
+        else { return .none }
         return notice
     }
 

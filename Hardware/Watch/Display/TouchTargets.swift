@@ -2,8 +2,8 @@ import WatchLink
 
 /// The items whose rows are on the panel, and since when.
 ///
-/// A touch counts for the row that was on the panel when the finger came down. If the rows have moved between the
-/// interrupt and its handling, that is a row of the arrangement before.
+/// A touch counts for the row that was on the panel when the finger came down, up to a scan of the touch controller before
+/// the interrupt. If the rows have moved since, that is a row of the arrangement before.
 struct TouchTargets: BitwiseCopyable {
     /// A row on the panel, and its number in the list at that time.
     struct Target: BitwiseCopyable {

@@ -5,7 +5,8 @@ extension WatchRuntime where B: ~Copyable {
     mutating func take(_ input: Input, at time: Instant) {
         switch input {
         case .touch(let x, let y):
-            if let target = core.display.target(x: x, y: y, at: time) { return tap(target, at: time) }
+            let scan = core.board.touchScanInterval
+            if let target = core.display.target(x: x, y: y, at: time, scan: scan) { return tap(target, at: time) }
             follow(core.display.screen.afterTouch(y: y), at: time)
         case .crown(let detents):
             follow(core.display.screen.afterCrown(detents), at: time)
@@ -24,7 +25,7 @@ extension WatchRuntime where B: ~Copyable {
         case .stay:
             break
         case .show(let screen):
-            show(screen)
+            show(screen, at: time)
         case .scroll(let rows):
             releaseRow()
             core.display.scroll(by: rows, rows: core.data.items.count)
@@ -34,22 +35,22 @@ extension WatchRuntime where B: ~Copyable {
         case .readTitle:
             readTitle()
         case .readOn(let id, let rows, let under):
-            guard let row = core.data.items.row(of: id) else { return show(under.screen) }
+            guard let row = core.data.items.row(of: id) else { return show(under.screen, at: time) }
             let next = max(0, min(core.data.items.count - 1, row + rows))
-            show(.sheet(.fullTitle(core.data.items[next].id), returningTo: under))
+            show(.sheet(.fullTitle(core.data.items[next].id), returningTo: under), at: time)
         case .answer(let answer, let shownSince, let under):
             guard time >= shownSince + WatchLimits.pairingGuard else { return }
             core.board.answerPairing(answer)
-            show(under.screen)
+            show(under.screen, at: time)
         case .openPairing:
             core.board.answerPairing(.open)
             core.board.play(.click)
         }
     }
 
-    /// Changes the screen for the wearer, who has seen the one before.
-    private mutating func show(_ next: Screen) {
-        core.noteSeen()
+    /// Changes the screen for the wearer, who has seen the one before and acted at `time`.
+    private mutating func show(_ next: Screen, at time: Instant) {
+        core.noteSeen(at: time)
         replaceScreen(with: next)
     }
 
@@ -65,9 +66,9 @@ extension WatchRuntime where B: ~Copyable {
         releaseRow()
         guard case .list(let state) = core.display.screen else { return }
         guard state.firstVisibleRow < core.data.items.count else {
-            return show(.sheet(.status, returningTo: .list(state)))
+            return replaceScreen(with: .sheet(.status, returningTo: .list(state)))
         }
-        show(.sheet(.fullTitle(core.data.items[state.firstVisibleRow].id), returningTo: .list(state)))
+        replaceScreen(with: .sheet(.fullTitle(core.data.items[state.firstVisibleRow].id), returningTo: .list(state)))
     }
 
     @inline(never)
@@ -80,7 +81,7 @@ extension WatchRuntime where B: ~Copyable {
                 with: .sheet(.pairing(digits: digits, since: core.board.now), returningTo: Screen.Underlying(screen)))
             core.board.play(.click)
         case (.over, .sheet(.pairing, let under)):
-            show(under.screen)
+            replaceScreen(with: under.screen)
         case (.over, .face), (.over, .list), (.over, .sheet):
             break
         }

@@ -150,19 +150,24 @@ public final class WatchBench<Handler: TapHandler> {
         }
     }
 
-    /// Taps the row at a position on the panel, and runs until the watch has handled it.
+    /// Taps the row at a position on the panel, once it has been there for a scan of the touch controller, and runs until the
+    /// watch has handled it.
     public func tap(_ position: Int) {
         send(.touch(row: position))
     }
 
-    /// Touches a pixel, and runs until the watch has handled it.
+    /// Touches a pixel, once the panel has rested for a scan of the touch controller, and runs until the watch has handled it.
     package func touch(x: Int16, y: Int16) {
         send(.touch(x: x, y: y))
     }
 
-    /// Does what the wearer would, and runs until the watch has handled it.
+    /// Does what the wearer would, who looks before touching, and runs until the watch has handled it.
     public func send(_ input: Input) {
-        watch.send(input)
+        switch input {
+        case .touch: watch.look()
+        case .crown, .press, .hold, .pairing: break
+        }
+        watch.sendHavingLooked(input)
         _ = watch.settle()
     }
 

@@ -15,6 +15,9 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var voltage = VoltageWarning.none
     /// How often the runtime reported that its screen has changed.
     package internal(set) var screenChanges = 0
+    /// The earliest time of a finger that counts for what the panel shows: its last change, and a scan of the touch controller
+    /// where there is one.
+    package internal(set) var touchableFrom = Instant.start
     /// The last failure of the flash journal, or nil when there was none.
     public internal(set) var journalFailure: JournalError?
     /// The wearer's answers to pairing requests, oldest first: the first 65,536.
@@ -59,7 +62,9 @@ extension BoardOutput {
     public mutating func enter(_ event: TraceEvent) {
         switch event {
         case .mark, .stageBegan, .stageEnded: taps.enter(event)
-        case .screenChanged: screenChanges += 1
+        case .screenChanged(let time):
+            screenChanges += 1
+            touchableFrom = time
         case .journalFailed(let error, _): journalFailure = error
         }
         revision += 1

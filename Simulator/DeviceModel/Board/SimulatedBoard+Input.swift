@@ -16,6 +16,9 @@ extension SimulatedBoard where Flash: ~Copyable {
         return input
     }
 
+    /// The scan of the profile's touch controller.
+    public var touchScanInterval: Microseconds { profile.touch.scanInterval }
+
     /// When the interrupt of the oldest input that waits fires, or nil when none waits.
     package var nextInterrupt: Instant? {
         inputs.first.map { interrupt(of: $0) }

@@ -1,4 +1,5 @@
 import Watch
+import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
     /// Enters `event` into the tap histories, or counts it. What follows the event is charged after it, so that a stage's
@@ -18,7 +19,10 @@ extension SimulatedBoard where Flash: ~Copyable {
             let spent = stageStarts.popLast().map { output.work.spent.since($0) }
             output.change(tap) { $0.stageEnded(name.description, at: time) { $0.spent = spent } }
             execute(instructions.between)
-        case .screenChanged, .journalFailed:
+        case .screenChanged(let time):
+            output.enter(event)
+            output.touchableFrom = time + profile.touch.scanInterval
+        case .journalFailed:
             output.enter(event)
         }
     }

@@ -45,7 +45,7 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     }
 
     /// Whether the panel shows the rows of the list; see `WatchRuntime.isPanelCurrent`.
-    package var isPanelCurrent: Bool { runtime.isPanelCurrent }
+    public var isPanelCurrent: Bool { runtime.isPanelCurrent }
 
     /// Does the most urgent thing there is to do.
     public mutating func step() -> NextStep {

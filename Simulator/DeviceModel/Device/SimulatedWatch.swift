@@ -79,9 +79,9 @@ public final class SimulatedWatch: WatchDevice {
     /// The number of the newest input that was sent.
     public var sent: InputNumber { inputs.posted }
 
-    /// Gives the watch an input of the wearer's, now.
-    @discardableResult public func send(_ input: Input) -> InputNumber {
-        inputs.post(TimedInput(input, at: clock.now))
+    /// Gives the watch an input of the wearer's at `time`, or now where that is over.
+    @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
+        inputs.post(TimedInput(input, at: max(clock.now, time)))
     }
 
     /// Waits until `condition` holds, `deadline` passes or the watch is stopped.

@@ -40,9 +40,9 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     /// The number of the newest input that was sent.
     public var sent: InputNumber { inputs.posted }
 
-    /// Gives the watch an input of the wearer's, now; the watch handles it while somebody waits.
-    @discardableResult public func send(_ input: Input) -> InputNumber {
-        inputs.post(TimedInput(input, at: clock.now))
+    /// Gives the watch an input of the wearer's at `time`, or now where that is over; the watch handles it while somebody waits.
+    @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
+        inputs.post(TimedInput(input, at: max(clock.now, time)))
     }
 
     /// Gives the watch an input at `time`. It is counted as sent then.

@@ -33,10 +33,10 @@ public protocol WatchDevice: Sendable {
     /// It serves one event loop; anybody else uses `wait`.
     var changes: EventDescriptor { get }
 
-    /// Gives the watch an input of the wearer's, now.
+    /// Gives the watch an input of the wearer's at `time`, or now where that is over.
     ///
     /// - Returns: the input's number, which `WatchSnapshot.handled` reaches when the watch has handled it.
-    @discardableResult func send(_ input: Input) -> InputNumber
+    @discardableResult func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber
 
     /// The number of the newest input that was sent.
     var sent: InputNumber { get }
@@ -65,8 +65,18 @@ extension WatchDevice {
         wait(until: now + length, for: condition)
     }
 
+    /// Gives the watch an input of the wearer's, now.
+    ///
+    /// - Returns: the input's number, which `WatchSnapshot.handled` reaches when the watch has handled it.
+    @discardableResult public func send(_ input: Input) -> InputNumber {
+        send(input, noSoonerThan: .start)
+    }
+
     /// None: its time goes by itself.
     public var control: ClockControl? { nil }
+
+    /// Whether the watch's time stands still, so that there is nothing to wait for.
+    package var isPaused: Bool { control?.state.isPaused ?? false }
 
     /// None: nothing is wrong with it.
     public var faults: FaultSwitches? { nil }

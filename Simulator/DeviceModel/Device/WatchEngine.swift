@@ -73,6 +73,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
 
     private mutating func publish(_ screen: ScreenDescription, handled: InputNumber) {
         latest.description = screen
+        latest.panelRows = program.isPanelCurrent ? .current : .behind
         latest.number += 1
         switch program.surface.condition {
         case .working: break

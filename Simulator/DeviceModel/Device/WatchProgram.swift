@@ -17,4 +17,12 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
 
     /// What the screen says.
     mutating func describe() -> ScreenDescription
+
+    /// Whether the panel shows the rows that the description names. A program that does not know says yes.
+    var isPanelCurrent: Bool { get }
+}
+
+extension WatchProgram where Self: ~Copyable {
+    /// Yes.
+    public var isPanelCurrent: Bool { true }
 }

@@ -17,10 +17,19 @@ public struct WatchSnapshot: Sendable {
     public var number: UInt64 = 0
     /// When it was taken, on the board's clock.
     public var time = Instant.start
+    /// Whether the panel shows the rows that the description names.
+    package enum PanelRows: Sendable {
+        case current
+        /// A struck row is held, and what the others have become comes after it.
+        case behind
+    }
+
     /// Whether the watch runs.
     public var phase = Phase.running
     /// What the screen says.
     public var description = ScreenDescription()
+    /// Whether that is on the panel.
+    package var panelRows = PanelRows.current
     /// What has come out of the board: the picture, the haptic pulses, the taps.
     public var output = BoardOutput()
     /// The newest input that has been handled: everything that followed from it at once is in this snapshot.

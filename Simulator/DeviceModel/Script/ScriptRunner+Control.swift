@@ -1,10 +1,5 @@
 import WatchLink
 
-extension WatchDevice {
-    /// Whether the watch's time stands still, so that there is nothing to wait for.
-    package var isPaused: Bool { control?.state.isPaused ?? false }
-}
-
 extension ScriptRunner {
     /// The way to the watch's time, for a command.
     func control(_ command: String) throws(ScriptError) -> ClockControl {

@@ -5,7 +5,9 @@ import WatchLink
 /// Runs a script on a watch.
 ///
 /// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until synced`) and the end of the script
-/// first wait until the watch has handled every earlier input, and for nothing else.
+/// first wait until the watch has handled every earlier input, and for nothing else. A touch first waits until the watch
+/// has handled a turn or a press before it, and until the panel has rested for a scan of the touch controller. One that
+/// follows another touch directly does not: several fingers come down on what was seen before the first.
 package struct ScriptRunner {
     /// How long the watch may take to handle what was done before the script gives up: 30 s.
     package static let handlingLimit = Microseconds.seconds(30)
@@ -18,10 +20,21 @@ package struct ScriptRunner {
         case quit
     }
 
+    /// Whether the script has looked at the panel before it touches it.
+    private enum Look {
+        /// It has, and has done nothing since but touch what it saw.
+        case taken
+        /// Something may have changed since.
+        case due
+        /// It has turned the crown or pressed a button since.
+        case dueAfterInput
+    }
+
     let device: any WatchDevice
     private let parser: ScriptParser
     private let screenshotScale: Int
     private let output: (String) -> Void
+    private var look = Look.due
     /// The number of the last line that was run.
     private var line = 0
 
@@ -69,13 +82,17 @@ package struct ScriptRunner {
     private mutating func run(_ statement: ScriptStatement) throws(ScriptError) -> Progress {
         line = statement.line
         switch statement.command {
-        case .tap(let row): device.send(.touch(row: row))
-        case .touch(let x, let y): device.send(.touch(x: x, y: y))
-        case .crown(let detents): device.send(.crown(detents: detents))
-        case .press(let button): device.send(.press(button))
+        case .tap(let row):
+            try touch(.touch(row: row))
+            return .goesOn
+        case .touch(let x, let y):
+            try touch(.touch(x: x, y: y))
+            return .goesOn
+        case .crown(let detents): act(.crown(detents: detents))
+        case .press(let button): act(.press(button))
         case .hold(let button):
-            device.send(.press(button))
-            device.send(.hold(button))
+            act(.press(button))
+            act(.hold(button))
         case .wait(let length): try pass(length)
         case .waitUntilSynchronized(let limit): try waitUntilSynchronized(within: limit)
         case .expect(let expectation): try judge(expectation)
@@ -90,7 +107,20 @@ package struct ScriptRunner {
             try finish()
             return .quit
         }
+        if look == .taken { look = .due }
         return .goesOn
+    }
+
+    private mutating func touch(_ input: Input) throws(ScriptError) {
+        if look == .dueAfterInput { _ = try settled() }
+        if look != .taken { device.look() }
+        look = .taken
+        device.sendHavingLooked(input)
+    }
+
+    private mutating func act(_ input: Input) {
+        device.send(input)
+        look = .dueAfterInput
     }
 
     private func pass(_ length: Microseconds) throws(ScriptError) {

@@ -60,8 +60,9 @@ struct Oracle {
 
     // MARK: What faults do
 
-    /// The number of taps so far: a moment to which a flash may be put back.
-    var moment: Int { taps.count }
+    /// The number of a watch's taps that its flash may have a record of: a moment to which it may be put back. One that is
+    /// not felt yet may have none.
+    func moment(of watch: Int) -> Int { awaiting[watch]?.first ?? taps.count }
 
     /// The records of a watch are those of an earlier moment. What it has done since, and the phone has not got, nobody can
     /// know of.

@@ -33,26 +33,28 @@ extension World {
         if touching != nil { concludeTouch() }
     }
 
-    /// The wearer looks at the panel until it has rested long enough to be read: what the watch knows and has not drawn yet,
-    /// nobody can mean. Nil where it never rests.
+    /// The wearer looks at the panel until it has rested long enough to be read: what the watch knows and has not drawn
+    /// yet, nobody can mean, nor what has come up while the finger was on its way. Nil where it never rests.
     private func look(at wrist: Wrist) -> ScreenDescription? {
         waitUntilIdle(wrist)
-        for _ in 0..<20 {
-            guard violation == nil, let before = wrist.run?.describe() else { return nil }
-            run(for: World.glance)
+        var (changes, glances) = (0, 0)
+        for _ in 0..<World.mostGlances {
+            guard violation == nil, let run = wrist.run else { return nil }
+            let isSame = run.isPanelCurrent && run.panelChanges == changes
+            (changes, glances) = (run.panelChanges, isSame ? glances + 1 : 0)
+            if glances == World.restingGlances { return run.describe() }
+            self.run(for: World.glance)
             waitUntilIdle(wrist)
-            guard let run = wrist.run, case let after = run.describe() else { return nil }
-            if run.isPanelCurrent, after.rows == before.rows, after.firstVisibleRow == before.firstVisibleRow,
-                after.screen == before.screen
-            {
-                return after
-            }
         }
         return nil
     }
 
-    /// A little more than the panel takes for a whole frame.
-    private static let glance = Microseconds.milliseconds(20)
+    /// How far apart the glances of a wearer are.
+    private static let glance = Microseconds.milliseconds(5)
+    /// How many of them find the panel as it was, one after the other, where it rests: together a little more than it takes
+    /// for a whole frame, and the touch controller for a scan.
+    private static let restingGlances = 6
+    private static let mostGlances = 120
 
     /// Touches the panel, and waits until the watch has seen it.
     func touch(_ wrist: Wrist, row: Int) {

@@ -31,7 +31,7 @@ extension World {
         case .rotFlash(let watch): rot(wrist(watch))
         case .saveFlash(let watch):
             let wrist = wrist(watch)
-            wrist.saved = (wrist.flash.image, oracle.moment)
+            wrist.saved = (wrist.flash.image, oracle.moment(of: wrist.number))
             tell("a copy of \(wrist.name)'s flash is put away")
         case .restoreFlash(let watch):
             let wrist = wrist(watch)

@@ -25,6 +25,8 @@ protocol WristRun: AnyObject {
     func describe() -> ScreenDescription
     /// Whether the panel shows the rows of the description: while a row is held, changes of the others wait.
     var isPanelCurrent: Bool { get }
+    /// How often the panel has changed.
+    var panelChanges: Int { get }
     /// Sets its wall clock.
     func setCalendar(_ time: LocalTime)
     /// Has the streams of messages go on after high numbers, which the flash keeps. Returns whether it does.
@@ -112,6 +114,7 @@ final class RuntimeRun<Handler: TapHandler>: WristRun {
 
     func describe() -> ScreenDescription { program.describe() }
     var isPanelCurrent: Bool { program.isPanelCurrent }
+    var panelChanges: Int { board.output.screenChanges }
 
     func setCalendar(_ time: LocalTime) { board.setCalendar(time) }
 

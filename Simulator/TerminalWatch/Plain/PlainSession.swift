@@ -74,6 +74,8 @@ struct PlainSession {
             case .face, .list, .status, .fullTitle: openList()
             }
         }
+        // What has happened since the last command was written: a tap is for that.
+        device.look()
         do throws(ScriptError) {
             let progress = try runner.run(line: line)
             settle()

@@ -82,6 +82,26 @@ import WatchLink
         #expect(bench.phone.checkOffs.map(\.id) == [1, 4])
     }
 
+    @Test func aTouchDoesNotCountForARowThatCameUnderTheFingerBeforeItWasSeen() throws {
+        // The rows move up 250 ms after the first touch, and are on the panel a little later. The touch controller sees a
+        // finger up to 10 ms after it came down.
+        let reference = try bench()
+        reference.tap(0)
+        reference.run(for: .seconds(1))
+        let first = try #require(reference.snapshot.taps.first)
+        // The settled mark leaves out the time for which the struck row was held: from the strike to the end of 250 ms.
+        let (settled, update) = try (#require(first.time(of: .settled)), #require(first.tapToUpdate))
+        let shown = settled.microseconds + WatchLimits.struckRowHold.count - update.count
+        for early in 1...30 as ClosedRange<UInt64> {
+            let bench = try bench()
+            bench.tap(0)
+            let touched = Instant(microseconds: shown - early * 1_000)
+            bench.watch.send(.touch(row: 3), at: touched)
+            bench.run(for: .seconds(1))
+            #expect(bench.phone.checkOffs.map(\.id) == [1, 4], "\(early) ms before the rows had moved up")
+        }
+    }
+
     @Test func tapsInABurstAreEachAppliedOnce() throws {
         let bench = try bench(items: 200)
         for _ in 0..<100 {

@@ -16,4 +16,7 @@ extension MPS2Board: InputSource {
         }
         return bench.nextInput()
     }
+
+    /// The bench has no touch controller: its touches have no time before their interrupt.
+    var touchScanInterval: Microseconds { .zero }
 }

@@ -1,0 +1,34 @@
+import Watch
+import WatchLink
+
+/// What scripts and tests need in order to touch like a wearer, who sees a row before the finger comes down on it.
+///
+/// A touch counts for the rows that were on the panel for a whole scan of the touch controller before its interrupt. A
+/// program can touch sooner than that after it has seen them.
+extension WatchDevice {
+    /// Waits until the panel shows the rows that the description names, and has shown the same for a scan of the touch
+    /// controller, but no longer than a second of the watch's time, and not at all where that stands still.
+    package func look() {
+        let limit = now + .seconds(1)
+        if !isPaused, snapshot.panelRows == .behind { _ = wait(until: limit, for: { $0.panelRows == .current }) }
+        while !isPaused, now < limit {
+            let from = snapshot.output.touchableFrom
+            guard now < from else { return }
+            switch wait(until: min(from, limit), for: { $0.output.touchableFrom > from }) {
+            case .met, .timedOut: break
+            case .stopped: return
+            }
+        }
+    }
+
+    /// Touches the panel as it is in the newest snapshot: now, or where it has not shown that for a scan of the touch controller
+    /// yet, as soon as it has. Other inputs come now.
+    ///
+    /// - Returns: the input's number, as `send` does.
+    @discardableResult package func sendHavingLooked(_ input: Input) -> InputNumber {
+        switch input {
+        case .touch: send(input, noSoonerThan: snapshot.output.touchableFrom)
+        case .crown, .press, .hold, .pairing: send(input)
+        }
+    }
+}
