@@ -5,6 +5,12 @@ extension WatchCore where B: ~Copyable {
     /// was applied of the phone's streams, so that everything comes again.
     @inline(never)
     mutating func adoptIdentity(journalIsComplete isComplete: Bool) {
+        if !isComplete {
+            data.forgetPhone()
+            data.losses.insert(.ofRecords)
+            // First: a power cut behind it does not silence the loss.
+            store.keep(.positions, room: .made, of: &data, on: &board)
+        }
         switch data.identity {
         case .known: break
         case .unknown:
@@ -13,10 +19,6 @@ extension WatchCore where B: ~Copyable {
             store.keep(.identity, room: .made, of: &data, on: &board)
             store.keep(.identity, room: .made, of: &data, on: &board)
         }
-        guard !isComplete else { return }
-        data.forgetPhone()
-        data.losses.insert(.ofRecords)
-        store.keep(.positions, room: .made, of: &data, on: &board)
     }
 
     /// Begins a session in a new epoch. Sequences go on, and waiting messages keep their names; where half of all
@@ -32,10 +34,10 @@ extension WatchCore where B: ~Copyable {
     }
 
     private mutating func restartSequences() {
-        let newest = data.outbox.newestSequence
-        data.outbox.reset(acknowledged: 0)
+        let end = data.outbox.end
+        data.outbox.reset(after: .none)
         // Messages with low numbers would be taken for acknowledged ones after a restart without this record.
-        if !store.keep(.positions, of: &data, on: &board) { data.outbox.reset(acknowledged: newest) }
+        if !store.keep(.positions, of: &data, on: &board) { data.outbox.reset(after: end) }
     }
 
     /// Ends the session, so that the sequences begin again, where they are to and the journal has room for that: upkeep
@@ -67,7 +69,7 @@ extension WatchCore where B: ~Copyable {
             return false
         }
         let before = data.phones
-        data.phones.moveOn(to: identity, issued: data.outbox.newestSequence)
+        data.phones.moveOn(to: identity, after: data.outbox.end)
         // A hello is taken only while the journal has room for it.
         guard store.keep(.phoneChange, of: &data, on: &board) else {
             data.phones = before

@@ -17,22 +17,22 @@ enum PhoneRelation: BitwiseCopyable {
 
 /// The phones that a watch has belonged to, as far as it remembers them.
 ///
-/// The number of what was issued to the former one lets that one find out, when the watch comes back to it, that its
-/// database has lost some of it.
-struct PhoneLineage: BitwiseCopyable {
+/// What was issued to the former one lets that one find out, when the watch comes back to it, that its database has lost
+/// some of it.
+struct PhoneLineage: Equatable, BitwiseCopyable {
     /// The identity of the phone whose list this is, nil before the first link.
     var own: UInt64?
     /// The one before it, nil for none.
     var former: UInt64?
-    /// The newest message that was issued to the former one.
-    var formerIssued: UInt32 = 0
-    /// The newest message that was issued to the own one before the former one's time, 0 for none.
-    var resumed: UInt32 = 0
+    /// The last message that the former one has acknowledged.
+    var formerEnd = OutboxEnd.none
+    /// The last message that the own one has acknowledged before the former one's time.
+    var resumed = OutboxEnd.none
 
-    /// Moves on to another phone, after the newest message that was issued to the present one.
-    mutating func moveOn(to identity: UInt64, issued: UInt32) {
-        resumed = former == identity ? formerIssued : 0
-        (former, formerIssued) = (own, issued)
+    /// Moves on to another phone, after the last message that the present one has acknowledged.
+    mutating func moveOn(to identity: UInt64, after end: OutboxEnd) {
+        resumed = former == identity ? formerEnd : .none
+        (former, formerEnd) = (own, end)
         own = identity
     }
 }

@@ -138,13 +138,13 @@ extension WatchData {
         more = 0
         lastTrip = nil
         reload = .none
-        outbox.reset(acknowledged: phones.resumed)
+        outbox.reset(after: phones.resumed)
         forgetPhone()
     }
 
     /// Has both sides' streams go on after these numbers. Nothing may wait.
     mutating func renumber(issued: UInt32, applied: UInt32) {
-        outbox.reset(acknowledged: issued)
+        outbox.reset(after: OutboxEnd(sequence: issued, origin: nil))
         positions.queuedApplied = applied
         positions.queuedExpected = applied
     }
@@ -246,7 +246,7 @@ extension WatchData {
 // Records are short CBOR sequences. The comment of each pair lists the items; 0 is the form of nil.
 extension WatchData {
     /// identity, epoch, phone (not in old records), former phone, issued to it, issued to the phone before (not in old
-    /// records)
+    /// records), the origins of these two (not in old records)
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:
@@ -256,8 +256,10 @@ extension WatchData {
             try writer.unsigned(epoch)
             try writer.unsigned(phones.own ?? 0)
             try writer.unsigned(phones.former ?? 0)
-            try writer.unsigned(phones.formerIssued)
-            try writer.unsigned(phones.resumed)
+            try writer.unsigned(phones.formerEnd.sequence)
+            try writer.unsigned(phones.resumed.sequence)
+            try writer.unsigned(phones.formerEnd.origin ?? 0)
+            try writer.unsigned(phones.resumed.origin ?? 0)
         }
     }
 
@@ -274,8 +276,11 @@ extension WatchData {
         guard !reader.isAtEnd else { return }
         let former: UInt64 = try reader.unsigned()
         phones.former = former == 0 ? nil : former
-        phones.formerIssued = try reader.word()
-        phones.resumed = try reader.word()
+        phones.formerEnd.sequence = try reader.word()
+        phones.resumed.sequence = try reader.word()
+        guard !reader.isAtEnd else { return }
+        phones.formerEnd.origin = try reader.wordUnlessZero()
+        phones.resumed.origin = try reader.wordUnlessZero()
     }
 
     /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records),
@@ -301,7 +306,8 @@ extension WatchData {
         lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
         positions.queuedExpected = reader.isAtEnd ? 0 : try reader.word()
         losses = UnreadLosses(bits: reader.isAtEnd ? 0 : try reader.word())
-        outbox.restore(acknowledged: acknowledged, origin: reader.isAtEnd ? nil : try reader.wordUnlessZero())
+        let origin = reader.isAtEnd ? nil : try reader.wordUnlessZero()
+        outbox.restore(OutboxEnd(sequence: acknowledged, origin: origin))
     }
 
     @inline(never)

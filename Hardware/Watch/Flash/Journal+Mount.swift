@@ -18,28 +18,40 @@ extension Journal {
         layout = try BankLayout(flash.flashGeometry)
         let first = try contents(of: .first, flash: &flash)
         let second = try contents(of: .second, flash: &flash)
-        guard let (index, bank) = Journal.newest(first, second) else {
-            // The second bank is erased before it is used; only the first has to be blank.
-            if try isBlank(.first, flash: &flash) {
-                try format(.first, generation: 1, erase: .ifNeeded, flash: &flash)
-                return MountReport(origin: .blank)
-            }
-            try format(.first, generation: 1, erase: .always, flash: &flash)
-            return MountReport(origin: .unreadable)
-        }
+        guard let (index, bank) = Journal.newest(first, second) else { return try begin(&flash) }
         guard bank.version == JournalFormat.version else {
             // The newer version's bank is kept until this one is committed and is the newest.
             try format(index.other, generation: bank.generation &+ 1, erase: .always, flash: &flash)
             return MountReport(origin: .newerFormat(version: bank.version))
         }
         var report = MountReport(origin: .bank(generation: bank.generation))
+        switch bank.condition {
+        case .whole, .damaged: break
+        case .repaired: report.repaired = 1
+        }
         let mounted = try scan(index, bank, report: &report, flash: &flash, client: &client)
+        // The power failed after the other bank was given up, and before anything was kept here.
+        if report.isEmpty, try !isBlank(index.other, flash: &flash) { report.origin = .unreadable }
         switch index == .first ? second : first {
         case .prepared: standby = .ready
         case .unusable, .committed: standby = .unconfirmed
         }
         active = mounted
         return report
+    }
+
+    /// Formats a chip without a committed bank: one whose banks are not blank has lost what was in them.
+    ///
+    /// One of those stays as it is until something is kept: were both erased, and the power to fail then, the next start
+    /// would take the watch for a new one, and say nothing.
+    @inline(never)
+    private mutating func begin(_ flash: inout some NORFlash & ~Copyable) throws(JournalError) -> MountReport {
+        guard try isBlank(.first, flash: &flash) else {
+            try format(.second, generation: 1, erase: .always, flash: &flash)
+            return MountReport(origin: .unreadable)
+        }
+        try format(.first, generation: 1, erase: .ifNeeded, flash: &flash)
+        return MountReport(origin: try isBlank(.second, flash: &flash) ? .blank : .unreadable)
     }
 
     /// When to erase a bank before it is formatted.

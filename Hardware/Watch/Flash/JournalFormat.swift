@@ -10,8 +10,9 @@ import WatchLink
 //        last; it makes the bank the active one if its generation is the newest.
 //    64  records
 //
-// There are two headers and commit words, so that a decayed byte does not cost the bank. Their place and format are the
-// same in every later version, so that each can find the newest bank.
+// There are two headers and commit words, so that a decayed byte does not cost the bank; one decayed bit in each of both
+// does not either, because the check tells which one it is. Their place and format are the same in every later version, so
+// that each can find the newest bank.
 //
 // A record begins at a multiple of 8: kind (1 byte), check of the header (1 byte), payload length (2 bytes), CRC-32,
 // payload. Both checks include generation and offset, so that neither bytes of a title nor the remains of an earlier
@@ -57,6 +58,9 @@ struct CommittedBank: BitwiseCopyable {
     var version: UInt8
     var generation: UInt32
     var snapshotEnd: Int
+    /// Whether a bit of a header or commit word had to be put right, or a copy to be passed over: what is left may not outlive
+    /// another bit.
+    var condition: RecordCondition
 
     /// Whether it was committed after `other`. Generations may wrap around.
     func isNewer(than other: CommittedBank) -> Bool {
@@ -108,8 +112,10 @@ extension FixedArray where Element == UInt8 {
         let end = UInt32(truncatingIfNeeded: snapshotEnd)
         for copy in 0..<2 {
             let start = JournalFormat.commitOffset + copy * JournalFormat.commitSize
+            var check = commitCheck(generation: generation)
+            check.update(word: end)
             put(end, at: start)
-            put(commitCheck(generation: generation, end: end), at: start + 4)
+            put(check.checksum, at: start + 4)
         }
     }
 
@@ -117,34 +123,47 @@ extension FixedArray where Element == UInt8 {
     func bankContents(bankSize: Int) -> BankContents {
         for copy in 0..<2 {
             let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize
-            guard word(at: start) == JournalFormat.magic, word(at: start + 12) == checksum(start..<start + 12) else {
-                continue
+            let condition = repair(start..<start + 12, after: CRC32(), checkAt: start + 12)
+            switch condition {
+            case .whole, .repaired: break
+            case .damaged: continue
             }
-            return committed(version: self[start + 4], generation: word(at: start + 8), bankSize: bankSize)
+            guard word(at: start) == JournalFormat.magic else { continue }
+            return committed(
+                version: self[start + 4], generation: word(at: start + 8), bankSize: bankSize,
+                header: copy == 0 ? condition : .repaired)
         }
         let (first, second) = JournalFormat.preparedMark
         let isPrepared = word(at: 0) == first && word(at: 4) == second
         return isPrepared && isBlank(8..<JournalFormat.recordsOffset) ? .prepared : .unusable
     }
 
-    private func committed(version: UInt8, generation: UInt32, bankSize: Int) -> BankContents {
+    private func committed(
+        version: UInt8, generation: UInt32, bankSize: Int, header: RecordCondition
+    ) -> BankContents {
         for copy in 0..<2 {
             let start = JournalFormat.commitOffset + copy * JournalFormat.commitSize
+            let condition = repair(start..<start + 4, after: commitCheck(generation: generation), checkAt: start + 4)
             let end = word(at: start)
-            guard word(at: start + 4) == commitCheck(generation: generation, end: end),
-                end >= UInt32(JournalFormat.recordsOffset), end <= UInt32(truncatingIfNeeded: bankSize),
+            guard end >= UInt32(JournalFormat.recordsOffset), end <= UInt32(truncatingIfNeeded: bankSize),
                 end % UInt32(JournalFormat.alignment) == 0
             else { continue }
-            return .committed(
-                CommittedBank(version: version, generation: generation, snapshotEnd: Int(truncatingIfNeeded: end)))
+            var bank = CommittedBank(
+                version: version, generation: generation, snapshotEnd: Int(truncatingIfNeeded: end), condition: header)
+            switch condition {
+            case .whole where copy == 0: break
+            case .whole, .repaired: bank.condition = .repaired
+            case .damaged: continue
+            }
+            return .committed(bank)
         }
         return .unusable
     }
 
-    private func commitCheck(generation: UInt32, end: UInt32) -> UInt32 {
+    /// The check of a commit word, before its offset.
+    private func commitCheck(generation: UInt32) -> CRC32 {
         var check = CRC32()
         check.update(word: generation)
-        check.update(word: end)
-        return check.checksum
+        return check
     }
 }

@@ -4,7 +4,8 @@ enum MountOrigin: Equatable, BitwiseCopyable {
     case blank
     /// A bank was read back. Generations count the banks written since the chip was new, from 1.
     case bank(generation: UInt32)
-    /// The chip held something but no committed bank. The journal starts empty.
+    /// The chip held something but no committed bank, or one that holds nothing, beside another that was given up for it.
+    /// The journal starts empty.
     case unreadable
     /// The newest bank has a layout of a newer version. The journal starts empty, because an older bank would bring
     /// back sequence numbers that have been used since.
@@ -29,10 +30,14 @@ struct MountReport: Equatable, BitwiseCopyable {
     var unknown = 0
     /// Records with a valid checksum that the client could not read.
     var unreadable = 0
-    /// Records of which one bit had decayed, which was put right. The next change of banks writes them anew.
+    /// Records of which one bit had decayed, which was put right, and 1 for such a bit in the bank's header or commit word. The
+    /// next change of banks writes them anew.
     var repaired = 0
     /// Decayed stretches of the log, each of one or more lost records. The records behind them were found.
     var damaged = 0
+
+    /// Whether the log holds nothing.
+    var isEmpty: Bool { applied + unknown + unreadable + damaged == 0 }
 
     /// Whether everything that was ever appended is there. If not, the phone may believe that the watch has what it has
     /// lost: the watch then has to forget what it applied of the phone's streams and to begin a new epoch.

@@ -27,7 +27,7 @@ enum RecordHeader: BitwiseCopyable {
     case record(kind: RecordKind, count: Int)
 }
 
-/// How a record reads.
+/// How bytes with a check read.
 enum RecordCondition: BitwiseCopyable {
     case whole
     /// One bit had decayed, and was put right in the buffer.
@@ -61,14 +61,21 @@ extension FixedArray where Element == UInt8 {
 
     /// Looks at a record with a valid header; where one bit of the rest has decayed, puts it right.
     func verify(_ kind: RecordKind, count: Int, at place: RecordPlace) -> RecordCondition {
-        var check = place.check(kind: kind, count: count)
-        takePayload(count, into: &check)
-        let difference = check.checksum ^ word(at: 4)
+        let header = JournalFormat.recordHeaderSize
+        return repair(header..<header + count, after: place.check(kind: kind, count: count), checkAt: 4)
+    }
+
+    /// Compares bytes with their check, the word at `offset`, in which `start` precedes them; where one bit of either has
+    /// decayed, puts it right.
+    func repair(_ range: Range<Int>, after start: CRC32, checkAt offset: Int) -> RecordCondition {
+        var check = start
+        for index in range { check.update(self[index]) }
+        let difference = check.checksum ^ word(at: offset)
         if difference == 0 { return .whole }
         // A bit of the check itself.
         if difference.nonzeroBitCount == 1 { return .repaired }
-        guard let bit = CRC32.place(of: difference, inLast: count) else { return .damaged }
-        self[JournalFormat.recordHeaderSize + count - 1 - bit.byte] ^= bit.mask
+        guard let bit = CRC32.place(of: difference, inLast: range.count) else { return .damaged }
+        self[range.upperBound - 1 - bit.byte] ^= bit.mask
         return .repaired
     }
 

@@ -16,6 +16,16 @@ struct AcknowledgedMessage: BitwiseCopyable {
     let sentAt: Instant?
 }
 
+/// The last message that a phone has acknowledged, after which nothing waits for it.
+struct OutboxEnd: Equatable, BitwiseCopyable {
+    /// The message's sequence, 0 for none.
+    var sequence: UInt32
+    /// The epoch in which the message was issued, nil where it is not known.
+    var origin: UInt32?
+
+    static var none: OutboxEnd { OutboxEnd(sequence: 0, origin: nil) }
+}
+
 /// The queue of messages to the phone in RAM, oldest first, with consecutive sequence numbers.
 ///
 /// A message is queued once its record is in flash, so that each of them may be sent: after a restart, a sequence number
@@ -49,6 +59,9 @@ struct Outbox {
 
     /// The sequence up to which the phone has acknowledged.
     var acknowledgedSequence: UInt32 { newestSequence &- UInt32(truncatingIfNeeded: count) }
+
+    /// The last message that is acknowledged.
+    var end: OutboxEnd { OutboxEnd(sequence: acknowledgedSequence, origin: acknowledgedOrigin) }
 
     /// The sequence of the next message, nil where there is no room for one, or no number.
     var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
@@ -115,24 +128,22 @@ struct Outbox {
 // MARK: Reading back
 
 extension Outbox {
-    /// Empties the outbox; the next message follows this sequence.
-    ///
-    /// - Parameter origin: the epoch in which the message of the sequence was issued, nil where it is not known.
-    mutating func reset(acknowledged: UInt32, origin: UInt32? = nil) {
+    /// Empties the outbox; the next message follows this one.
+    mutating func reset(after end: OutboxEnd) {
         first = 0
         count = 0
-        newestSequence = acknowledged
-        acknowledgedOrigin = origin
+        newestSequence = end.sequence
+        acknowledgedOrigin = end.origin
     }
 
-    /// What is acknowledged was read back: the messages up to this sequence, which the epoch `origin` issued.
-    mutating func restore(acknowledged: UInt32, origin: UInt32?) {
+    /// The last acknowledged message was read back.
+    mutating func restore(_ end: OutboxEnd) {
         // Lower than before: the numbers have begun again, which they do once everything before is acknowledged.
-        if isEmpty || acknowledged < acknowledgedSequence {
-            reset(acknowledged: acknowledged, origin: origin)
+        if isEmpty || end.sequence < acknowledgedSequence {
+            reset(after: end)
         } else {
-            while popAcknowledged(upTo: acknowledged) != nil {}
-            if acknowledgedSequence == acknowledged { acknowledgedOrigin = origin }
+            while popAcknowledged(upTo: end.sequence) != nil {}
+            if acknowledgedSequence == end.sequence { acknowledgedOrigin = end.origin }
         }
     }
 
@@ -144,7 +155,7 @@ extension Outbox {
         guard sequence > acknowledgedSequence else { return }
         // A number far ahead was never issued by this watch: the stream begins anew there.
         if sequence &- newestSequence > UInt32(WatchLimits.outbox) && sequence > newestSequence {
-            reset(acknowledged: sequence &- 1)
+            reset(after: OutboxEnd(sequence: sequence &- 1, origin: nil))
         }
         while newestSequence < sequence {
             if isFull { _ = popAcknowledged(upTo: acknowledgedSequence &+ 1) }

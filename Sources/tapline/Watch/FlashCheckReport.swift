@@ -65,12 +65,14 @@ struct FlashCheckReport {
         if findings.damaged > 0 {
             lines.append(("damaged", "\(findings.damaged) stretches of the log; no records at \(places)"))
         } else if !check.stretches.isEmpty {
-            lines.append(("interrupted", "writes at \(places), when the power failed: nothing that was kept is lost"))
+            let cause = "the power failed, or more than a bit of the newest record has decayed"
+            lines.append(("interrupted", "write at \(places): \(cause)"))
         }
         if unreadable > 0 { lines.append(("damaged", "\(unreadable) records whose contents cannot be read")) }
         if lines.isEmpty { lines.append(("damaged", "nothing")) }
         if findings.repaired > 0 {
-            lines.append(("repaired", "\(findings.repaired) records with one decayed bit, which costs nothing"))
+            lines.append(
+                ("repaired", "\(findings.repaired) records or bank headers with one decayed bit, which costs nothing"))
         }
         return lines
     }
@@ -103,7 +105,7 @@ struct FlashCheckReport {
         let findings = check.findings
         switch findings.origin {
         case .blank: return "a new watch"
-        case .unreadable: return "everything is erased, and it is a new watch: what waited is lost"
+        case .unreadable: return "it starts as a new watch: what waited is lost"
         case .newerFormat(let version):
             return "format \(version) is a newer version's: everything is forgotten; start that version instead"
         case .log where findings.isComplete: return "goes on with this"

@@ -26,7 +26,7 @@ import WatchLink
 
     @Test func `after the last number there is none`() {
         var outbox = outbox()
-        outbox.reset(acknowledged: .max - 1)
+        outbox.reset(after: OutboxEnd(sequence: .max - 1, origin: nil))
         #expect(outbox.append(check(1)) == .max)
         #expect(outbox.nextSequence == nil && outbox.append(check(2)) == nil)
         #expect(waiting(outbox) == [check(1)])
@@ -77,7 +77,7 @@ import WatchLink
         var generator = SplitMix64(seed: Seed.printed(for: "OutboxTests"))
         for _ in 0..<20 {
             var outbox = outbox()
-            outbox.reset(acknowledged: 40)
+            outbox.reset(after: OutboxEnd(sequence: 40, origin: nil))
             let numbers = (41...60).flatMap { [$0, $0] as [UInt32] }.shuffled(using: &generator)
             for number in numbers { outbox.restore(check(number), sequence: number) }
             #expect(waiting(outbox) == (41...60).map { check($0) })
@@ -93,7 +93,7 @@ import WatchLink
 
     @Test func `a new epoch numbers from 1 what is there`() {
         var outbox = outbox()
-        outbox.reset(acknowledged: 7)
+        outbox.reset(after: OutboxEnd(sequence: 7, origin: nil))
         outbox.restore(check(10), sequence: 10)
         outbox.restore(check(8), sequence: 8)
         #expect(waiting(outbox) == [check(8), nil, check(10)])

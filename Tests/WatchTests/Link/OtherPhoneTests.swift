@@ -1,0 +1,55 @@
+import DeviceModelTesting
+import Testing
+import WatchLink
+
+@testable import DeviceModel
+@testable import Watch
+
+/// A watch that meets another phone than its own, or its own with an older database.
+@Suite struct OtherPhoneTests {
+    private typealias Bench = WatchBench<ShippingHandler>
+
+    /// A watch that has checked off two items, both as message 1, each of its run, and its phone as it was after the first.
+    private func numberedTwice() throws -> (watch: Bench, phone: SimulatedPhone) {
+        let bench = try Bench.connected()
+        let older = bench.flash.contents
+        bench.tapAndWait(0)
+        bench.flash.change { $0 = older }
+        try bench.restart()
+        bench.connect()
+        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        bench.tapAndWait(0)
+        #expect(bench.checkOffs == [1, 2] && copy.checkOffs.map(\.id) == [1])
+        return (bench, copy)
+    }
+
+    @Test func `a check-off is told as lost although an older flash has used its number before`() throws {
+        let (bench, copy) = try numberedTwice()
+        let restored = try bench.joined(to: copy)
+        #expect(restored.screen.notice == .phoneRestored)
+        restored.expectAgreement()
+    }
+
+    @Test func `a watch that comes back from another phone remembers the run of its last message`() throws {
+        let (bench, copy) = try numberedTwice()
+        let other = try bench.joined(
+            to: SimulatedPhone(list: "Office", items: [PhoneItem(id: 1, title: "Pens")], seed: 9))
+        #expect(other.titles == ["Pens"])
+        let restored = try other.joined(to: copy)
+        #expect(restored.screen.notice == .phoneRestored)
+        restored.expectAgreement()
+    }
+
+    @Test func `a watch with nothing waiting becomes another phone's, and keeps nothing of the first`() throws {
+        let bench = try Bench.connected()
+        bench.tapAndWait(0)
+        let items = [PhoneItem(id: 1, title: "Pens"), PhoneItem(id: 77, title: "Paper")]
+        let other = try bench.joined(to: SimulatedPhone(list: "Office", items: items, seed: 9))
+        #expect(other.titles == ["Pens", "Paper"])
+        other.expectAgreement()
+        other.tapAndWait(0)
+        #expect(other.phone.checkOffs.map(\.id) == [1])
+        try other.restart()
+        #expect(other.titles == ["Paper"] && other.screen.title == "Office")
+    }
+}
