@@ -12,7 +12,7 @@ public enum PhoneError: Error, Equatable, Sendable {
     case locked(path: String)
     /// There is no space left where the database is.
     case diskFull(path: String)
-    /// The database was removed, moved or replaced while it was in use. Nothing is stored in it any more.
+    /// The database, or its log beside it, was removed, moved or replaced while it was in use. Nothing is stored in it any more.
     case databaseMoved(path: String)
     /// The database cannot be opened, for the reason given.
     case cannotOpen(path: String, reason: String)

@@ -46,6 +46,9 @@ package struct ListImport: Equatable, Sendable {
         }
     }
 
+    /// The longest list that is read: 256 MiB, 61 bytes for each of as many items as there are numbers for.
+    private static let mostBytes = 256 << 20
+
     private static func rest(of file: FileDescriptor) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -53,6 +56,7 @@ package struct ListImport: Equatable, Sendable {
             while true {
                 let count = try chunk.withUnsafeMutableBytes { try file.read(into: $0) }
                 guard count > 0 else { return bytes }
+                guard bytes.count + count <= mostBytes else { throw Errno.fileTooLarge }
                 bytes += chunk[..<count]
             }
         } catch {

@@ -120,11 +120,7 @@ struct WatchHandshake {
     ) throws -> UInt32 {
         let watch = peer.stored
         let present = try StoredRow.watch(db, watch).flatMap(WatchRuns.present)
-        var missed: UInt32 = 0
-        if resumption.isOlderDatabase, let before = present {
-            missed = WatchReturn.missed(
-                hello, present: before, newest: try WatchRuns.newestApplied(db, watch: watch, floor: 0))
-        }
+        let missed = try missed(db, hello, after: resumption, present: present)
         let arrival = WatchReturn(
             hello, present: present, former: try WatchRuns.former(db, watch: watch, epoch: hello.epoch),
             floor: try WatchRuns.floor(db, watch: watch, hello.queuedFloor, origin: hello.floorOrigin))
@@ -134,6 +130,25 @@ struct WatchHandshake {
         case .former: notices.append(WatchNews(peer, .sharesIdentity))
         }
         return missed + arrival.lost
+    }
+
+    /// How many messages an older copy of this database lacks of those before the watch's numbers began again.
+    private mutating func missed(
+        _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: AppliedMessages?
+    ) throws -> UInt32 {
+        if let present {
+            guard resumption.isOlderDatabase else { return 0 }
+            let newest = try WatchRuns.newestApplied(db, watch: peer.stored, floor: 0)
+            return WatchReturn.missed(hello, present: present, newest: newest)
+        }
+        // One that was forgotten, and remembers a later run of this phone, has been here since.
+        guard let claimed = hello.knownEpoch, let forgotten = try ForgottenWatch(db, watch: peer.stored),
+            forgotten.isBefore(claimed)
+        else { return 0 }
+        let before = AppliedMessages(epoch: hello.epoch, queued: forgotten.queued)
+        let missed = WatchReturn.missed(hello, present: before, newest: forgotten.queued)
+        if missed > 0 { notices.append(WatchNews(peer, .startedOver(.unknownEpoch))) }
+        return missed
     }
 
     /// Forgets the watches of local sockets that were away longest, so that there is room for one more. A program may claim

@@ -33,8 +33,7 @@ struct DatabaseFile {
     /// Takes away what others than the owner may do with files that are there already. Where that is not this user's to change,
     /// they stay as they are.
     func tighten() {
-        let place = realPath
-        for file in [place, place + "-wal", place + "-shm"] {
+        for file in [realPath] + companions {
             var information = stat()
             guard stat(file, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
                 information.st_mode & 0o077 != 0
@@ -43,32 +42,16 @@ struct DatabaseFile {
         }
     }
 
+    /// The log and its index, which SQLite keeps beside the database.
+    var companions: [String] {
+        let place = realPath
+        return [place + "-wal", place + "-shm"]
+    }
+
     /// The path without links, under which SQLite keeps the other files.
     var realPath: String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
-    }
-}
-
-/// The file that a database was when it was opened. SQLite goes on with a file that was removed or moved, and what is stored
-/// there nobody finds.
-struct OpenedFile: Equatable, Sendable {
-    private let path: String
-    private let device: dev_t
-    private let number: ino_t
-
-    /// - Throws: `.databaseMoved` where there is none.
-    init(path: String) throws(PhoneError) {
-        var information = stat()
-        guard stat(path, &information) == 0 else { throw .databaseMoved(path: path) }
-        self.path = path
-        device = information.st_dev
-        number = information.st_ino
-    }
-
-    /// - Throws: `.databaseMoved` where the path leads to no file, or to another.
-    func checkPlace() throws(PhoneError) {
-        guard try OpenedFile(path: path) == self else { throw .databaseMoved(path: path) }
     }
 }

@@ -16,11 +16,15 @@ enum PhoneSchema {
             try db.execute(sql: watches)
             try begin(db, dependencies)
         }
-        migrator.registerMigration("2 epochs of runs, bonds and bounds") { db in
+        // None of these makes a table anew, so no reference can break: a file in which one was broken before opens too.
+        migrator.registerMigration("2 epochs of runs, bonds and bounds", foreignKeyChecks: .immediate) { db in
             try db.execute(sql: runs)
         }
-        migrator.registerMigration("3 origins of floors") { db in
+        migrator.registerMigration("3 origins of floors", foreignKeyChecks: .immediate) { db in
             try db.execute(sql: floors)
+        }
+        migrator.registerMigration("4 numbers of forgotten watches", foreignKeyChecks: .immediate) { db in
+            try db.execute(sql: forgotten)
         }
         return migrator
     }
@@ -180,5 +184,36 @@ enum PhoneSchema {
     private static let floors = """
         -- The epoch in which the message at the floor of the watch's last hello was issued; 0 where it is not known.
         ALTER TABLE watch ADD COLUMN floorOrigin INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// What is left of a watch that was forgotten.
+    private static let forgotten = """
+        -- Our epoch of the last hello to the watch, and the one before, which the watch knows where that hello was lost; 0
+        -- where it is not known.
+        ALTER TABLE forgotten ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE forgotten ADD COLUMN epochBefore INTEGER NOT NULL DEFAULT 0;
+        -- The watch's run of its last link, and the one that issued the last message that was acknowledged; 0 where it is
+        -- not known.
+        ALTER TABLE forgotten ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE forgotten ADD COLUMN floorOrigin INTEGER NOT NULL DEFAULT 0;
+        -- What was applied of each run of a watch, oldest run first; those before it was forgotten are one.
+        CREATE VIEW appliedRun (watch, number, queuedApplied) AS
+            SELECT watch, 0, queuedApplied FROM forgotten
+            UNION ALL SELECT watch, number, queuedApplied FROM formerEpoch
+            UNION ALL SELECT identity, 9223372036854775807, queuedApplied FROM watch;
+        DROP TRIGGER watchForgotten;
+        -- A watch with low numbers after high ones has begun again: the high ones do not count any more.
+        CREATE TRIGGER watchForgotten BEFORE DELETE ON watch BEGIN
+            INSERT OR REPLACE INTO forgotten (watch, run, floorOrigin, queuedApplied, epoch, epochBefore) VALUES (
+                old.identity, old.peerEpoch, old.floorOrigin,
+                coalesce((
+                    SELECT max(queuedApplied) FROM appliedRun WHERE watch = old.identity AND number > coalesce((
+                        SELECT max(number) FROM appliedRun WHERE watch = old.identity AND queuedApplied >= 2147483648
+                        AND max(old.queuedApplied, old.floor) < 2147483648), -1)), 0),
+                CASE old.announced WHEN 1 THEN old.epoch ELSE coalesce((
+                    SELECT epoch FROM pastEpoch WHERE watch = old.identity ORDER BY number DESC LIMIT 1 OFFSET 1), 0) END,
+                coalesce((SELECT epoch FROM pastEpoch WHERE watch = old.identity ORDER BY number DESC LIMIT 1), 0));
+            DELETE FROM latest WHERE watch = old.identity;
+        END;
         """
 }

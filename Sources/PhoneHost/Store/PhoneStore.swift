@@ -16,7 +16,7 @@ public struct PhoneStore: Sendable {
     /// On which thread transactions run.
     private enum Execution {
         /// On the database's own, so that the caller's is free meanwhile. What changes this file is stored while it is in place.
-        case queued(OpenedFile)
+        case queued(OpenedDatabase)
         /// On the caller's, for a simulation that runs everything on one.
         case inline
     }
@@ -42,7 +42,7 @@ public struct PhoneStore: Sendable {
         let file = DatabaseFile(path: path)
         try file.prepare()
         queue = try PhoneStore.open(path, dependencies, busyMode: .timeout(busyTimeout))
-        execution = .queued(try OpenedFile(path: path))
+        execution = .queued(try OpenedDatabase(path: path))
         file.tighten()
     }
 

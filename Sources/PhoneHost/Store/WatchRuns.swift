@@ -29,13 +29,8 @@ enum WatchRuns {
         return try StoredRow.one(
             db, of: "formerEpoch",
             sql: """
-                WITH run (number, applied) AS (
-                    SELECT number, queuedApplied FROM formerEpoch WHERE watch = :watch
-                    UNION ALL SELECT 9223372036854775807, queuedApplied FROM watch WHERE identity = :watch)
-                SELECT max(applied) AS queuedApplied FROM (
-                    SELECT applied FROM run
-                        WHERE number > coalesce((SELECT max(number) FROM run WHERE applied > :most), 0)
-                    UNION ALL SELECT queuedApplied FROM forgotten WHERE watch = :watch)
+                SELECT max(queuedApplied) AS queuedApplied FROM appliedRun WHERE watch = :watch AND number > coalesce(
+                    (SELECT max(number) FROM appliedRun WHERE watch = :watch AND queuedApplied > :most), -1)
                 """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
@@ -50,18 +45,16 @@ enum WatchRuns {
             let present = try StoredRow.watch(db, watch).flatMap(present)
             let run = present?.epoch == origin ? present : try former(db, watch: watch, epoch: origin)
             known = .applied(upTo: run?.queued ?? 0)
-            // The runs of a watch that was forgotten are forgotten too, and the highest sequence of them is left.
-            if run?.isNew(queued: sequence) ?? true, try forgotten(db, watch: watch) >= sequence { known = .unknown }
+            // The runs of a watch that was forgotten are forgotten too. What is left of them does not say that something is
+            // missing.
+            if let forgotten = try ForgottenWatch(db, watch: watch),
+                forgotten.mayCover(sequence, of: origin, appliedSince: run?.queued ?? 0)
+            {
+                return WatchFloor(sequence, origin: .applied(upTo: sequence), newest: sequence)
+            }
         }
         return WatchFloor(
             sequence, origin: known, newest: try newestApplied(db, watch: watch, floor: sequence))
-    }
-
-    /// The highest sequence that was applied before the watch was forgotten, 0 where it was not.
-    private static func forgotten(_ db: Database, watch: Int64) throws -> UInt32 {
-        try StoredRow.one(
-            db, of: "forgotten", sql: "SELECT queuedApplied FROM forgotten WHERE watch = ?", arguments: [watch])?[
-                "queuedApplied"] ?? 0
     }
 
     /// Remembers that the messages of a run up to this sequence are done: applied, or lost and told.

@@ -269,7 +269,7 @@ import Wormhole
         let items = try await items("Milk")
         let streams = try await bench.meet(.init(run: 3))
         try await bench.check(items[0], 1, run: 3)
-        try await bench.store.write { try $0.execute(sql: "DELETE FROM watch") }
+        try await bench.forget()
         let after = try await bench.meet(
             .init(run: 3, knows: streams.epoch, queuedApplied: 1, floor: 1, floorOrigin: 3, issued: 1))
         try await bench.acknowledge(1)
@@ -278,6 +278,78 @@ import Wormhole
         let next = try await bench.meet(
             .init(run: 4, knows: after.epoch, queuedApplied: 1, floor: 1, floorOrigin: 3, issued: 1))
         #expect(next.lost == 0)
+    }
+
+    /// Whether the owner has the phone forget the watch before or after its numbers begin again.
+    @Test(arguments: [true, false])
+    func `an older copy of the database says what is lost of a watch that was forgotten`(
+        beforeNumbersBegin isBefore: Bool
+    ) async throws {
+        let half: UInt32 = 1 << 31
+        let items = try await items("Milk")
+        var streams = try await bench.meet(.init(run: 3, floor: half, floorOrigin: 3, issued: half))
+        try await bench.acknowledge(1)
+        if isBefore {
+            try await bench.forget()
+            streams = try await bench.meet(
+                .init(run: 3, knows: streams.epoch, queuedApplied: 1, floor: half, floorOrigin: 3, issued: half))
+            try await bench.acknowledge(1)
+            #expect(streams.lost == 0)
+            streams = try await bench.meet(.init(run: 4, knows: streams.epoch, queuedApplied: 1))
+        } else {
+            streams = try await bench.meet(.init(run: 4, knows: streams.epoch, queuedApplied: 1))
+            try await bench.forget()
+            streams = try await bench.meet(.init(run: 4, knows: streams.epoch, queuedApplied: 1))
+        }
+        #expect(streams.lost == 0)
+        try await bench.acknowledge(1)
+        let copy = try await bench.snapshot()
+        try await bench.check(items[0], 1, run: 4)
+        try await bench.restart(with: copy)
+        let words = WatchBench.Words(
+            run: 4, knows: streams.epoch, queuedApplied: 1, floor: 1, floorOrigin: 4, issued: 1)
+        #expect(try await bench.meet(words).lost == 1)
+        try await bench.acknowledge(1)
+        #expect(bench.notices == [.lost(1)])
+    }
+
+    @Test func `an older copy of the database says that a forgotten watch has begun its numbers again since`()
+        async throws
+    {
+        let half: UInt32 = 1 << 31
+        let items = try await items("Milk")
+        let first = try await bench.meet(.init(run: 3, floor: half, floorOrigin: 3, issued: half))
+        try await bench.acknowledge(1)
+        try await bench.forget()
+        let copy = try await bench.snapshot()
+        let known = try await bench.meet(
+            .init(run: 3, knows: first.epoch, queuedApplied: 1, floor: half, floorOrigin: 3, issued: half + 1))
+        try await bench.check(items[0], half + 1, run: 3)
+        try await bench.restart(with: copy)
+        #expect(try await bench.meet(.init(run: 4, knows: known.epoch, queuedApplied: 1)).lost == 1)
+        #expect(bench.notices == [.startedOver(.unknownEpoch)])
+    }
+
+    @Test func `a watch that is forgotten while its numbers begin again has lost nothing`() async throws {
+        let half: UInt32 = 1 << 31
+        let streams = try await bench.meet(.init(run: 3, floor: half, floorOrigin: 3, issued: half))
+        try await bench.acknowledge(1)
+        let before = bench.notices
+        try await bench.forget()
+        #expect(try await bench.meet(.init(run: 4, knows: streams.epoch, queuedApplied: 1)).lost == 0)
+        #expect(bench.notices == before)
+    }
+
+    @Test func `a watch that is forgotten twice has lost nothing`() async throws {
+        let items = try await items("Milk")
+        let streams = try await bench.meet(.init(run: 3))
+        try await bench.check(items[0], 1, run: 3)
+        for _ in 0..<2 {
+            try await bench.forget()
+            let after = try await bench.meet(
+                .init(run: 3, knows: streams.epoch, queuedApplied: 1, floor: 1, floorOrigin: 3, issued: 1))
+            #expect(after.lost == 0)
+        }
     }
 
     @Test(arguments: [

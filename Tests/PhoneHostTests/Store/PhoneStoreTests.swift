@@ -140,6 +140,17 @@ import Testing
         #expect(try await store.contents().items.map(\.title) == ["Eggs"])
     }
 
+    @Test(arguments: ["-wal", "-shm"])
+    func `nothing is stored in a database whose log or its index was removed`(suffix: String) async throws {
+        let store = try PhoneStore(path: path)
+        try await store.add(try drafts("Milk"))
+        try FileManager.default.moveItem(atPath: path + suffix, toPath: path + ".away")
+        await #expect(throws: PhoneError.databaseMoved(path: path + suffix)) { try await store.add(try drafts("Eggs")) }
+        try FileManager.default.moveItem(atPath: path + ".away", toPath: path + suffix)
+        try await store.add(try drafts("Rye"))
+        #expect(try await store.contents().items.map(\.title) == ["Milk", "Rye"])
+    }
+
     @Test func `a directory in place of the database is an error`() throws {
         for path in [directory.path, ".", "./", "..", "/"] {
             #expect(throws: PhoneError.self, "\(path)") { try PhoneStore(path: path) }

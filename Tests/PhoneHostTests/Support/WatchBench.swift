@@ -100,6 +100,11 @@ final class WatchBench {
         try await messages.acknowledged(acknowledgement, by: watch)
     }
 
+    /// The owner has the phone forget the watch.
+    func forget() async throws {
+        _ = try await store.forgetWatch(String(watch.rawValue, radix: 16))
+    }
+
     var issued: UInt32 {
         get async throws { try await messages.issued(to: watch).queued }
     }

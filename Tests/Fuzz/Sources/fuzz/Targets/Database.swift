@@ -118,7 +118,7 @@ extension FuzzInput {
         ),
         ("formerEpoch", ["number", "watch", "epoch", "queuedApplied", "latestApplied"]),
         ("pastEpoch", ["number", "watch", "epoch", "queuedIssued", "latestIssued"]),
-        ("forgotten", ["number", "watch", "queuedApplied"]),
+        ("forgotten", ["number", "watch", "queuedApplied", "epoch", "epochBefore", "run", "floorOrigin"]),
         ("projection", ["watch", "item", "rank", "title", "cut", "stale"]),
         ("outgoing", ["watch", "sequence", "name", "payload"]),
         ("latest", ["name", "watch", "revision", "payload"]),

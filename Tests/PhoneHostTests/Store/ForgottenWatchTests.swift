@@ -1,0 +1,76 @@
+import GRDB
+import ListFeed
+import Testing
+import WatchLink
+
+@testable import PhoneHost
+
+/// What is left of a forgotten watch never says that a message is lost which may have been applied before.
+@Suite struct ForgottenWatchTests {
+    private let bench: WatchBench
+    private let half: UInt32 = 1 << 31
+
+    init() throws {
+        bench = try WatchBench()
+    }
+
+    private func items(_ titles: String...) async throws -> [UInt32] {
+        try await bench.store.add(titles.map { ItemDraft(title: try CleanTitle($0)) }).items.map(\.id.rawValue)
+    }
+
+    @Test func `a clone that has sent an older message since takes nothing from the first watch`() async throws {
+        let items = try await items("Milk", "Eggs", "Rye")
+        let streams = try await bench.meet(.init(run: 3))
+        for number in 1...3 as ClosedRange<UInt32> { try await bench.check(items[Int(number) - 1], number, run: 3) }
+        try await bench.forget()
+        // The clone was made before the third was acknowledged, and the second is the last that it has sent.
+        let clone = try await bench.meet(
+            .init(run: 4, knows: streams.epoch, queuedApplied: 1, floor: 1, floorOrigin: 3, issued: 2))
+        #expect(clone.lost == 0)
+        try await bench.acknowledge(1)
+        try await bench.check(items[1], 2, run: 4, origin: 3)
+        let first = try await bench.meet(
+            .init(run: 3, knows: streams.epoch, queuedApplied: 1, floor: 3, floorOrigin: 3, issued: 3))
+        try await bench.acknowledge(1)
+        #expect(first.lost == 0 && !bench.notices.contains { if case .lost = $0 { true } else { false } })
+    }
+
+    @Test func `an older flash from before the numbers began again lacks nothing`() async throws {
+        let items = try await items("Milk")
+        var streams = try await bench.meet(.init(run: 3, floor: half, floorOrigin: 3, issued: half))
+        try await bench.acknowledge(1)
+        streams = try await bench.meet(.init(run: 4, knows: streams.epoch, queuedApplied: 1))
+        try await bench.acknowledge(1)
+        try await bench.check(items[0], 1, run: 4)
+        try await bench.forget()
+        let older = try await bench.meet(
+            .init(run: 5, knows: streams.epoch, queuedApplied: 1, floor: half - 1, floorOrigin: 3, issued: half))
+        #expect(older.lost == 0)
+    }
+
+    @Test func `a watch that has not heard the last hello before it was forgotten has lost nothing`() async throws {
+        let known = try await bench.meet(.init(run: 3, floor: half, floorOrigin: 3, issued: half))
+        try await bench.acknowledge(1)
+        try await bench.restart()
+        let unheard = try await bench.meet(
+            .init(run: 3, knows: known.epoch, queuedApplied: 1, floor: half, floorOrigin: 3, issued: half))
+        #expect(unheard.epoch != known.epoch)
+        try await bench.forget()
+        #expect(try await bench.meet(.init(run: 4, knows: known.epoch, queuedApplied: 1)).lost == 0)
+    }
+
+    @Test func `a database with a broken reference is brought up to date`() throws {
+        let path = bench.directory.file("broken.sqlite")
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try PhoneSchema.migrator(bench.world.dependencies).migrate(queue, upTo: "1 lists, history and watches")
+        try queue.write { db in
+            try db.execute(sql: "PRAGMA application_id = \(PhoneSchema.applicationID)")
+            try db.execute(sql: "INSERT INTO outgoing (watch, sequence, name, payload) VALUES (77, 1, 'list', x'00')")
+        }
+        try queue.close()
+        let store = try PhoneStore(path: path, dependencies: bench.world.dependencies)
+        try store.close()
+    }
+}
