@@ -5,7 +5,8 @@ import HostSystem
 ///
 /// The copy has one thread. The memory allocator and the standard streams free their locks in the copy; a lock of the
 /// Swift runtime that another thread held at the moment of the copy stays locked. The copy can do nothing about that,
-/// so its parent kills a process that sleeps where nothing sleeps, and starts it anew.
+/// so its parent kills a process that sleeps where nothing sleeps, or computes where nothing does for long, and starts it
+/// anew.
 ///
 /// The copy is killed when the thread that started it ends, so it never outlives its parent.
 struct MeasuringProcess {

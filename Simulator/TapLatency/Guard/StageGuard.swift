@@ -21,11 +21,15 @@ enum StageGuard {
         _exit(0)
     }
 
-    /// How many times a measurement that falls asleep is started. A stage that blocks does so every time; a lock that
-    /// was held when the process was copied is free the next time.
+    /// How many times a measurement that gets stuck is started. A stage that blocks does so every time; a lock that was held
+    /// when the process was copied is free the next time.
     private static let attempts = 3
     /// How many checks in a row may find a process asleep before it is started anew.
     private static let patience = 8
+    /// How often the longest computing of a stage a process may compute between stages, where the model does it: it takes
+    /// less than one of them. More than that it spins, at a lock that was held when the process was copied: Swift's `Mutex` is
+    /// a futex with priority inheritance, whose owner is not there in the copy, so that the kernel answers at once (ESRCH).
+    private static let spinning = 6
     /// Milliseconds between two checks of a process.
     private static let lookInterval: CInt = 250
 
@@ -43,7 +47,7 @@ enum StageGuard {
             case .trapped(let stage): throw .stageTrapped(stage)
             case .exceeded(let stage, let limit): throw .stageNeverReturned(stage, limit)
             case .failed: throw .watchFailed
-            case .asleep: continue
+            case .stuck: continue
             }
         }
         throw .watchFailed
@@ -60,8 +64,8 @@ enum StageGuard {
         case exceeded(String, StageLimits.Exceeded)
         /// In none of the handler's stages.
         case failed
-        /// It was killed because it slept, and another attempt is left.
-        case asleep
+        /// It was killed because it slept, or spun outside of all stages, and another attempt is left.
+        case stuck
     }
 
     private static func run<Value: Codable & Sendable>(
@@ -106,12 +110,13 @@ enum StageGuard {
             let isBlocked = now.time - began.time >= Double(limits.blocked)
             switch attempt {
             case .beforeLast:
-                if asleep >= patience || (asleep > 0 && isBlocked) { return .asleep }
+                if asleep >= patience || (asleep > 0 && isBlocked) { return .stuck }
             case .last: break
             }
             guard let stage = progress.runningStage else {
                 // Between stages it is the model that computes, which comes to an end.
-                if asleep > 0, isBlocked { return .failed }
+                let spins = now.computed - began.computed >= Double(spinning * limits.computing)
+                if spins || asleep > 0 && isBlocked { return attempt == .last ? .failed : .stuck }
                 continue
             }
             if now.computed - began.computed >= Double(limits.computing) {
