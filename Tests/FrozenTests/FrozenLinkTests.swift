@@ -33,8 +33,11 @@ import Wormhole
         let phone = try await FrozenPhone(opening: file.beside("sqlite"))
         let answers = try await play(tape, to: phone)
         if answers.contains(where: \.isGoodbye) {
-            #expect(try await phone.rows() == written["phone row"])
-            #expect(try await phone.history() == written["phone history"])
+            // Where it has put two lists into one, the recording acknowledges what was never sent.
+            let (rows, history) = (try await phone.rows(), try await phone.history())
+            #expect(
+                rows == written["phone row"] && history == written["phone history"]
+                    || rows == written["played row"] && history == written["played history"])
         } else {
             #expect(try await phone.rows() == written["played row"])
             #expect(try await phone.history() == written["played history"])
@@ -78,17 +81,17 @@ import Wormhole
             while let datagram = try? await transport.receive() { heard.change { $0.answers.append(datagram) } }
             heard.change { $0.channel = .closed }
         }
-        var due = 0
+        var due: [[UInt8]] = []
         for line in tape.lines {
             switch line {
             case .tap: break
-            case .toWatch: due += 1
+            case .toWatch(let bytes): due.append(bytes)
             case .fromWatch(let bytes):
-                await answers(atLeast: due, heard)
+                await answers(like: due, heard)
                 do { try await transport.send(bytes) } catch { break }
             }
         }
-        await answers(atLeast: due, heard)
+        await answers(like: due, heard)
         await phone.settle()
         transport.close()
         await listening.value
@@ -105,15 +108,21 @@ import Wormhole
         var channel = Channel.open
     }
 
-    /// Returns once the phone has given so many answers, has closed the channel, or has had two seconds for them: a later
-    /// version may need fewer.
-    private func answers(atLeast count: Int, _ heard: WaitableState<Heard>) async {
+    /// Returns once the phone has given as many answers of each kind, which may be in another order, has closed the channel,
+    /// or has had two seconds for them: a later version may need fewer.
+    private func answers(like due: [[UInt8]], _ heard: WaitableState<Heard>) async {
+        func counts(_ datagrams: [[UInt8]]) -> [UInt8?: Int] {
+            datagrams.reduce(into: [:]) { $0[$1.first, default: 0] += 1 }
+        }
+        let needed = counts(due)
         await withTaskGroup { group in
             group.addTask {
                 _ = await heard.wait { heard in
                     switch heard.channel {
-                    case .open: heard.answers.count >= count ? true : nil
-                    case .closed: true
+                    case .open:
+                        let given = counts(heard.answers)
+                        return needed.allSatisfy { given[$0.key, default: 0] >= $0.value } ? true : nil
+                    case .closed: return true
                     }
                 }
             }
