@@ -14,6 +14,8 @@ public enum PhoneError: Error, Equatable, Sendable {
     case diskFull(path: String)
     /// The database, or its log beside it, was removed, moved or replaced while it was in use. Nothing is stored in it any more.
     case databaseMoved(path: String)
+    /// The log beside the database is that of another state of the file: a copy was put in the file's place.
+    case foreignLog(path: String)
     /// The database cannot be opened, for the reason given.
     case cannotOpen(path: String, reason: String)
     /// The directory of the database cannot be created; the text says why.
@@ -60,6 +62,9 @@ extension PhoneError: CustomStringConvertible {
             "no space is left for \(path): free some and try again"
         case .databaseMoved(let path):
             "\(path) was removed or replaced while it was in use: put it back, or end this program and start it again"
+        case .foreignLog(let path):
+            "the log \(path)-wal is not of this \(path), which was put in the place of another: move \(path)-wal and "
+                + "\(path)-shm away to open it as it is, or put back the one that they belong to"
         case .cannotOpen(let path, let reason):
             "\(path) cannot be opened (\(reason)): name another database with --database"
         case .cannotCreateDirectory(let path, let reason):

@@ -29,12 +29,18 @@ final class Phone {
 
     /// The database, as a command of the owner's opens it; nil where it cannot be opened.
     func database(on disk: VirtualDisk) -> PhoneStore? {
+        try? open(on: disk)
+    }
+
+    /// Opens the database as a command of the owner's.
+    @discardableResult
+    func open(on disk: VirtualDisk) throws(PhoneError) -> PhoneStore {
         if let commands, commands.process.isRunning { return commands.store }
         let process = DiskProcess()
         let before = disk.process
         disk.process = process
         defer { disk.process = before }
-        guard let store = try? PhoneStore(inMemory: path, dependencies: wallClock.dependencies) else { return nil }
+        let store = try PhoneStore(inMemory: path, dependencies: wallClock.dependencies)
         commands = (store, process)
         return store
     }

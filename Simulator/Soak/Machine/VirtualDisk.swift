@@ -50,7 +50,7 @@ final class VirtualDisk {
 
     // MARK: What SQLite asks for
 
-    func open(_ path: String?, orMake isWanted: Bool) -> DiskHandle? {
+    func open(_ path: String?, for access: DiskAccess, orMake isWanted: Bool) -> DiskHandle? {
         guard process.isRunning else { return nil }
         let file: DiskFile
         if let path {
@@ -64,7 +64,7 @@ final class VirtualDisk {
         } else {
             file = DiskFile()
         }
-        let handle = DiskHandle(file, of: process, on: self)
+        let handle = DiskHandle(file, for: access, of: process, on: self)
         handles[ObjectIdentifier(handle)] = handle
         return handle
     }
@@ -72,6 +72,8 @@ final class VirtualDisk {
     func close(_ handle: DiskHandle) {
         handle.file.locks.releaseAll(of: ObjectIdentifier(handle))
         handles[ObjectIdentifier(handle)] = nil
+        // Whoever opens it first makes the index anew, from the log that is there then.
+        if !handles.values.contains(where: { $0.file === handle.file }) { handle.file.dropRegions() }
     }
 
     func delete(_ path: String) {
@@ -127,18 +129,31 @@ final class VirtualDisk {
         for (path, bytes) in image { files[path] = DiskFile(bytes) }
     }
 
+    /// Puts a file in the place of one, without regard to what belongs to it. No program runs.
+    func restore(_ bytes: [UInt8], at path: String) { files[path] = DiskFile(bytes) }
+
+    /// Takes a file away. No program runs.
+    func remove(_ path: String) { files[path] = nil }
+
     /// The bytes of all files in `directory`.
     func size(of directory: String) -> Int { files(in: directory).reduce(0) { $0 + $1.file.bytes.count } }
+}
+
+/// What a file was opened for.
+enum DiskAccess {
+    case reading, writing
 }
 
 /// An open file.
 final class DiskHandle {
     let file: DiskFile
+    let access: DiskAccess
     let process: DiskProcess
     unowned let disk: VirtualDisk
 
-    init(_ file: DiskFile, of process: DiskProcess, on disk: VirtualDisk) {
+    init(_ file: DiskFile, for access: DiskAccess, of process: DiskProcess, on disk: VirtualDisk) {
         self.file = file
+        self.access = access
         self.process = process
         self.disk = disk
     }

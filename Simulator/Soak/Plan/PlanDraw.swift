@@ -143,9 +143,13 @@ struct PlanDraw {
         case .diskFailure: .failDisk(afterWrites: number(20), count: 1 + number(12), full: .failing)
         case .diskFull: .failDisk(afterWrites: number(20), count: 1 + number(12), full: .full)
         case .databaseRollback:
-            number(2) == 0 ? .saveDatabase(phone: phone()) : .restoreDatabase(phone: phone(), milliseconds: outage())
+            switch number(4) {
+            case 0, 2: .saveDatabase(phone: phone())
+            case 1: .restoreDatabase(phone: phone(), milliseconds: outage())
+            case _: .restoreFile(phone: phone(), milliseconds: outage())
+            }
         case .clockJump: .setClock(phone: phone(), seconds: (number(2) == 0 ? 1 : -1) * (60 + number(400_000)))
-        case .largeSequence, .slowFlash: deed()
+        case .largeSequence, .slowFlash, .fileRollback: deed()
         }
     }
 }

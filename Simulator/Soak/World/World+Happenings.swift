@@ -32,7 +32,7 @@ extension World {
         case .losePower, .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash,
             .restoreFlash, .cloneFlash:
             breakWatch(what)
-        case .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .setClock:
+        case .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile, .setClock:
             breakPhone(what)
         }
     }
@@ -91,7 +91,7 @@ extension World {
         case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
             .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .serve, .losePower, .losePowerTwice,
             .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash, .restoreFlash, .cloneFlash, .killHost,
-            .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .setClock:
+            .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile, .setClock:
             break
         }
     }

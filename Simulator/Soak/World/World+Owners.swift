@@ -27,7 +27,7 @@ extension World {
         case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .serve, .noise, .cut,
             .deafen, .losePower, .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash,
             .restoreFlash, .cloneFlash, .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase,
-            .restoreDatabase, .setClock:
+            .restoreDatabase, .restoreFile, .setClock:
             break
         }
     }

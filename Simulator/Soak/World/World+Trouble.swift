@@ -49,7 +49,7 @@ extension World {
             tell("\(from.name)'s flash is copied to \(to.name)'s watch")
         case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
             .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .serve, .noise, .cut, .deafen, .killHost,
-            .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .setClock:
+            .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile, .setClock:
             break
         }
     }
@@ -102,6 +102,7 @@ extension World {
             oracle.rolledBack(phone.number, before: before, after: history(of: phone), known: titles(of: phone))
             count(.databaseRollback)
             tell("\(phone.name)'s database is put back to the copy")
+        case .restoreFile(let number, let milliseconds): restoreFile(of: phone(number), milliseconds)
         case .setClock(let number, let seconds):
             phone(number).wallClock.shift(by: seconds)
             count(.clockJump)
@@ -123,6 +124,27 @@ extension World {
             run.process.kill()
             settle()
         }
+    }
+
+    /// Somebody kills a phone's program and puts the copy of the database's file in its place, and nothing else: what SQLite has
+    /// kept beside the file stays. They take that away where a program refuses it.
+    private func restoreFile(of phone: Phone, _ milliseconds: Int) {
+        guard let saved = phone.saved?[phone.path] else { return }
+        let before = history(of: phone)
+        phone.killCommands()
+        if phone.run != nil { killHost(.program, after: nil, milliseconds) }
+        disk.restore(saved, at: phone.path)
+        count(.fileRollback)
+        tell("\(phone.name)'s database file is put back to the copy, beside the log that was there")
+        do throws(PhoneError) {
+            try phone.open(on: disk)
+        } catch .foreignLog {
+            disk.remove(phone.path + "-wal")
+            tell("the log is taken away")
+        } catch {
+            tell("\(phone.name)'s database does not open: \(error)")
+        }
+        oracle.rolledBack(phone.number, before: before, after: history(of: phone), known: titles(of: phone))
     }
 
     func withoutPrograms(of phone: Phone, _ body: () -> Void) {

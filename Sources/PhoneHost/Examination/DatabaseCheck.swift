@@ -67,11 +67,12 @@ package struct DatabaseCheck: Sendable {
 
     /// Reads the database at `path`.
     ///
-    /// - Throws: `.damaged` for a file that is not a Tapline database, `.cannotOpen`, `.storage`.
+    /// - Throws: `.damaged` for a file that is not a Tapline database, `.foreignLog`, `.cannotOpen`, `.storage`.
     package init(path: String) throws(PhoneError) {
         do {
             let copy = try DatabaseCopy(of: path)
             defer { copy.remove() }
+            try LogCheck(path: copy.path, name: path).run()
             let connection = try DatabaseQueue(path: copy.path)
             let reading = try connection.writeWithoutTransaction { db in
                 guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == PhoneSchema.applicationID else {

@@ -43,8 +43,13 @@ extension Database {
     }
 
     /// A transaction that may change everything.
-    func writing<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try transaction("BEGIN IMMEDIATE TRANSACTION", "COMMIT TRANSACTION", body)
+    ///
+    /// - Parameter random: sixty-four random bits, for the mark of a new log.
+    func writing<Value>(_ random: () -> UInt64, _ body: (Database) throws -> Value) throws -> Value {
+        try transaction("BEGIN IMMEDIATE TRANSACTION", "COMMIT TRANSACTION") { db in
+            try db.markNewLog(random)
+            return try body(db)
+        }
     }
 
     /// A transaction, which an error undoes. GRDB's own prepares both of these statements each time.

@@ -23,8 +23,9 @@ enum PhoneSchema {
         migrator.registerMigration("3 origins of floors", foreignKeyChecks: .immediate) { db in
             try db.execute(sql: floors)
         }
-        migrator.registerMigration("4 numbers of forgotten watches", foreignKeyChecks: .immediate) { db in
+        migrator.registerMigration("4 forgotten watches and marks of logs", foreignKeyChecks: .immediate) { db in
             try db.execute(sql: forgotten)
+            try db.execute(sql: logMark)
         }
         return migrator
     }
@@ -215,5 +216,13 @@ enum PhoneSchema {
                 coalesce((SELECT epoch FROM pastEpoch WHERE watch = old.identity ORDER BY number DESC LIMIT 1), 0));
             DELETE FROM latest WHERE watch = old.identity;
         END;
+        """
+
+    /// What ties the write-ahead log to the file, beside `user_version`: see `LogMark`. A later migration has to begin with
+    /// `markNewLog`.
+    private static let logMark = """
+        CREATE TABLE logMark (number INTEGER PRIMARY KEY CHECK (number = 1), previous INTEGER NOT NULL) STRICT;
+        INSERT INTO logMark VALUES (1, 0);
+        PRAGMA user_version = 1;
         """
 }

@@ -24,7 +24,7 @@ public struct PhoneStore: Sendable {
     /// Opens the database at `path`, which is created, with its directory, where it does not exist, and migrated where an
     /// earlier version wrote it. Its owner alone may read it (mode 0600).
     ///
-    /// - Throws: `.damaged`, `.newerDatabase`, `.readOnly`, `.locked`, `.diskFull`, `.cannotOpen`,
+    /// - Throws: `.damaged`, `.newerDatabase`, `.foreignLog`, `.readOnly`, `.locked`, `.diskFull`, `.cannotOpen`,
     ///   `.cannotCreateDirectory` or `.storage`.
     public init(path: String) throws(PhoneError) {
         try self.init(path: path, dependencies: .system)
@@ -40,6 +40,7 @@ public struct PhoneStore: Sendable {
         let turn = try OpeningTurn(directory: directory.isEmpty ? "." : directory, path: path, timeout: busyTimeout)
         defer { turn.end() }
         let file = DatabaseFile(path: path)
+        try LogCheck(path: path).run()
         try file.prepare()
         queue = try PhoneStore.open(path, dependencies, busyMode: .timeout(busyTimeout))
         execution = .queued(try OpenedDatabase(path: path))
@@ -52,6 +53,7 @@ public struct PhoneStore: Sendable {
         self.path = path
         self.dependencies = dependencies
         execution = .inline
+        try LogCheck(path: path).run()
         queue = try PhoneStore.open(path, dependencies, busyMode: .immediateError)
     }
 
@@ -87,7 +89,7 @@ public struct PhoneStore: Sendable {
             switch execution {
             case .queued(let file):
                 return try await queue.writeWithoutTransaction { db in
-                    try db.writing { db in
+                    try db.writing(dependencies.random) { db in
                         let value = try body(db)
                         try file.checkPlace()
                         return value
@@ -114,7 +116,7 @@ public struct PhoneStore: Sendable {
     }
 
     private func writeInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try queue.writeWithoutTransaction { try $0.writing(body) }
+        try queue.writeWithoutTransaction { try $0.writing(dependencies.random, body) }
     }
 
     private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value {

@@ -123,6 +123,7 @@ extension FuzzInput {
         ("outgoing", ["watch", "sequence", "name", "payload"]),
         ("latest", ["name", "watch", "revision", "payload"]),
         ("mailbox", ["name", "payload"]),
+        ("logMark", ["number", "previous"]),
     ]
 
     /// Gives one cell of a table, or the cells of a column, another value.

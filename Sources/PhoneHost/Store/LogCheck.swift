@@ -1,0 +1,79 @@
+import Foundation
+import GRDBSQLite
+
+/// Looks, before a database is opened, whether the log beside it is its own; see `LogMark`. It changes neither.
+struct LogCheck {
+    let path: String
+    /// How errors name the database.
+    let name: String
+
+    init(path: String, name: String? = nil) {
+        self.path = path
+        self.name = name ?? path
+    }
+
+    /// - Throws: `.foreignLog` where the log is that of another state of the file.
+    func run() throws(PhoneError) {
+        let file = DatabaseFile(path: path)
+        guard holds(file.companions[0]) else { return }
+        // SQLite would delete the log.
+        guard holds(file.realPath) else { throw .foreignLog(path: name) }
+        // A host that has the database open may begin another log between two of these.
+        for _ in 0..<LogCheck.attempts {
+            // Where something cannot be read, opening tells why.
+            guard let first = mark(.throughLog), let own = mark(.fileAlone) else { return }
+            guard !first.continues(own.mark) else { return }
+            if mark(.throughLog) == first { throw .foreignLog(path: name) }
+        }
+    }
+
+    private static let attempts = 10
+
+    /// What is read.
+    private enum Source {
+        case throughLog
+        /// The file as it is without the log.
+        case fileAlone
+
+        var parameters: String {
+            switch self {
+            case .throughLog: "mode=ro"
+            case .fileAlone: "mode=ro&immutable=1"
+            }
+        }
+    }
+
+    /// Whether there is a file that is not empty, as SQLite sees it.
+    private func holds(_ file: String) -> Bool {
+        guard let fileSystem = sqlite3_vfs_find(nil) else { return false }
+        var exists: Int32 = 0
+        return fileSystem.pointee.xAccess(fileSystem, file, SQLITE_ACCESS_EXISTS, &exists) == SQLITE_OK && exists != 0
+    }
+
+    /// The mark of the database, nil where it cannot be read.
+    private func mark(_ source: Source) -> LogMark? {
+        var connection: OpaquePointer?
+        defer { sqlite3_close(connection) }
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+        guard sqlite3_open_v2("\(location)?\(source.parameters)", &connection, flags, nil) == SQLITE_OK,
+            let mark = number("PRAGMA user_version", connection)
+        else { return nil }
+        return LogMark(mark: mark, previous: number("SELECT previous FROM logMark", connection))
+    }
+
+    /// The first number that a query has.
+    private func number(_ query: String, _ connection: OpaquePointer?) -> Int32? {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        guard sqlite3_prepare_v2(connection, query, -1, &statement, nil) == SQLITE_OK,
+            sqlite3_step(statement) == SQLITE_ROW
+        else { return nil }
+        return sqlite3_column_int(statement, 0)
+    }
+
+    /// The path as SQLite's names with parameters have it.
+    private var location: String {
+        let escaped = DatabaseFile(path: path).realPath.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+        return "file:" + (escaped ?? path)
+    }
+}

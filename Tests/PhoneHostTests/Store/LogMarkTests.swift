@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+import SeededNumbers
+import Testing
+import WatchLink
+
+@testable import PhoneHost
+
+/// SQLite plays the log of a killed program onto whatever lies in the place of its database. A copy of an earlier state there
+/// is refused, or nothing of either is lost: never both mixed.
+@Suite struct LogMarkTests {
+    let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("phone.sqlite")
+    }
+
+    @Test func `an older copy beside the log of a killed program is refused, and neither is changed`() async throws {
+        try await add("Milk")
+        try copy(path, to: directory.file("old"))
+        try await add("Eggs")
+        let open = try await begin("Bread")
+        let killed = try kill(putting: directory.file("old"))
+        let (file, log) = (try bytes(killed), try bytes(killed + "-wal"))
+
+        #expect(throws: PhoneError.foreignLog(path: killed)) { try PhoneStore(path: killed) }
+        #expect(try bytes(killed) == file)
+        #expect(try bytes(killed + "-wal") == log)
+
+        try FileManager.default.removeItem(atPath: killed + "-wal")
+        #expect(try await titles(killed) == ["Milk"], "without the log it opens as it was")
+        try open.close()
+    }
+
+    @Test func `a log is played onto the file that it was begun on`() async throws {
+        try await add("Milk")
+        try copy(path, to: directory.file("base"))
+        let open = try await begin("Eggs")
+        #expect(try await titles(try kill(putting: directory.file("base"))) == ["Milk", "Eggs"])
+        try open.close()
+    }
+
+    @Test func `a log is not played onto another database, nor onto an empty file`() async throws {
+        try await add("Milk")
+        try await add("Eggs")
+        let open = try await begin("Bread")
+        let other = try PhoneStore(path: directory.file("other"))
+        try await other.add(try drafts("Nails"))
+        try other.close()
+        try Data().write(to: URL(filePath: directory.file("empty")))
+        for stranger in ["other", "empty"] {
+            let killed = try kill(putting: directory.file(stranger))
+            #expect(throws: PhoneError.foreignLog(path: killed)) { try PhoneStore(path: killed) }
+        }
+        try open.close()
+    }
+
+    @Test func `a host that is served and a command beside it meet no foreign log`() async throws {
+        let host = try PhoneStore(path: path)
+        for number in 0..<30 {
+            try await host.add(try drafts("Item \(number)"))
+            try checkpoint(LogMarkTests.checkpoints[number % 4])
+            let command = try PhoneStore(path: path)
+            try await command.add(try drafts("Other \(number)"))
+            try command.close()
+        }
+        #expect(try await host.contents().items.count == 60)
+        try host.close()
+    }
+
+    @Test(arguments: LogMarkTests.seeds)
+    func `whichever copy lies beside whichever log, it is refused or has all that was in the log`(seed: UInt64) async throws
+    {
+        var random = SplitMix64(seed: seed)
+        var (copies, refused, opened) = (0, 0, 0)
+        var store = try PhoneStore(path: path)
+        for step in 0..<60 {
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0:
+                try store.close()
+                store = try PhoneStore(path: path)
+            case 1: try checkpoint(LogMarkTests.checkpoints.randomElement(using: &random) ?? "FULL")
+            case 2:
+                try copy(path, to: directory.file("copy-\(copies)"))
+                copies += 1
+            case _: try await store.add(try drafts("Item \(step)"))
+            }
+            let present = try await store.contents().items.map(\.title)
+            let killed = directory.file("killed.sqlite")
+            guard copies > 0, try copyLog(to: killed) else { continue }
+            try copy(directory.file("copy-\(Int.random(in: 0..<copies, using: &random))"), to: killed)
+            do {
+                let found = try await titles(killed)
+                #expect(found == present, "TAPLINE_SEED=\(seed), step \(step)")
+                opened += 1
+            } catch PhoneError.foreignLog {
+                refused += 1
+            }
+        }
+        try store.close()
+        #expect(refused > 0 && opened > 0, "TAPLINE_SEED=\(seed): refused \(refused), opened \(opened)")
+    }
+}
+
+extension LogMarkTests {
+    private static let checkpoints = ["PASSIVE", "FULL", "RESTART", "TRUNCATE"]
+
+    private static let seeds: [UInt64] =
+        ProcessInfo.processInfo.environment["TAPLINE_SEED"].flatMap(UInt64.init).map { [$0] }
+        ?? [1, 2, 3, .random(in: 4 ... .max)]
+
+    /// Adds an item in a program that ends.
+    private func add(_ title: String) async throws {
+        try await begin(title).close()
+    }
+
+    /// Adds an item in a program that goes on: the item is in the log.
+    private func begin(_ title: String) async throws -> PhoneStore {
+        let store = try PhoneStore(path: path)
+        try await store.add(try drafts(title))
+        return store
+    }
+
+    private func titles(_ path: String) async throws -> [String] {
+        let store = try PhoneStore(path: path)
+        let titles = try await store.contents().items.map(\.title)
+        try store.close()
+        return titles
+    }
+
+    /// Copies as another program: this one would lose its locks on a file that it opens and closes.
+    private func copy(_ file: String, to copy: String) throws {
+        let process = try Process.run(URL(filePath: "/bin/cp"), arguments: [file, copy])
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    /// Copies the log to where a database's would be; whether there is something in it.
+    private func copyLog(to database: String) throws -> Bool {
+        try? FileManager.default.removeItem(atPath: database + "-shm")
+        guard try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int != 0 else { return false }
+        try copy(path + "-wal", to: database + "-wal")
+        return true
+    }
+
+    /// What is left where the program is killed, with a file put in the place of the database: its path.
+    private func kill(putting file: String) throws -> String {
+        let killed = directory.file("killed.sqlite")
+        try #require(try copyLog(to: killed))
+        try copy(file, to: killed)
+        return killed
+    }
+
+    private func bytes(_ file: String) throws -> Data { try Data(contentsOf: URL(filePath: file)) }
+
+    /// Another program copies what is in the log into the file.
+    private func checkpoint(_ mode: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        _ = try queue.writeWithoutTransaction { try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(\(mode))") }
+        try queue.close()
+    }
+}
