@@ -1,9 +1,6 @@
 import WatchLink
 
 extension BlueZControl {
-    /// The time limit for a pairing: both sides have 30 s for each of its steps.
-    private static let pairingLimit = Microseconds.seconds(90)
-
     /// Pairs with a device nearby; see `BluetoothControl`.
     public func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
@@ -16,7 +13,7 @@ extension BlueZControl {
         try await registerAgent(.displayYesNo)
         agent.begin(path, answer)
         do {
-            try await link.call(path, BlueZ.device, "Pair", within: BlueZControl.pairingLimit)
+            try await callPair(path, with: peer, on: adapter)
         } catch {
             let comparison = agent.finish(path)
             await giveUp(path, after: error)
@@ -79,7 +76,7 @@ extension BlueZControl {
         }
     }
 
-    private func cancelPairing(_ path: String) async {
+    func cancelPairing(_ path: String) async {
         let bus = link.bus
         // This task is cancelled, which would cancel its calls too.
         await Task {
