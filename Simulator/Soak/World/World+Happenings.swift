@@ -32,7 +32,8 @@ extension World {
         case .losePower, .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash,
             .restoreFlash, .cloneFlash:
             breakWatch(what)
-        case .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile, .setClock:
+        case .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile,
+            .setClock:
             breakPhone(what)
         }
     }

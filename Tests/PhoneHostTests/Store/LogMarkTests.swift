@@ -71,7 +71,8 @@ import WatchLink
     }
 
     @Test(arguments: LogMarkTests.seeds)
-    func `whichever copy lies beside whichever log, it is refused or has all that was in the log`(seed: UInt64) async throws
+    func `whichever copy lies beside whichever log, it is refused or has all that was in the log`(seed: UInt64)
+        async throws
     {
         var random = SplitMix64(seed: seed)
         var (copies, refused, opened) = (0, 0, 0)
