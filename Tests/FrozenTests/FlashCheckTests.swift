@@ -63,6 +63,28 @@ import Watch
         #expect(check.stretches.contains { $0.addresses.contains(0x12C) })
     }
 
+    @Test func `a newest record that has decayed is damage, and what said that it was whole is none`() throws {
+        let bench = try WatchBench(
+            phone: SimulatedPhone(items: 3), handler: ShippingHandler(), profile: .instant,
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16)))
+        bench.connect()
+        bench.run(for: .seconds(1))
+        bench.radio.cut()
+        bench.run(for: .seconds(1))
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        var bytes = bench.flash.contents.contents
+        let whole = try check(bytes)
+        #expect(whole.findings.isComplete && whole.waiting.count == 1 && whole.stretches.isEmpty)
+        let last = try #require(bytes.prefix(bytes.count / 2).lastIndex { $0 != 0xFF })
+        // The record before the one of sixteen bytes at the end.
+        let place = last / 8 * 8 - 16
+        bytes[place] ^= 0x21
+        let damaged = try check(bytes)
+        #expect(!damaged.findings.isComplete && damaged.findings.damaged == 1 && damaged.waiting.isEmpty)
+        #expect(damaged.stretches.count == 1 && damaged.stretches[0].addresses.contains(place))
+    }
+
     @Test(
         arguments: [
             FlashGeometry(pageSize: 128, sectorSize: 1_024, sectorCount: 16),

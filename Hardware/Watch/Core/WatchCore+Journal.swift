@@ -110,6 +110,11 @@ extension WatchCore where B: ~Copyable {
     /// nothing is done: it may not be in flash yet.
     mutating func maintainJournal() -> Bool {
         guard taps.deferred.isEmpty else { return false }
+        if isNewestAlone, store.attest(data, on: &board) { return true }
         return store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
+
+    /// Whether a check-off may be the newest record for long. With a phone, the record of its acknowledgement comes behind
+    /// it; while a row is held, the next tap's may.
+    private var isNewestAlone: Bool { !data.outbox.isEmpty && link.indicator == .down && !taps.holdsRow }
 }

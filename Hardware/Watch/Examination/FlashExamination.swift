@@ -45,6 +45,11 @@ package protocol FlashObserver {
     ///   - reading: whether the watch could use it.
     mutating func sawRecord(_ kind: UInt8, named name: StaticString?, size: Int, _ reading: RecordReading)
 
+    /// A record of the journal's own was read: what follows the record before may be the remains of an interrupted write.
+    ///
+    /// - Parameter size: the bytes that it takes on the chip.
+    mutating func sawGap(size: Int)
+
     /// An item is on the list after a record. It is called for every item after every record.
     mutating func sawItem(_ id: ItemID, _ title: ItemTitle)
 
@@ -90,6 +95,8 @@ private struct ObservedData<Observer: FlashObserver>: JournalClient, ~Copyable {
         for row in 0..<data.items.count { observer.sawItem(data.items[row].id, data.items[row].title) }
         return outcome
     }
+
+    mutating func passGap() { observer.sawGap(size: JournalFormat.stride(JournalFormat.gapSize)) }
 
     /// Nothing is written: a mount makes no snapshot.
     mutating func nextSnapshotRecord(

@@ -60,15 +60,37 @@ extension Journal {
     ) throws(JournalError) {
         guard var bank = active else { throw .notMounted }
         switch bank.tail {
-        case .whole:
+        case .whole, .attested:
             guard bank.end + JournalFormat.stride(count) <= layout.bankSize else { throw .full }
-        case .torn(let from):
+        case .torn(let from), .failed(let from):
             let needed = JournalFormat.stride(JournalFormat.gapSize) + JournalFormat.stride(count)
             guard bank.end + needed <= layout.bankSize else { throw .full }
-            gapBuffer.put(UInt32(truncatingIfNeeded: from), at: JournalFormat.recordHeaderSize)
-            try programRecord(.gap, count: JournalFormat.gapSize, in: gapBuffer, to: &bank, flash: &flash)
+            try programGap(from: from, to: &bank, flash: &flash)
         }
         try programRecord(kind, count: count, in: buffer, to: &bank, flash: &flash)
+    }
+
+    private mutating func programGap(
+        from start: Int, to bank: inout ActiveBank, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) {
+        gapBuffer.put(UInt32(truncatingIfNeeded: start), at: JournalFormat.recordHeaderSize)
+        try programRecord(.gap, count: JournalFormat.gapSize, in: gapBuffer, to: &bank, flash: &flash)
+    }
+
+    /// Programs a gap record behind the newest record, so that the next mount notices where that is lost: whatever is no
+    /// record before a gap record, and not in its gap, has decayed. Behind whole records the gap is empty.
+    ///
+    /// Call it where `isAttestable`. It is tried once: nobody misses it where it fails.
+    ///
+    /// - Throws: `.full`, `.notMounted`, `.flash`.
+    mutating func attest(flash: inout some NORFlash & ~Copyable) throws(JournalError) {
+        guard var bank = active else { throw .notMounted }
+        guard bank.end + JournalFormat.stride(JournalFormat.gapSize) <= layout.bankSize else { throw .full }
+        switch bank.tail {
+        case .attested, .failed: break
+        case .whole: try programGap(from: bank.end, to: &bank, flash: &flash)
+        case .torn(let from): try programGap(from: from, to: &bank, flash: &flash)
+        }
     }
 
     /// Programs the record in `source` at the end of the log. In every case `active` has the new end afterwards.
@@ -82,8 +104,8 @@ extension Journal {
                 bank.index, bank.end, source.slice(0..<JournalFormat.recordHeaderSize + count), flash: &flash)
         } catch {
             switch bank.tail {
-            case .whole: bank.tail = .torn(from: bank.end)
-            case .torn: break
+            case .whole, .attested: bank.tail = .failed(from: bank.end)
+            case .torn(let from), .failed(let from): bank.tail = .failed(from: from)
             }
             bank.end = min(layout.pageBoundary(after: bank.end + JournalFormat.stride(count)), layout.bankSize)
             bank.trigger = 0
@@ -91,7 +113,7 @@ extension Journal {
             throw error
         }
         bank.end += JournalFormat.stride(count)
-        bank.tail = .whole
+        bank.tail = kind == .gap ? .attested : .whole
         active = bank
     }
 

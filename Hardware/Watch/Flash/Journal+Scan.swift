@@ -10,6 +10,8 @@ extension Journal {
         /// it, because they could complete a record with only a programmed header (seen: a payload of one zero byte,
         /// completed by the first byte of the next record).
         var claimedUntil: Int
+        /// The end of what the mount would have noticed the loss of: of the snapshot, or of the newest gap record.
+        var attestedUntil: Int
         var isBehindRecord: Bool { offset == wholeUntil }
 
         /// No record begins here.
@@ -26,7 +28,8 @@ extension Journal {
         flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
     ) throws(JournalError) -> ActiveBank {
         let start = JournalFormat.recordsOffset
-        var position = ScanPosition(offset: start, wholeUntil: start, dirtyUntil: start, claimedUntil: start)
+        var position = ScanPosition(
+            offset: start, wholeUntil: start, dirtyUntil: start, claimedUntil: start, attestedUntil: bank.snapshotEnd)
         while position.offset + JournalFormat.recordHeaderSize <= layout.bankSize {
             let place = RecordPlace(generation: bank.generation, offset: position.offset)
             try read(index, position.offset, count: JournalFormat.recordHeaderSize, to: 0, flash: &flash)
@@ -110,7 +113,8 @@ extension Journal {
         let header = JournalFormat.recordHeaderSize
         let isGap = kind == .gap
         if !position.isBehindRecord {
-            // A gap record has the offset from which everything before it is the remains of an interruption.
+            // A gap record has the offset from which everything before it is the remains of an interruption. An empty one
+            // has its own offset, and explains nothing.
             let isExplained =
                 isGap && count == JournalFormat.gapSize && position.wholeUntil >= bank.snapshotEnd
                 && Int(truncatingIfNeeded: buffer.word(at: header)) <= position.wholeUntil
@@ -120,7 +124,10 @@ extension Journal {
         position.wholeUntil = position.offset
         position.dirtyUntil = position.offset
         position.claimedUntil = position.offset
-        guard !isGap else { return }
+        guard !isGap else {
+            position.attestedUntil = position.offset
+            return client.passGap()
+        }
         switch client.replay(kind, payload: buffer.slice(header..<header + count).span) {
         case .applied: report.applied += 1
         case .unknownKind: report.unknown += 1
@@ -135,6 +142,7 @@ extension Journal {
         var active = ActiveBank(
             index: index, generation: bank.generation, snapshotEnd: bank.snapshotEnd, bankSize: layout.bankSize)
         active.end = position.wholeUntil
+        active.tail = position.wholeUntil > position.attestedUntil ? .whole : .attested
         if position.dirtyUntil > position.wholeUntil {
             let occupied = max(position.dirtyUntil, position.claimedUntil)
             active.end = min(layout.pageBoundary(after: occupied), layout.bankSize)

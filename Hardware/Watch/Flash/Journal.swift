@@ -56,6 +56,15 @@ struct Journal: ~Copyable {
         }
     }
 
+    /// Whether the newest record is one whose loss the next mount would not notice, and `attest` changes that. While a
+    /// snapshot is being written it need not: a bank that has just been committed is attested.
+    var isAttestable: Bool {
+        switch active?.tail {
+        case .whole, .torn: !isWritingSnapshot
+        case .attested, .failed, nil: false
+        }
+    }
+
     /// Whether the active bank has room for a record with a payload of `count` bytes and `reserve` bytes beside it. In a
     /// small bank nothing is reserved until the next snapshot is due, because no upkeep would make room before.
     func hasRoom(_ count: Int, beside reserve: Int) -> Bool {

@@ -17,6 +17,9 @@ import WatchLink
 // A record begins at a multiple of 8: kind (1 byte), check of the header (1 byte), payload length (2 bytes), CRC-32,
 // payload. Both checks include generation and offset, so that neither bytes of a title nor the remains of an earlier
 // generation at the same place can pass for a record when the log is searched for the next whole one.
+//
+// A gap record, kind 0, has an offset: from there to its own are the remains of an interrupted program. Anything else before it
+// that is no record has decayed. So one with its own offset, an empty gap, attests that the records before it are whole.
 
 enum JournalFormat {
     static var version: UInt8 { 1 }

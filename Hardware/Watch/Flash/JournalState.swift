@@ -16,7 +16,7 @@ struct ActiveBank: BitwiseCopyable {
         self.index = index
         self.generation = generation
         end = snapshotEnd
-        tail = .whole
+        tail = .attested
         let wanted = max(bankSize / 4 * 3, snapshotEnd + bankSize / 8)
         let latest = bankSize - 2 * JournalFormat.stride(JournalFormat.maximumPayload)
         trigger = max(min(wanted, latest), snapshotEnd + JournalFormat.alignment)
@@ -25,11 +25,15 @@ struct ActiveBank: BitwiseCopyable {
 
 /// What precedes the next record.
 enum LogTail: BitwiseCopyable {
-    /// Whole records.
+    /// Whole records, of which the newest has nothing behind it: once decayed, it would look like an interrupted program.
     case whole
-    /// The remains of an interrupted or failed program, from this offset on. A gap record precedes the next record,
-    /// because the next mount could not tell the remains from damage otherwise.
+    /// Whole records, and a gap record or the snapshot's end behind them: the next mount notices where one of them is lost.
+    case attested
+    /// The remains of an interrupted program, found at the mount, from this offset on. A gap record precedes the next
+    /// record, because the next mount could not tell the remains from damage otherwise.
     case torn(from: Int)
+    /// The remains of a program that has failed since the mount, like those. Only a record that must be kept is tried again.
+    case failed(from: Int)
 }
 
 /// The bank that will be active next. One cycle of the states is one change of banks.

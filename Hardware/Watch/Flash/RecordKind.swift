@@ -21,7 +21,7 @@ struct RecordKind: Equatable, BitwiseCopyable {
     static var bond: RecordKind { RecordKind(rawValue: 7) }
 
     /// The journal's own record of a gap: the bytes before it, from an offset on, are the remains of an interrupted
-    /// program.
+    /// program. Where the gap is empty, it says that all before it is whole.
     static var gap: RecordKind { RecordKind(rawValue: 0) }
 
     var isForClients: Bool { rawValue != 0 && rawValue != 0xFF }

@@ -164,6 +164,23 @@ struct FlashStore: ~Copyable {
         }
     }
 
+    /// Makes sure that the next start notices where the newest record is lost, once for each. Returns whether there was
+    /// anything to do.
+    ///
+    /// It takes none of the room that is reserved, and where it fails nothing is lost that was kept.
+    @inline(never)
+    mutating func attest(_ data: borrowing WatchData, on board: inout some Board & ~Copyable) -> Bool {
+        guard journal.isAttestable, case .ready = board.flashActivity,
+            journal.hasRoom(JournalFormat.gapSize, beside: reserve(for: data))
+        else { return false }
+        do throws(JournalError) {
+            try journal.attest(flash: &board)
+        } catch {
+            board.trace(.journalFailed(error, at: board.now))
+        }
+        return true
+    }
+
     /// When upkeep goes on that waits for the time at which a bank may be erased again; nil where none does.
     var deadline: Instant? { journal.erasesNext ? pace.next : nil }
 

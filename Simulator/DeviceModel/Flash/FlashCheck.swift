@@ -213,6 +213,8 @@ private struct FlashNotes: FlashObserver {
         if isUnreadable { records[index].unreadable += 1 }
     }
 
+    mutating func sawGap(size: Int) { places.append(reads.last[0].address..<reads.last[0].address + size) }
+
     mutating func sawItem(_ id: ItemID, _ title: ItemTitle) {
         if titles[id.rawValue] == nil { titles[id.rawValue] = FlashNotes.text(title) }
     }

@@ -32,7 +32,10 @@ struct JournalPowerCutTests {
             states.append(bench.notebook)
             bench.flash.doing = .maintaining(count + 1)
             switch upkeep {
-            case .between: for _ in 0..<Int.random(in: 0...6, using: &random) { _ = bench.maintain() }
+            case .between:
+                for _ in 0..<Int.random(in: 0...6, using: &random) { _ = bench.maintain() }
+                let isAttestable = bench.journal.isAttestable
+                if isAttestable, Bool.random(using: &random) { try? bench.journal.attest(flash: &bench.flash) }
             case .never: break
             }
         }

@@ -136,4 +136,27 @@ import WatchLink
         flash.decay(at: JournalFormat.recordsOffset + JournalFormat.recordHeaderSize, mask: 0xFF)
         #expect(try !restored(flash).isComplete)
     }
+
+    @Test func `what says that the newest record is whole takes no room of check-offs, and may fail`() throws {
+        var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16)))
+        var parts = parts()
+        _ = parts.store.mount(into: &parts.data, on: &board)
+        while parts.store.maintain(&parts.data, on: &board) {}
+        _ = parts.store.issue(.checkOff(ItemID(1), at: nil), tap: nil, of: &parts.data, on: &board)
+        board.flash.failOnce(with: .verifyFailed, afterOperations: 0, seed: 3)
+        let attempts = (parts.store.attest(parts.data, on: &board), parts.store.attest(parts.data, on: &board))
+        #expect(attempts == (true, false))
+        #expect(parts.store.keeps && parts.store.notice == .none)
+        while parts.store.hasRoom(for: parts.data) { parts.store.keep(.positions, of: &parts.data, on: &board) }
+        while parts.store.keep(.positions, of: &parts.data, on: &board) {
+            while parts.store.attest(parts.data, on: &board) {}
+        }
+        for id in 2...UInt32(WatchLimits.outbox) {
+            let time = LocalTime(seconds: .max)
+            let kept = parts.store.issue(.checkOff(ItemID(.max - id), at: time), tap: nil, of: &parts.data, on: &board)
+            #expect(kept == id)
+            _ = parts.store.attest(parts.data, on: &board)
+        }
+        #expect(try restored(board.flash).waiting == WatchLimits.outbox)
+    }
 }
