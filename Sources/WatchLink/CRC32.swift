@@ -53,6 +53,20 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return nil
     }
 
+    /// The word that precedes the word `next` in the bytes with this check: those two are all of them.
+    package static func word(before next: UInt32, checkedBy checksum: UInt32) -> UInt32 {
+        ~rewound(rewound(~checksum) ^ next)
+    }
+
+    /// The register before 32 bits that were 0.
+    private static func rewound(_ register: UInt32) -> UInt32 {
+        var register = register
+        for _ in 0..<32 {
+            register = register &>> 31 == 0 ? register &<< 1 : (register ^ 0xEDB8_8320) &<< 1 | 1
+        }
+        return register
+    }
+
     /// The register after one more bit that is 0.
     private static func followed(_ register: UInt32) -> UInt32 {
         register & 1 == 0 ? register &>> 1 : register &>> 1 ^ 0xEDB8_8320

@@ -45,6 +45,17 @@ struct CRC32Tests {
         #expect(check.checksum == 0xCBF4_3926)
     }
 
+    @Test("tells the first of two words from the other")
+    func wordBefore() {
+        for number in 0..<1_000 as Range<UInt32> {
+            let (word, next) = (number &* 0x9E37_79B9, ~number &* 0x85EB_CA6B)
+            var check = CRC32()
+            check.update(word: word)
+            check.update(word: next)
+            #expect(CRC32.word(before: next, checkedBy: check.checksum) == word)
+        }
+    }
+
     @Test("notices every single bit that flips")
     func singleBits() {
         var bytes = (0..<100).map { UInt8($0) }

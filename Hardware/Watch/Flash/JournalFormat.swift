@@ -11,7 +11,8 @@ import WatchLink
 //    64  records
 //
 // There are two headers and commit words, so that a decayed byte does not cost the bank; one decayed bit in each of both
-// does not either, because the check tells which one it is. Their place and format are the same in every later version, so
+// does not either, because the check tells which one it is. The check of a commit word also tells the generation, so that
+// whole commit words make up for both headers. Their place and format are the same in every later version, so
 // that each can find the newest bank.
 //
 // A record begins at a multiple of 8: kind (1 byte), check of the header (1 byte), payload length (2 bytes), CRC-32,
@@ -138,7 +139,39 @@ extension FixedArray where Element == UInt8 {
         }
         let (first, second) = JournalFormat.preparedMark
         let isPrepared = word(at: 0) == first && word(at: 4) == second
-        return isPrepared && isBlank(8..<JournalFormat.recordsOffset) ? .prepared : .unusable
+        if isPrepared && isBlank(8..<JournalFormat.recordsOffset) { return .prepared }
+        return committedWithoutHeader(bankSize: bankSize)
+    }
+
+    /// The contents of a bank of which neither header can be read. They were whole when the commit words were programmed,
+    /// whose check includes the generation: what is left of a header names it, or it follows from the check.
+    @inline(never)
+    private func committedWithoutHeader(bankSize: Int) -> BankContents {
+        let (header, other) = (JournalFormat.headerOffset, JournalFormat.headerOffset + JournalFormat.headerSize)
+        let versions = (word(at: header + 4), word(at: other + 4))
+        // A bank of a later version is not read as one of this.
+        let isLater = versions.0 == versions.1 && versions.0 > JournalFormat.version && versions.0 < 0x100
+        let version = isLater ? UInt8(truncatingIfNeeded: versions.0) : JournalFormat.version
+        let named = (word(at: header + 8), word(at: other + 8))
+        for copy in 0..<2 {
+            let contents = committed(
+                version: version, generation: copy == 0 ? named.0 : named.1, bankSize: bankSize, header: .repaired)
+            if case .committed = contents { return contents }
+        }
+        let (first, second) = (JournalFormat.commitOffset, JournalFormat.commitOffset + JournalFormat.commitSize)
+        let areSame = word(at: first) == word(at: second) && word(at: first + 4) == word(at: second + 4)
+        for copy in 0..<2 {
+            let start = copy == 0 ? first : second
+            let generation = CRC32.word(before: word(at: start), checkedBy: word(at: start + 4))
+            // Every commit word has such a generation: only one that something else bears out counts.
+            let difference = Swift.min(
+                (generation ^ named.0).nonzeroBitCount, (generation ^ named.1).nonzeroBitCount)
+            guard areSame || difference <= 4 else { continue }
+            let contents = committed(
+                version: version, generation: generation, bankSize: bankSize, header: .repaired)
+            if case .committed = contents { return contents }
+        }
+        return .unusable
     }
 
     private func committed(

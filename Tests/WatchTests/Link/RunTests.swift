@@ -1,4 +1,5 @@
 import DeviceModelTesting
+import SeededNumbers
 import Testing
 import WatchLink
 
@@ -317,7 +318,7 @@ import WatchLink
         bench.run(for: .seconds(1))
         bench.tapAndWait(0)
         bench.flash.change { flash in
-            for address in JournalFormat.headerOffset..<JournalFormat.commitOffset {
+            for address in JournalFormat.headerOffset..<JournalFormat.recordsOffset {
                 flash.decay(at: address, mask: 0x3)
             }
             flash.failPower(afterOperations: cut, seed: UInt64(cut))
@@ -327,5 +328,32 @@ import WatchLink
         bench.flash.change { $0.power = .on }
         try bench.restart()
         #expect(bench.screen.notice == .recordsLost)
+    }
+
+    @Test func `a bank whose headers both decay is still the watch's own, and what waits is sent`() throws {
+        var random = SplitMix64(seed: Seed.printed(for: "decaying headers of a watch"))
+        let bench = try Bench.connected()
+        bench.radio.cut()
+        bench.run(for: .seconds(1))
+        bench.tapAndWait(0)
+        let kept = bench.flash.contents
+        for _ in 0..<20 {
+            var decayed = kept
+            for start in [JournalFormat.headerOffset, JournalFormat.headerOffset + JournalFormat.headerSize] {
+                for bit in (0..<128).shuffled(using: &random).prefix(Int.random(in: 2...20, using: &random)) {
+                    decayed.decay(at: start + bit / 8, mask: 1 << UInt8(bit % 8))
+                }
+            }
+            bench.flash.change { $0 = decayed }
+            try bench.restart()
+            #expect(bench.screen.notice == .none && bench.screen.waitingMessages == 1)
+        }
+        // The banks are changed at once.
+        bench.run(for: .seconds(60))
+        try bench.restart()
+        bench.connect()
+        bench.run(for: .seconds(5))
+        #expect(bench.checkOffs == [1])
+        bench.expectAgreement()
     }
 }

@@ -1,0 +1,143 @@
+import DeviceModel
+import DeviceModelTesting
+import SeededNumbers
+import Testing
+import WatchLink
+
+@testable import Watch
+
+@Suite("Journal: decayed bank headers")
+struct BankHeaderTests {
+    private typealias Bench = JournalBench<MemoryFlash>
+
+    /// A chip whose newest bank is the second, and the place of that bank.
+    private struct Example {
+        var flash: MemoryFlash
+        var notebook: Notebook
+        let newest = FlashGeometry.small.capacity / 2
+    }
+
+    /// Two banks with a log: the older one is still to be erased, and lacks the newest records.
+    private func twoBanks() throws -> Example {
+        var bench = Bench(MemoryFlash(.small))
+        try bench.mount()
+        for number in 1...3 as ClosedRange<UInt8> {
+            try bench.append(Notebook.Change(kind: Notebook.write, payload: [number, 5]))
+        }
+        try bench.journal.compact(flash: &bench.flash, client: &bench.notebook)
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 6]))
+        return Example(flash: bench.flash, notebook: bench.notebook)
+    }
+
+    /// The same, after upkeep: the other bank is erased.
+    private func oneBank() throws -> Example {
+        let example = try twoBanks()
+        var bench = Bench(example.flash)
+        try bench.mount()
+        bench.settle()
+        return Example(flash: bench.flash, notebook: bench.notebook)
+    }
+
+    /// Flips `count` bits of the bytes in `range`.
+    private func splash(
+        _ count: ClosedRange<Int>, in range: Range<Int>, of flash: inout MemoryFlash, using random: inout SplitMix64
+    ) {
+        for bit in (0..<range.count * 8).shuffled(using: &random).prefix(Int.random(in: count, using: &random)) {
+            flash.decay(at: range.lowerBound + bit / 8, mask: 1 << UInt8(bit % 8))
+        }
+    }
+
+    private func splashHeaders(of bank: Int, in flash: inout MemoryFlash, using random: inout SplitMix64) {
+        for start in [16, 32] { splash(2...20, in: bank + start..<bank + start + 16, of: &flash, using: &random) }
+    }
+
+    @Test("Whichever bits of both headers decay, the bank is read, and the banks change at once", arguments: 1...2)
+    func headers(banks: Int) throws {
+        let seed = Seed.printed(for: "decaying headers")
+        let example = banks == 1 ? try oneBank() : try twoBanks()
+        for image in 0..<1_000 as Range<UInt64> {
+            var random = SplitMix64(seed: seed &+ image)
+            var bench = Bench(example.flash)
+            splashHeaders(of: example.newest, in: &bench.flash, using: &random)
+            if image % 3 == 0 { splashHeaders(of: 0, in: &bench.flash, using: &random) }
+            let report = try bench.mount()
+            #expect(report.origin == .bank(generation: 2) && report.repaired == 1 && report.isComplete, "\(image)")
+            #expect(bench.notebook == example.notebook, "\(image)")
+            bench.settle()
+            let (notebook, later) = try remounted(bench.flash)
+            #expect(notebook == example.notebook && later.repaired == 0 && later.isComplete, "\(image)")
+            #expect(later.origin == .bank(generation: 3), "\(image)")
+        }
+    }
+
+    @Test("A bit in each commit word as well costs nothing, where one header still has its generation")
+    func headersAndCommits() throws {
+        let seed = Seed.printed(for: "decaying headers and commit words")
+        let example = try oneBank()
+        for image in 0..<1_000 as Range<UInt64> {
+            var random = SplitMix64(seed: seed &+ image)
+            var bench = Bench(example.flash)
+            let (start, kept) = (example.newest, image % 2 == 0 ? 16 : 32)
+            splash(2...20, in: start + 48 - kept..<start + 64 - kept, of: &bench.flash, using: &random)
+            splash(2...20, in: start + kept..<start + kept + 8, of: &bench.flash, using: &random)
+            splash(1...1, in: start + 48..<start + 56, of: &bench.flash, using: &random)
+            splash(1...1, in: start + 56..<start + 64, of: &bench.flash, using: &random)
+            let report = try bench.mount()
+            #expect(report.origin == .bank(generation: 2) && report.isComplete, "\(image)")
+            #expect(bench.notebook == example.notebook, "\(image)")
+        }
+    }
+
+    @Test("Headers and commit words that both decay are put right, or the mount says that something is lost")
+    func everything() throws {
+        let seed = Seed.printed(for: "decaying headers and commit words beyond repair")
+        let example = try oneBank()
+        for image in 0..<1_000 as Range<UInt64> {
+            var random = SplitMix64(seed: seed &+ image)
+            var bench = Bench(example.flash)
+            splashHeaders(of: example.newest, in: &bench.flash, using: &random)
+            for start in [48, 56] {
+                let range = example.newest + start..<example.newest + start + 8
+                splash(2...20, in: range, of: &bench.flash, using: &random)
+            }
+            let report = try bench.mount()
+            #expect(!report.isComplete || bench.notebook == example.notebook, "\(image)")
+        }
+    }
+
+    @Test("A bank that was not committed, or was revoked, is none without its headers either")
+    func uncommitted() throws {
+        var random = SplitMix64(seed: Seed.printed(for: "headers of banks without a log"))
+        var bench = Bench(MemoryFlash(.small))
+        try bench.mount()
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 5]))
+        bench.settle()
+        let (prepared, kept) = (bench.flash, bench.notebook)
+        bench.journal.active?.trigger = 0
+        _ = bench.maintain()
+        let begun = bench.flash
+        var revoked = prepared
+        for address in 4_096 + 16..<4_096 + 64 { revoked.contents[address] = 0 }
+        for image in 0..<1_000 {
+            var flash = [begun, revoked, prepared][image % 3]
+            splashHeaders(of: 4_096, in: &flash, using: &random)
+            let (notebook, report) = try remounted(flash)
+            #expect(notebook == kept && report.origin == .bank(generation: 1) && report.isComplete, "\(image)")
+        }
+    }
+
+    @Test("A bank of a newer format stays one while both headers agree on it")
+    func newerFormat() throws {
+        var random = SplitMix64(seed: Seed.printed(for: "headers of a newer format"))
+        var example = try oneBank()
+        for start in [16, 32] { example.flash.contents[example.newest + start + 4] = 9 }
+        for _ in 0..<200 {
+            var flash = example.flash
+            for start in [example.newest + 24, example.newest + 40] {
+                splash(2...20, in: start..<start + 8, of: &flash, using: &random)
+            }
+            let report = try remounted(flash).1
+            #expect(report.origin == .newerFormat(version: 9))
+        }
+    }
+}
