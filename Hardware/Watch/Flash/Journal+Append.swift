@@ -75,6 +75,8 @@ extension Journal {
     ) throws(JournalError) {
         gapBuffer.put(UInt32(truncatingIfNeeded: start), at: JournalFormat.recordHeaderSize)
         try programRecord(.gap, count: JournalFormat.gapSize, in: gapBuffer, to: &bank, flash: &flash)
+        bank.tail = .attested
+        active = bank
     }
 
     /// Programs a gap record behind the newest record, so that the next mount notices where that is lost: whatever is no
@@ -113,7 +115,7 @@ extension Journal {
             throw error
         }
         bank.end += JournalFormat.stride(count)
-        bank.tail = kind == .gap ? .attested : .whole
+        bank.tail = .whole
         active = bank
     }
 
