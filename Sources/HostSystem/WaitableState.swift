@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// State behind a lock, and the tasks and threads that wait for a condition on it.
@@ -14,7 +13,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         @usableFromInline var nextWaiter: UInt64 = 0
         @usableFromInline var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
         /// One for each thread that is blocked.
-        @usableFromInline var threads: [DispatchSemaphore] = []
+        @usableFromInline var threads: [ThreadSignal] = []
 
         @inlinable init(state: State) {
             self.state = state
@@ -106,17 +105,14 @@ package final class WaitableState<State: Sendable>: Sendable {
 
     /// Blocks the thread until `body`, which sees the state outside the lock, finishes.
     package func block<Value>(until body: (State) -> ThreadStep<Value>) -> Value {
-        let semaphore = DispatchSemaphore(value: 0)
-        contents.withLock { $0.threads.append(semaphore) }
-        defer { contents.withLock { $0.threads.removeAll { $0 === semaphore } } }
+        let thread = ThreadSignal()
+        contents.withLock { $0.threads.append(thread) }
+        defer { contents.withLock { $0.threads.removeAll { $0 === thread } } }
         while true {
             // A change that comes after the look has signalled before the wait begins.
             switch body(value) {
             case .finish(let value): return value
-            case .wait(nil): semaphore.wait()
-            // An hour is within what Dispatch can count.
-            case .wait(let length?):
-                _ = semaphore.wait(timeout: .now() + .microseconds(Int(min(length, 3_600_000_000))))
+            case .wait(let length): thread.wait(microseconds: length)
             }
         }
     }

@@ -21,7 +21,7 @@ extension Rule {
 /// Every rule of the house.
 public let houseRules: [any Rule] = [
     NoStoredBool(), NoDefaultOverOwnEnum(), ImportTable.tapline, FileLength(), FunctionLength(), EmbeddedSubset(),
-    ProvenEscape(), NothingUnfinished(), FolderDirection.tapline,
+    ProvenEscape(), NothingUnfinished(), NoWallClockWait(), FolderDirection.tapline,
     DeadDeclaration.tapline, DeadFile(), OneNameOneType.tapline, PathOnPage(), TouchWay(), BufferOnPage(),
 ]
 
