@@ -1,3 +1,5 @@
+import HostSystem
+
 /// Why a measurement was not made. Each has a description of one line.
 public enum TapLatencyError: Error, Sendable, Equatable {
     /// There is nothing to measure without taps.
@@ -35,14 +37,16 @@ extension TapLatencyError: CustomStringConvertible {
     /// What is wrong, in one line.
     public var description: String {
         switch self {
-        case .taps(let count): "\(count) taps cannot be measured: at least 1 is needed, and 100,000 at most"
-        case .items(let count): "\(count) items are not a list: the watch holds 1 to 128"
-        case .database(let count, let least): "a phone's database of \(count) items: it holds \(least) to 100,000"
+        case .taps(let count):
+            "\(CountText(count, "tap")) cannot be measured: at least 1 is needed, and 100,000 at most"
+        case .items(let count): "\(CountText(count, "item")) are not a list: the watch holds 1 to 128"
+        case .database(let count, let least):
+            "a phone's database of \(CountText(count, "item")): it holds \(least) to 100,000"
         case .loss(let share): "a loss of \(share) is no share: 0 to 1"
         case .steps(let text): "no steps '\(text)': they are numbered 1 to 19, as in 1-19 or 8"
         case .unknownStage(let name, let known):
             "no stage is called '\(name)'; there \(known.count == 1 ? "is" : "are") \(known.joined(separator: ", "))"
-        case .instructions(let stage, let count): "stage '\(stage)' cannot execute \(count) instructions"
+        case .instructions(let stage, let count): "stage '\(stage)' cannot execute \(CountText(count, "instruction"))"
         case .notComposed(let handler):
             "the stages of handler '\(handler)' are not known: compose it with TapHandlerBuilder"
         case .stageTrapped(let name): "stage '\(name)' trapped"

@@ -90,7 +90,7 @@ extension BluetoothError: CustomStringConvertible {
         case .cutOff(let address):
             "\(address) ended the connection: try again; if that fails, run `tapline unpair \(address)` and pair again"
         case .tooNarrow(let address, let bytes):
-            "\(address) accepts datagrams of \(bytes) bytes at most, which is too short: is it a Tapline watch?"
+            "\(address) accepts datagrams of \(CountText(bytes, "byte")) at most, which is too short: is it a Tapline watch?"
         case .ended: "closed"
         case .insecure(let address, let level):
             "\(address) has security level \(level), level 4 is needed: run `tapline unpair \(address)` and pair again"

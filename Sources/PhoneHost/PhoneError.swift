@@ -1,3 +1,5 @@
+import HostSystem
+
 /// Every error on the phone's side. The description is one line that says what happened and what to do.
 public enum PhoneError: Error, Equatable, Sendable {
     /// The file is not a Tapline database, or it is damaged.
@@ -78,7 +80,7 @@ extension PhoneError: CustomStringConvertible {
         case .ambiguousItem(let query, let candidates):
             "\"\(query)\" could be \(candidates.joined(separator: " or ")): give the number or the id"
         case .tooManyItems(let count, let list, let most):
-            "\"\(list)\" has no room for \(count) more items (an empty list takes \(most) at once): nothing was added"
+            "\"\(list)\" has no room for \(CountText(count, "more item")) (an empty list takes \(most) at once): nothing was added"
         case .noSuchWatch(let query):
             "no watch \"\(query)\" has ever connected: `tapline phone watches` shows them"
         case .ambiguousWatch(let query, let candidates):

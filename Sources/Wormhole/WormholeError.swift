@@ -54,7 +54,7 @@ extension WormholeError: CustomStringConvertible {
         switch self {
         case .system(let call, let path, let reason): reason.explanation(of: call, on: path)
         case .pathTooLong(let path, let limit):
-            "the socket path has \(path.utf8.count) bytes and may have \(limit): \(path)"
+            "the socket path has \(CountText(path.utf8.count, "byte")) and may have \(limit): \(path)"
         case .unsafeDirectory(let path, .notADirectory):
             "\(path) is not a directory"
         case .unsafeDirectory(let path, .foreignOwner(let user)):
@@ -67,12 +67,13 @@ extension WormholeError: CustomStringConvertible {
         case .foreignPeer(let user, let expected):
             "refused a process of user \(user): only those of user \(expected) are trusted"
         case .datagramTooLong(let bytes, let limit):
-            limit.map { "a datagram has \(bytes) bytes, the limit is \($0)" }
-                ?? "a datagram of \(bytes) bytes is longer than the system carries"
+            limit.map { "a datagram has \(CountText(bytes, "byte")), the limit is \($0)" }
+                ?? "a datagram of \(CountText(bytes, "byte")) is longer than the system carries"
         case .transport(let reason): reason
         case .closed: "closed"
         case .invalidName(let text): "a message name has 1 to 32 bytes of UTF-8: \"\(text)\""
-        case .messageTooLarge(let bytes, let limit): "a message has \(bytes) bytes, the peer accepts at most \(limit)"
+        case .messageTooLarge(let bytes, let limit):
+            "a message has \(CountText(bytes, "byte")), the peer accepts at most \(limit)"
         case .notSupportedYet(let delivery): "the delivery \(delivery) is not supported yet"
         case .unknownPeer: "no such peer has connected yet"
         case .queueFull(let limit):

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 /// Why a file cannot serve as a watch's flash. The description is one line and says what to do.
 public enum FlashFileError: Error, Sendable, Equatable {
@@ -19,7 +20,7 @@ extension FlashFileError: CustomStringConvertible {
         case .inUse(let path):
             "\(path): another watch is running on this flash file; quit that watch or name another file"
         case .wrongSize(let path, let expected, let found):
-            "\(path): this is not a watch's flash (\(found) bytes instead of \(expected)): name another file; where "
+            "\(path): this is not a watch's flash (\(CountText(found, "byte")) instead of \(expected)): name another file; where "
                 + "check-offs may wait in it, copy it, give the copy its size back (truncate -s \(expected)) and look "
                 + "what is in it with tapline watch --check-flash"
         case .notAFile(let path):

@@ -1,3 +1,4 @@
+import HostSystem
 import Watch
 
 /// What the panel shows: 144 x 168 pixels of one bit, a set bit lit (white).
@@ -15,7 +16,7 @@ public struct PanelFrame: Sendable, Equatable {
     /// - Throws: `.malformedImage` when there are not 3,024 of them.
     public init(bytes: [UInt8]) throws(DeviceModelError) {
         guard bytes.count == PanelGeometry.bytesPerFrame else {
-            throw .malformedImage("\(bytes.count) bytes instead of \(PanelGeometry.bytesPerFrame)")
+            throw .malformedImage("\(CountText(bytes.count, "byte")) instead of \(PanelGeometry.bytesPerFrame)")
         }
         self.bytes = bytes
     }

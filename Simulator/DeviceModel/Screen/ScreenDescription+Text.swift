@@ -65,8 +65,7 @@ extension ScreenDescription {
             switch (waitingMessages, synchronization) {
             case (0, .synchronized): "in sync"
             case (0, .pending): "not in sync"
-            case (1, _): "1 message waiting"
-            case (let count, _): "\(count) messages waiting"
+            case (let count, _): "\(CountText(count, "message")) waiting"
             }
         return "\(state), \(messages)"
     }

@@ -1,3 +1,5 @@
+import HostSystem
+
 extension RangeReport {
     /// The report for people: the seeds, the faults of every kind, and each promise that was broken.
     package func text(elapsed: Double) -> String {
@@ -6,7 +8,7 @@ extension RangeReport {
         var lines = [
             "seeds \(RangeReport.list(seeds.ranges)): \(seeds.count) in \(RangeReport.tenths(elapsed)) s,"
                 + " \(RangeReport.tenths(rate)) a second, \(RangeReport.tenths(Double(simulated) / 3_600_000_000)) hours"
-                + " of theirs; \(violations) violation\(violations == 1 ? "" : "s")"
+                + " of theirs; \(CountText(violations, "violation"))"
         ]
         if !seeds.gaps.isEmpty { lines.append("MISSING: seeds \(RangeReport.list(seeds.gaps))") }
         if !seeds.repeated.isEmpty { lines.append("COUNTED TWICE: seeds \(RangeReport.list(seeds.repeated))") }
@@ -27,7 +29,7 @@ extension RangeReport {
 
     private static func list(_ ranges: [SeedRange]) -> String {
         let shown = ranges.prefix(mostShown).map(\.description).joined(separator: ", ")
-        return ranges.count > mostShown ? "\(shown) and \(ranges.count - mostShown) more ranges" : shown
+        return ranges.count > mostShown ? "\(shown) and \(CountText(ranges.count - mostShown, "more range"))" : shown
     }
 
     private static func tenths(_ number: Double) -> String {

@@ -1,4 +1,5 @@
 import DeviceModel
+import HostSystem
 import WatchLink
 
 /// What taps and peers cost.
@@ -49,10 +50,10 @@ extension World {
         judgeConnections()
         judgeLog()
         for wrist in wrists where wrist.flash.erases > Bounds.erases(wrist) {
-            fail(.boundedCost, "\(wrist.name)'s watch erases \(wrist.flash.erases) sectors")
+            fail(.boundedCost, "\(wrist.name)'s watch erases \(CountText(wrist.flash.erases, "sector"))")
         }
         for phone in phones where disk.size(of: phone.directory) > Bounds.bytes {
-            fail(.boundedCost, "the files of \(phone.name) take \(disk.size(of: phone.directory)) bytes")
+            fail(.boundedCost, "the files of \(phone.name) take \(CountText(disk.size(of: phone.directory), "byte"))")
         }
     }
 
@@ -62,7 +63,8 @@ extension World {
             for (index, time) in wrist.connections.enumerated() {
                 while time - wrist.connections[first] > World.minute { first += 1 }
                 guard index - first >= Bounds.connections else { continue }
-                return fail(.boundedCost, "\(wrist.name)'s watch connects \(index - first + 1) times in a minute")
+                return fail(
+                    .boundedCost, "\(wrist.name)'s watch connects \(CountText(index - first + 1, "time")) in a minute")
             }
             wrist.connections.removeAll { now - $0 > World.minute }
         }
@@ -73,7 +75,7 @@ extension World {
         logCounts.append((now, phones.map(\.log.count)))
         let most = Bounds.lines.perWatch * wrists.count + Bounds.lines.notices
         for (phone, before) in zip(phones, logCounts[0].lines) where phone.log.count - before > most {
-            fail(.boundedCost, "\(phone.name) logs \(phone.log.count - before) lines in a minute")
+            fail(.boundedCost, "\(phone.name) logs \(CountText(phone.log.count - before, "line")) in a minute")
         }
     }
 }

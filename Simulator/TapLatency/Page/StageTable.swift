@@ -6,7 +6,7 @@ struct StageTable: Sendable {
 
     var markup: Markup {
         var table = PageTable(
-            caption: "\(report.handler): time of each stage over \(FigureText(count: report.taps).text) taps.",
+            caption: "\(report.handler): time of each stage over \(FigureText(count: report.taps, "tap").text).",
             style: "stages",
             columns: [
                 .text("stage"), .text("placed"), .figure("p50"), .figure("p99"), .text("where the mean goes"),

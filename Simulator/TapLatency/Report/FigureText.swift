@@ -1,3 +1,5 @@
+import HostSystem
+
 /// Figures as reports write them: three significant digits, a unit that suits, and an en dash for a missing figure.
 ///
 /// A figure and its unit are held together by a no-break space.
@@ -93,6 +95,11 @@ package struct FigureText: Equatable, Sendable {
     /// A whole number, its thousands apart.
     package init(count: Int) {
         text = (count < 0 ? "−" : "") + FigureText.grouped("\(count.magnitude)")
+    }
+
+    /// A whole number of things, by the name of one of them.
+    package init(count: Int, _ one: String) {
+        text = "\(FigureText(count: count).text) \(CountText.name(count, one))"
     }
 }
 

@@ -1,3 +1,4 @@
+import HostSystem
 import Watch
 import WatchLink
 
@@ -59,7 +60,7 @@ extension TapReport {
 
     private func finding(_ mark: LatencyMark, _ time: Distribution, _ limit: Microseconds) -> String {
         guard time.count == taps else {
-            return "handler '\(handler)' is \(mark.rawValue) after only \(time.count) of \(taps) taps"
+            return "handler '\(handler)' is \(mark.rawValue) after only \(time.count) of \(CountText(taps, "tap"))"
         }
         var text = "handler '\(handler)' is \(mark.rawValue) after \(Wording.time(time.p99)) (p99), "
         text += "\(Wording.time(limit.count)) are allowed"

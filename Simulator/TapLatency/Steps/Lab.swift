@@ -1,4 +1,5 @@
 import DeviceModel
+import HostSystem
 import Watch
 import WatchLink
 
@@ -192,7 +193,7 @@ private struct LabRun {
     private mutating func curve(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) -> Curve {
         var items: [CurvePoint] = []
         for length in LabRun.lengths {
-            next("shipping with \(length) items", progress)
+            next("shipping with \(CountText(length, "item"))", progress)
             var conditions = lab.conditions
             conditions.items = length
             conditions.database = max(length, conditions.database)

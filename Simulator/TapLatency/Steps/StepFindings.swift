@@ -1,3 +1,4 @@
+import HostSystem
 import Watch
 import WatchLink
 
@@ -162,7 +163,7 @@ extension LabStep {
     private func judgeLossless(_ evidence: StepEvidence) -> (String, Verdict) {
         guard let proof = evidence.proof else { return ("nothing was tried", .refuted) }
         let sentence =
-            "\(proof.taps) taps, the link or the power cut after each: \(proof.lost) lost, \(proof.repeated) repeated"
+            "\(CountText(proof.taps, "tap")), the link or the power cut after each: \(proof.lost) lost, \(proof.repeated) repeated"
         return (sentence, proof.holds ? .proven : .refuted)
     }
 

@@ -1,4 +1,5 @@
 import DeviceModel
+import HostSystem
 import Watch
 import WatchLink
 
@@ -17,8 +18,7 @@ extension PanelBlock {
         let waiting =
             switch status.waiting {
             case 0: StyledText("nothing waiting")
-            case 1: StyledText("1 message waiting", TextStyle(.yellow))
-            default: StyledText("\(status.waiting) messages waiting", TextStyle(.yellow))
+            default: StyledText("\(CountText(status.waiting, "message")) waiting", TextStyle(.yellow))
             }
         let step =
             switch (status.synchronization, status.link) {

@@ -1,3 +1,4 @@
+import HostSystem
 import WatchLink
 
 /// What a watch's owner should know of its Bluetooth: one line each.
@@ -42,7 +43,7 @@ extension PeripheralNote: CustomStringConvertible {
             "the digits of \(peer) were not confirmed on both sides: " + PeripheralNote.resumption(pause)
         case .disconnected(let peer, let reason, let others):
             "\(peer) was disconnected: \(reason.words)"
-                + (others == 0 ? "" : "; \(others) other\(others == 1 ? "" : "s") before it")
+                + (others == 0 ? "" : "; \(CountText(others, "other")) before it")
         }
     }
 

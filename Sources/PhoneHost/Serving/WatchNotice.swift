@@ -1,3 +1,4 @@
+import HostSystem
 import ListFeed
 import Wormhole
 
@@ -38,7 +39,7 @@ extension WatchNotice: CustomStringConvertible {
         case .claimed: "belongs to another bonded device: a device that claimed to be this watch was refused"
         case .startedOver(let reason): "\(reason); it gets everything again"
         case .lost(let count):
-            "had \(count) messages acknowledged that are not in the database: an older copy of it was put back"
+            "had \(CountText(count, "message")) acknowledged and not in the database: an older copy of it was put back"
         case .sharesIdentity: "is two watches with the same identity: reset one of them"
         case .otherRows: "has other rows than expected: sending the list again"
         }

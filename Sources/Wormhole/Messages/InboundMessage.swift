@@ -1,3 +1,5 @@
+import HostSystem
+
 /// A message that has arrived and waits to be applied.
 public struct InboundMessage: Hashable, Sendable {
     /// What a message brings.
@@ -50,8 +52,8 @@ extension InboundMessage.Content: CustomStringConvertible {
     /// What it is, without the payload itself: `check, 12 bytes`.
     public var description: String {
         switch self {
-        case .queued(let name, let payload): "\(name), \(payload.count) bytes"
-        case .latest(let name, let payload): "\(name) (latest), \(payload.count) bytes"
+        case .queued(let name, let payload): "\(name), \(CountText(payload.count, "byte"))"
+        case .latest(let name, let payload): "\(name) (latest), \(CountText(payload.count, "byte"))"
         case .cleared(let name): "\(name) (cleared)"
         case .nothing: "no content"
         }

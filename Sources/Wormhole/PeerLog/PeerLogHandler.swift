@@ -76,7 +76,7 @@ package struct PeerLogHandler: LogHandler {
             case "": ""
             case let peer?: " about \(peer)"
             }
-        note.message = "and \(omission.lines) more lines\(subject) in a minute"
+        note.message = "and \(CountText(omission.lines, "more line"))\(subject) in a minute"
         note.message = Logger.Message(stringLiteral: PlainLine(note.message.description).text)
         inner.log(event: note)
     }

@@ -8,7 +8,7 @@ struct HandlerReport {
 
     var lines: [String] {
         let title =
-            "\(report.handler) on \(report.profile): \(FigureText(count: report.items).plain) items on the watch, "
+            "\(report.handler) on \(report.profile): \(FigureText(count: report.items, "item").plain) on the watch, "
             + "\(FigureText(count: report.database).plain) on the phone, taps: \(FigureText(count: report.taps).plain), "
             + "seed: \(report.seed)"
         return title.wrapped(to: width) + [""] + marks + [""] + stages + [""] + rest

@@ -15,7 +15,7 @@ struct LabTable {
     }
 
     private var title: String {
-        "\(report.profile): \(FigureText(count: report.items).plain) items on the watch, "
+        "\(report.profile): \(FigureText(count: report.items, "item").plain) on the watch, "
             + "\(FigureText(count: report.database).plain) on the phone, taps of each measurement: "
             + "\(FigureText(count: report.taps).plain), seed: \(report.seed)"
     }

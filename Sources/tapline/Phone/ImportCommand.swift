@@ -1,4 +1,5 @@
 import ArgumentParser
+import HostSystem
 import PhoneHost
 
 /// `tapline phone import`: puts the lines of a file on a list.
@@ -30,10 +31,9 @@ struct ImportCommand: AsyncParsableCommand {
         }
         let checked = added.checked.count
         guard output.json else {
-            let count = added.items.count
             let detail = checked == 0 ? "" : ", \(checked) of them checked off already"
             return try PhoneReport.write(
-                "Imported \(count) \(count == 1 ? "item" : "items") into \(added.name)\(detail)\n")
+                "Imported \(CountText(added.items.count, "item")) into \(added.name)\(detail)\n")
         }
         try PhoneReport.printJSON(
             PhoneReport.Import(

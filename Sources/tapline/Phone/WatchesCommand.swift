@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HostSystem
 import PhoneHost
 
 /// `tapline phone watches`: prints which watches the phone knows.
@@ -59,8 +60,7 @@ struct ForgetCommand: AsyncParsableCommand {
         let waiting =
             switch forgotten.waiting {
             case 0: ""
-            case 1: ", and 1 message that waited for it"
-            case let count: ", and \(count) messages that waited for it"
+            case let count: ", and \(CountText(count, "message")) that waited for it"
             }
         try PhoneReport.write("Forgot watch \(PhoneReport.hexadecimal(forgotten.identity))\(name)\(waiting)\n")
     }

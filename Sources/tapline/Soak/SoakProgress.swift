@@ -1,4 +1,5 @@
 import Foundation
+import HostSystem
 import Soak
 import Synchronization
 
@@ -38,6 +39,7 @@ final class SoakProgress: SoakProgressing {
     private func line(_ report: RangeReport, _ total: UInt64, at now: ContinuousClock.Instant) -> String {
         let elapsed = (now - start) / .seconds(1)
         let left = elapsed * Double(total - report.seeds.count) / Double(max(report.seeds.count, 1))
-        return "\(report.seeds.count) of \(total) seeds, \(report.violations) violations, \(Int(left.rounded())) s left"
+        let violations = CountText(report.violations, "violation")
+        return "\(report.seeds.count) of \(CountText(total, "seed")), \(violations), \(Int(left.rounded())) s left"
     }
 }

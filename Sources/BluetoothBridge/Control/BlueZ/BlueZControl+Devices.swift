@@ -1,3 +1,5 @@
+import HostSystem
+
 extension BlueZControl {
     /// Connects to a device, and waits until its services are known.
     public func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
@@ -44,7 +46,7 @@ extension BlueZControl {
     /// The PSM of the channel of a connected watch.
     public func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16 {
         let bytes = try await value(of: .channelNumber, in: .tapline, of: peer, on: adapter)
-        guard bytes.count == 2 else { throw .unexpectedAnswer("the PSM has \(bytes.count) bytes") }
+        guard bytes.count == 2 else { throw .unexpectedAnswer("the PSM has \(CountText(bytes.count, "byte"))") }
         return UInt16(bytes[0]) | UInt16(bytes[1]) << 8
     }
 

@@ -1,3 +1,4 @@
+import HostSystem
 import Synchronization
 
 /// The objects of a watch's services: `org.bluez.GattService1` and `org.bluez.GattCharacteristic1` below a root.
@@ -97,7 +98,7 @@ final class GATTApplication: Sendable {
     private static func read(_ value: [UInt8], _ call: BusIncomingCall) -> Result<[BusValue], BusFault> {
         let offset = call.body.first?.fields?["offset"]?.number ?? 0
         guard offset >= 0, offset <= value.count else {
-            return .failure(BlueZ.fault("InvalidOffset", "the value has \(value.count) bytes"))
+            return .failure(BlueZ.fault("InvalidOffset", "the value has \(CountText(value.count, "byte"))"))
         }
         return .success([.bytes(Array(value.dropFirst(offset)))])
     }
