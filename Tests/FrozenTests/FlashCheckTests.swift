@@ -121,6 +121,24 @@ import Watch
         #expect(!noise.findings.isComplete)
     }
 
+    @Test(arguments: [0, 1, 4_095, 65_535])
+    func `a file that a watch makes a new chip of is one for the examination too`(_ size: Int) throws {
+        let begun = [UInt8](repeating: 0xFF, count: size)
+        let found = try check(begun)
+        #expect(found.extent == .begun(bytes: size))
+        guard case .blank = found.findings.origin else { return #expect(Bool(false), "\(found.findings.origin)") }
+        #expect(found.findings.isComplete)
+        let file = directory.appending(path: "started.flash")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(begun).write(to: file)
+        _ = try FileFlash(path: file.path, geometry: FlashGeometry(sectorCount: 16))
+        let whole = try FlashCheck(path: file.path)
+        #expect(whole.extent == .whole)
+        guard case .blank = whole.findings.origin else { return #expect(Bool(false), "\(whole.findings.origin)") }
+        guard size > 0 else { return }
+        #expect(throws: FlashFileError.self) { try check(begun.dropLast() + [0xFE]) }
+    }
+
     @Test func `what is no flash file is refused in a line`() throws {
         #expect(throws: FlashFileError.self) { try check([1, 2, 3]) }
         #expect(throws: FlashFileError.notAFile(path: directory.path)) { try FlashCheck(path: directory.path) }

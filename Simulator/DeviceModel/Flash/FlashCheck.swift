@@ -35,8 +35,16 @@ package struct FlashCheck: Sendable {
         case running
     }
 
+    /// How much of the chip the file has.
+    package enum Extent: Sendable, Equatable {
+        case whole
+        /// So many bytes, all erased: a watch that starts on it makes the chip out of it, which was never written.
+        case begun(bytes: Int)
+    }
+
     package let path: String
     package let use: Use
+    package let extent: Extent
     package let findings: FlashFindings
     package let records: [Records]
     package let stretches: [Stretch]
@@ -49,10 +57,19 @@ package struct FlashCheck: Sendable {
     /// - Throws: `FlashFileError`.
     package init(path: String) throws(FlashFileError) {
         let (bytes, use) = try FlashCheck.read(path)
-        try self.init(path: path, use: use, chip: bytes)
+        if FlashCheck.geometries(of: bytes.count).isEmpty {
+            let missing = FlashCheck.usual.capacity - bytes.count
+            guard missing > 0, bytes.allSatisfy({ $0 == 0xFF }) else {
+                throw .wrongSize(path: path, expected: FlashCheck.usual.capacity, found: bytes.count)
+            }
+            let chip = bytes + [UInt8](repeating: 0xFF, count: missing)
+            try self.init(path: path, use: use, extent: .begun(bytes: bytes.count), chip: chip)
+        } else {
+            try self.init(path: path, use: use, extent: .whole, chip: bytes)
+        }
     }
 
-    private init(path: String, use: Use, chip bytes: [UInt8]) throws(FlashFileError) {
+    private init(path: String, use: Use, extent: Extent, chip bytes: [UInt8]) throws(FlashFileError) {
         let readings = FlashCheck.geometries(of: bytes.count).compactMap { FlashReading(bytes, as: $0) }
         // A chip in memory of a possible geometry reports no error.
         guard let best = readings.first(where: \.isWhole) ?? readings.min(by: { $0.damage < $1.damage }) else {
@@ -60,6 +77,7 @@ package struct FlashCheck: Sendable {
         }
         self.path = path
         self.use = use
+        self.extent = extent
         findings = best.findings
         records = best.notes.records
         stretches = best.notes.stretches(findings)
@@ -85,7 +103,7 @@ package struct FlashCheck: Sendable {
         return chips
     }
 
-    /// The bytes of the chip, which is at the start of the file.
+    /// The bytes of the chip, which is at the start of the file, or of the part of it that there is.
     private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], Use) {
         let descriptor: CInt
         do throws(HostSystemError) {
@@ -100,7 +118,8 @@ package struct FlashCheck: Sendable {
         let found = Int(status.st_size)
         // The firmware's file holds all of the memory that begins with the chip.
         let size = found == firmwareSize ? usual.capacity : found
-        guard size < firmwareSize, !geometries(of: size).isEmpty else {
+        // A shorter file may be what a watch has begun, or somebody has made for it: its bytes tell.
+        guard size < firmwareSize, size < usual.capacity || !geometries(of: size).isEmpty else {
             throw .wrongSize(path: path, expected: usual.capacity, found: found)
         }
         let use: Use = flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? .idle : .running

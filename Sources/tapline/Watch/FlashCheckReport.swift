@@ -20,7 +20,7 @@ struct FlashCheckReport {
 
     /// One line for each thing that is in the flash.
     var text: String {
-        ([("flash", "\(check.path)\(useText)")] + banks + [("records", recordsText)] + problems + contents
+        ([("flash", "\(check.path)\(extentText)\(useText)")] + banks + [("records", recordsText)] + problems + contents
             + [("next start", nextStart)])
             .map { "\($0.0.padding(toLength: 12, withPad: " ", startingAt: 0))\($0.1)\n" }.joined()
     }
@@ -29,6 +29,13 @@ struct FlashCheckReport {
         switch check.use {
         case .idle: ""
         case .running: " (a watch runs on it, and may have changed it meanwhile)"
+        }
+    }
+
+    private var extentText: String {
+        switch check.extent {
+        case .whole: ""
+        case .begun(let bytes): " (\(CountText(bytes, "byte")) of a chip that was never written)"
         }
     }
 
@@ -44,35 +51,43 @@ struct FlashCheckReport {
         case (.unusable, _): return "no log"
         case (.prepared, _): return "erased, ready for the next change of banks"
         case (.log(_, let generation), .log(index, _)):
-            return "the log, generation \(generation), \(findings.end) of \(findings.bankSize) bytes used"
+            return "the log, generation \(generation), \(findings.end) of \(CountText(findings.bankSize, "byte")) used"
         case (.log(let version, let generation), _): return "a log of format \(version), generation \(generation)"
         }
     }
 
     private var recordsText: String {
         let count = check.records.map(\.count).reduce(0, +)
-        let kinds = check.records.map { "\($0.count) \($0.name ?? "of the unknown kind \($0.kind)")" }
+        let kinds = check.records.map { "\($0.name ?? "unknown kind \($0.kind)") (\($0.count))" }
         return kinds.isEmpty ? "none" : "\(count): \(kinds.joined(separator: ", "))"
     }
 
     /// Damage, and what an interrupted write left.
     private var problems: [(String, String)] {
         let findings = check.findings
-        let places = check.stretches.map { "\(hexadecimal($0.addresses.lowerBound)) (\($0.addresses.count) bytes)" }
-            .joined(separator: ", ")
+        let places = check.stretches.map {
+            "\(hexadecimal($0.addresses.lowerBound)) (\(CountText($0.addresses.count, "byte")))"
+        }
+        .joined(separator: ", ")
         let unreadable = check.records.map(\.unreadable).reduce(0, +)
         var lines: [(String, String)] = []
         if findings.damaged > 0 {
-            lines.append(("damaged", "\(findings.damaged) stretches of the log; no records at \(places)"))
+            lines.append(
+                (
+                    "damaged",
+                    "\(CountText(findings.damaged, "stretch", "stretches")) of the log; no records at \(places)"
+                ))
         } else if !check.stretches.isEmpty {
             let cause = "the power failed, or more than a bit of the newest record has decayed"
             lines.append(("interrupted", "write at \(places): \(cause)"))
         }
-        if unreadable > 0 { lines.append(("damaged", "\(unreadable) records whose contents cannot be read")) }
+        if unreadable > 0 {
+            lines.append(("damaged", "\(CountText(unreadable, "record")) whose contents cannot be read"))
+        }
         if lines.isEmpty { lines.append(("damaged", "nothing")) }
         if findings.repaired > 0 {
-            lines.append(
-                ("repaired", "\(findings.repaired) records or bank headers with one decayed bit, which costs nothing"))
+            let repaired = CountText(findings.repaired, "record or bank header", "records or bank headers")
+            lines.append(("repaired", "\(repaired) with one decayed bit, which costs nothing"))
         }
         return lines
     }
@@ -86,7 +101,10 @@ struct FlashCheckReport {
         }
         let name = PlainLine(findings.listName.text).text
         lines.append(
-            ("list", "\(name.isEmpty ? "without a name" : name): \(check.rows.count) rows, \(findings.remaining) open"))
+            (
+                "list",
+                "\(name.isEmpty ? "without a name" : name): \(CountText(check.rows.count, "row")), \(findings.remaining) open"
+            ))
         lines += check.rows.map { ("", "- \(PlainLine($0))") }
         lines.append(("waiting", check.waiting.isEmpty ? "nothing" : "\(check.waiting.count) for the phone"))
         lines += check.waiting.map { ("", "- \(text(of: $0))") }
