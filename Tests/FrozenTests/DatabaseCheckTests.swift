@@ -84,6 +84,7 @@ import Testing
         let check = try check()
         #expect(check.isDamaged)
         #expect(!check.integrity.isEmpty || !check.unreadable.isEmpty)
+        #expect(check.integrity.allSatisfy { !$0.isEmpty && !$0.contains(where: \.isNewline) }, "\(check.integrity)")
     }
 
     @Test func `what is no database is refused in a line`() throws {

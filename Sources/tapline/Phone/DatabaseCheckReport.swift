@@ -16,13 +16,15 @@ struct DatabaseCheckReport {
 
     /// One line for each thing that is in the database.
     var text: String {
-        ([("database", "\(check.path), \(check.fileBytes) bytes\(logText)"), ("schema", schemaText)] + problems
+        ([("database", "\(check.path), \(CountText(check.fileBytes, "byte"))\(logText)"), ("schema", schemaText)]
+            + problems
             + contents)
             .map { "\($0.0.padding(toLength: 12, withPad: " ", startingAt: 0))\($0.1)\n" }.joined()
     }
 
     private var logText: String {
-        check.logBytes == 0 ? "" : ", and \(check.logBytes) in its log: a host serves it, or was killed"
+        check.logBytes == 0
+            ? "" : ", and \(CountText(check.logBytes, "byte")) in its log: a host serves it, or was killed"
     }
 
     private var schemaText: String {
@@ -36,18 +38,22 @@ struct DatabaseCheckReport {
 
     private var problems: [(String, String)] {
         var lines = check.integrity.map { ("damaged", clean($0)) }
-        lines += check.unreadable.map { ("damaged", "\($0) cannot be read to its end") }
+        lines += check.unreadable.map { ("damaged", "\(clean($0)) cannot be read to its end") }
         lines += check.outOfRange.map {
             (
                 "damaged",
-                "\($0.table).\($0.column) of \($0.rows) rows has a value that no version writes: they are refused"
+                "\(clean($0.table)).\(clean($0.column)) of \(CountText($0.rows, "row")) has a value that no version writes, "
+                    + "which is refused"
             )
         }
         lines += check.orphans.sorted { $0.key < $1.key }.map {
-            ("damaged", "\($0.value) rows of \($0.key) refer to something that is gone")
+            ("damaged", "references to what is gone: \(CountText($0.value, "row")) of \(clean($0.key))")
         }
         lines += check.gaps.map {
-            ("damaged", "\($0.waiting - $0.queued) messages for watch \(PhoneReport.hexadecimal($0.identity)) are gone")
+            (
+                "damaged",
+                "gone: \(CountText($0.waiting - $0.queued, "message")) for watch \(PhoneReport.hexadecimal($0.identity))"
+            )
         }
         if !check.integrity.isEmpty || !check.unreadable.isEmpty {
             lines.append(("to do", "restore a copy, or save what is left: sqlite3 FILE .recover | sqlite3 NEW"))
@@ -62,9 +68,15 @@ struct DatabaseCheckReport {
         }
             + check.watches.map { watch in
                 let name = watch.name.isEmpty ? "" : " (\(clean(watch.name)))"
-                return ("watch", "\(PhoneReport.hexadecimal(watch.identity))\(name): \(watch.waiting) messages wait")
+                return (
+                    "watch",
+                    "\(PhoneReport.hexadecimal(watch.identity))\(name): \(CountText(watch.waiting, "message")) waiting"
+                )
             }
-            + [("history", "\(check.historyEntries) entries"), ("latest", "\(check.latestValues) values")]
+            + [
+                ("history", "\(CountText(check.historyEntries, "entry", "entries"))"),
+                ("latest", "\(CountText(check.latestValues, "value"))"),
+            ]
     }
 
     private func clean(_ text: String) -> String { PlainLine(text).text }
