@@ -180,7 +180,10 @@ public actor PhoneServer {
                 await endpoint.disconnect(watch)
             }
             await endpoint.outgoingChanged()
-            if queued > 0 { logger.debug("queued \(queued) messages for \(watches.count) watches") }
+            if queued > 0 {
+                logger.debug(
+                    "queued \(CountText(queued, "message")) for \(CountText(watches.count, "watch", "watches"))")
+            }
         } catch {
             logger.error("the watches could not be brought up to date: \(error)")
             tryAgain(at: clock.now + PhoneServer.retryPause)
@@ -230,7 +233,8 @@ public actor PhoneServer {
         case (.queued(MessageName(.check), _), .rejected(.refused)):
             logger.warning("\(subject): checked off an unknown item (kept in the history)", metadata: about)
         case (.queued(let name, _), .applied): logger.info("\(subject): \(name)", metadata: about)
-        case (.queued(let name, _), .rejected): logger.warning("\(subject): \(name) was rejected", metadata: about)
+        case (.queued(let name, _), .rejected(let reason)):
+            logger.warning("\(subject): \(name) was rejected: \(reason.words)", metadata: about)
         case (.latest, _), (.cleared, _), (.nothing, _): logger.debug("\(subject)", metadata: about)
         }
     }

@@ -13,7 +13,7 @@ extension PeerLink {
             try await store.acknowledged(acknowledgement, by: peer)
             endpoint.deliveries.acknowledged(acknowledgement, by: peer)
         case .closed(.historyLost): try await renumber(helloIn: datagram)
-        case .closed(let reason): logger.info("link closes", metadata: ["reason": "\(reason)"])
+        case .closed(let reason): logger.info("link closes", metadata: ["reason": "\(reason.words)"])
         }
     }
 
@@ -86,8 +86,9 @@ extension PeerLink {
         if content == nil { outcome = .rejected(.malformed) }
         let now = clock.now
         session.applied(header.delivery, sequence: header.sequence, heldFor: now - arrived, outcome: outcome, at: now)
-        guard outcome == .applied else {
-            logger.warning("message rejected", metadata: ["content": "\(message.content)", "outcome": "\(outcome)"])
+        if case .rejected(let reason) = outcome {
+            logger.warning(
+                "message rejected", metadata: ["content": "\(message.content)", "reason": "\(reason.words)"])
             return
         }
         switch message.content {

@@ -56,31 +56,8 @@ extension UnreachableReason: CustomStringConvertible {
         case .neverConnected: "it has not connected yet"
         case .noConnection(let error): "no connection could be opened (\(error))"
         case .connectionLost: "the connection was lost"
-        case .closed(let reason): UnreachableReason.text(reason)
+        case .closed(let reason): reason.words
         case .storeFailed(let reason): "the message store failed (\(reason))"
-        }
-    }
-
-    private static func text(_ reason: CloseReason) -> String {
-        switch reason {
-        case .goingAway: "this side is shutting down"
-        case .refused: "this side refused it"
-        case .replaced: "it has opened a newer connection"
-        case .otherPhone: "the watch belongs to another phone, for which messages wait"
-        case .historyLost: "this side has lost part of the message history"
-        case .noCommonVersion(let peer): "no common protocol version (it supports \(peer.oldest) to \(peer.newest))"
-        case .protocolFault(let fault): "it broke the protocol (\(fault))"
-        case .silent: "it stopped answering"
-        case .noHello: "it did not introduce itself in time"
-        case .transportTooSmall: "its datagrams are too short"
-        case .peerLeft(let goodbye):
-            switch goodbye.reason {
-            case .goingAway: "it said goodbye"
-            case .version: "no common protocol version"
-            case .refused: "it refused this side"
-            case .replaced: "it has a newer connection"
-            case _: "it closed the connection (reason \(goodbye.reason.rawValue))"
-            }
         }
     }
 }

@@ -35,7 +35,6 @@ struct DeadException {
         + [
             DeadException("Sources/WatchLink", "MessageFlags.moreFragments", "PROTOCOL.md reserves the bit"),
             DeadException("Sources/WatchLink", "MessageFlags.replyWanted", "PROTOCOL.md reserves the bit"),
-            DeadException("Sources/WatchLink", "ProtocolFault.windowExceeded", "PROTOCOL.md defines the code"),
         ]
 
     /// By module, what a library offers to its users beyond what the shipped programs need, with what carries it out.

@@ -1,0 +1,33 @@
+import WatchLink
+
+extension CloseReason {
+    /// Why a link was closed, as a line or the end of one.
+    package var words: String {
+        switch self {
+        case .goingAway: "this side is shutting down"
+        case .refused: "this side refused it"
+        case .replaced: "it has opened a newer connection"
+        case .otherPhone: "the watch belongs to another phone, for which messages wait"
+        case .historyLost: "this side has lost part of the message history"
+        case .noCommonVersion(let peer): "no common protocol version (it supports \(peer.oldest) to \(peer.newest))"
+        case .protocolFault(let fault): "it broke the protocol (\(fault.words))"
+        case .silent: "it stopped answering"
+        case .noHello: "it did not introduce itself in time"
+        case .transportTooSmall: "its datagrams are too short"
+        case .peerLeft(let goodbye): CloseReason.words(goodbye)
+        }
+    }
+
+    private static func words(_ goodbye: Goodbye) -> String {
+        switch goodbye.reason {
+        case .goingAway: "it said goodbye"
+        case .version: "no common protocol version"
+        case .protocolFault: "it says that this side broke the protocol (\(goodbye.fault?.words ?? "not how"))"
+        case .refused: "it refused this side"
+        case .replaced: "it has a newer connection"
+        case .historyLost: "it has lost part of the message history"
+        case .otherPhone: "it belongs to another phone, for which messages wait"
+        case _: "it closed the connection (reason \(goodbye.reason.rawValue))"
+        }
+    }
+}
