@@ -189,8 +189,8 @@ enum PhoneSchema {
 
     /// What is left of a watch that was forgotten.
     private static let forgotten = """
-        -- Our epoch of the last hello to the watch, and the one before, which the watch knows where that hello was lost; 0
-        -- where it is not known.
+        -- The two newest of our epochs that were announced to the watch, in either order: it knows one of them, and where
+        -- the hello with the newer was lost, the older. 0 where it is not known.
         ALTER TABLE forgotten ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE forgotten ADD COLUMN epochBefore INTEGER NOT NULL DEFAULT 0;
         -- The watch's run of its last link, and the one that issued the last message that was acknowledged; 0 where it is
