@@ -83,7 +83,9 @@ enum LostMessages {
         let floor: UInt32 = try watch["floor"]
         guard floor > 0 else { return [] }
         let origin: UInt32 = try watch["floorOrigin"]
-        let lost = try WatchRuns.floor(db, watch: peer.stored, floor, origin: origin == 0 ? nil : origin).lost
+        let forgotten = try ForgottenWatch(db, watch: peer.stored)
+        let lost = try WatchRuns.floor(db, watch: peer.stored, floor, origin: origin == 0 ? nil : origin, forgotten)
+            .lost
         if origin != 0, try origin != (watch["peerEpoch"] as UInt32) {
             try WatchRuns.settle(db, watch: peer.stored, upTo: floor, of: origin)
         }

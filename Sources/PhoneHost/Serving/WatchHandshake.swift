@@ -120,10 +120,11 @@ struct WatchHandshake {
     ) throws -> UInt32 {
         let watch = peer.stored
         let present = try StoredRow.watch(db, watch).flatMap(WatchRuns.present)
-        let missed = try missed(db, hello, after: resumption, present: present)
+        let forgotten = try ForgottenWatch(db, watch: watch)
+        let missed = try missed(db, hello, after: resumption, present: present, forgotten)
         let arrival = WatchReturn(
             hello, present: present, former: try WatchRuns.former(db, watch: watch, epoch: hello.epoch),
-            floor: try WatchRuns.floor(db, watch: watch, hello.queuedFloor, origin: hello.floorOrigin))
+            floor: try WatchRuns.floor(db, watch: watch, hello.queuedFloor, origin: hello.floorOrigin, forgotten))
         try WatchRuns.store(db, watch: watch, arrival.applied, after: present)
         switch arrival.run {
         case .present, .new: break
@@ -134,7 +135,8 @@ struct WatchHandshake {
 
     /// How many messages an older copy of this database lacks of those before the watch's numbers began again.
     private mutating func missed(
-        _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: AppliedMessages?
+        _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: AppliedMessages?,
+        _ forgotten: ForgottenWatch?
     ) throws -> UInt32 {
         if let present {
             guard resumption.isOlderDatabase else { return 0 }
@@ -142,9 +144,7 @@ struct WatchHandshake {
             return WatchReturn.missed(hello, present: present, newest: newest)
         }
         // One that was forgotten, and remembers a later run of this phone, has been here since.
-        guard let claimed = hello.knownEpoch, let forgotten = try ForgottenWatch(db, watch: peer.stored),
-            forgotten.isBefore(claimed)
-        else { return 0 }
+        guard let claimed = hello.knownEpoch, let forgotten, forgotten.isBefore(claimed) else { return 0 }
         let before = AppliedMessages(epoch: hello.epoch, queued: forgotten.queued)
         let missed = WatchReturn.missed(hello, present: before, newest: forgotten.queued)
         if missed > 0 { notices.append(WatchNews(peer, .startedOver(.unknownEpoch))) }

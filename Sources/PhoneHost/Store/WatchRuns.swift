@@ -39,7 +39,10 @@ enum WatchRuns {
     /// - Parameters:
     ///   - sequence: the last message that is acknowledged.
     ///   - origin: the epoch in which it was issued, nil where that is not known.
-    static func floor(_ db: Database, watch: Int64, _ sequence: UInt32, origin: UInt32?) throws -> WatchFloor {
+    ///   - forgotten: what is left of the watch, where it was forgotten.
+    static func floor(
+        _ db: Database, watch: Int64, _ sequence: UInt32, origin: UInt32?, _ forgotten: ForgottenWatch?
+    ) throws -> WatchFloor {
         var known = WatchFloor.Origin.unknown
         if let origin {
             let present = try StoredRow.watch(db, watch).flatMap(present)
@@ -47,9 +50,7 @@ enum WatchRuns {
             known = .applied(upTo: run?.queued ?? 0)
             // The runs of a watch that was forgotten are forgotten too. What is left of them does not say that something is
             // missing.
-            if let forgotten = try ForgottenWatch(db, watch: watch),
-                forgotten.mayCover(sequence, of: origin, appliedSince: run?.queued ?? 0)
-            {
+            if let forgotten, forgotten.mayCover(sequence, of: origin, appliedSince: run?.queued ?? 0) {
                 return WatchFloor(sequence, origin: .applied(upTo: sequence), newest: sequence)
             }
         }
