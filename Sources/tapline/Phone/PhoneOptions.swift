@@ -26,12 +26,17 @@ struct PlaceOptions: ParsableArguments {
     }
 
     /// Opens the database and reads from it. Only the usual one is created where it is missing: a name with a typing error
-    /// would otherwise look like an empty list.
+    /// would otherwise look like an empty list. Of one that cannot be written a copy is read.
     func look<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         if !database.isEmpty, database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
             throw .cannotOpen(path: database, reason: "there is none; `tapline phone add` creates one")
         }
-        let store = try open()
+        let store: PhoneStore
+        do throws(PhoneError) {
+            store = try open()
+        } catch .readOnly where FileManager.default.isReadableFile(atPath: database) {
+            return try await PhoneStore.readingCopy(of: database, body)
+        }
         let value = try await body(store)
         try store.close()
         return value
