@@ -25,8 +25,14 @@ package struct QEMUMachine: ~Copyable {
         let bench = try MachineLine(.both, other: &ends[3])
         // A socket's other end is closed in whatever process is started meanwhile, so that its end is the machine's.
         let messages = try MachineLine(.both, other: &ends[4])
-        process = try ChildProcess(
-            command.words, output: ends[4], descriptors: Array(zip(ends, QEMUCommand.ports)))
+        // What is typed in a terminal does not reach it.
+        do throws(HostSystemError) {
+            process = try ChildProcess(
+                command.words, group: .own,
+                descriptors: Array(zip(ends, QEMUCommand.ports)) + [(ends[4], 1), (ends[4], 2)])
+        } catch {
+            throw FirmwareError(error)
+        }
         self.console = console
         self.radio = radio
         self.panel = panel

@@ -13,7 +13,7 @@ struct WorkerProcess: ~Copyable {
         case nothing
     }
 
-    private let process: pid_t
+    private let process: ChildProcess
     /// Its standard input and output. No other worker has them, or neither end would notice that this one is gone.
     private let requests: OwnedDescriptor
     private let answers: OwnedDescriptor
@@ -29,28 +29,11 @@ struct WorkerProcess: ~Copyable {
         let (ourInput, theirOutput) = try WorkerProcess.pipe()
         defer { close(theirOutput) }
         let answers = OwnedDescriptor(ourInput)
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, theirInput, 0)
-        posix_spawn_file_actions_adddup2(&actions, theirOutput, 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The pool ignores SIGPIPE, and a worker that nobody reads is to end.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        var arguments = command.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var started = pid_t(0)
-        let status = posix_spawn(&started, command[0], &actions, &attributes, &arguments, environ)
-        guard status == 0 else {
-            throw WorkerError("\(command[0]) cannot be started: \(String(cString: strerror(status)))")
+        do throws(HostSystemError) {
+            process = try ChildProcess(command, group: .shared, descriptors: [(theirInput, 0), (theirOutput, 1)])
+        } catch {
+            throw WorkerError("\(command[0]) cannot be started: \(error.reason)")
         }
-        process = started
         self.requests = requests
         self.answers = answers
         unread = []
@@ -58,12 +41,6 @@ struct WorkerProcess: ~Copyable {
 
     private static func pipe() throws(WorkerError) -> (reading: CInt, writing: CInt) {
         do throws(HostSystemError) { return try Descriptors.pipe() } catch { throw WorkerError("\(error)") }
-    }
-
-    deinit {
-        kill(process, SIGKILL)
-        var status = CInt(0)
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
     /// Has it run `range`.

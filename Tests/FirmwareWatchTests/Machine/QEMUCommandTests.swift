@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 import MPS2Memory
 import Testing
 import Watch
@@ -52,11 +53,11 @@ struct QEMUCommandTests {
     }
 
     /// How a command ends whose emulator is `true`, as a child of `parent`'s or not.
-    private func end(parent: pid_t) throws -> MachineEnd {
+    private func end(parent: pid_t) throws -> ChildProcess.End {
         let command = QEMUCommand(
             emulator: "true", image: "image", flash: "flash",
             settings: BootSettings(pacing: .free, calendar: nil, seed: 1), parent: parent)
-        var process = try ChildProcess(command.words, output: 1, descriptors: [])
+        var process = try ChildProcess(command.words, group: .own, descriptors: [])
         return process.awaitEnd()
     }
 }
