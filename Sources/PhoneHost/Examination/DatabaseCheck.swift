@@ -72,7 +72,7 @@ package struct DatabaseCheck: Sendable {
         do {
             let copy = try DatabaseCopy(of: path)
             defer { copy.remove() }
-            try LogCheck(path: copy.path, name: path).run()
+            try LogCheck(path: copy.path).run()
             let connection = try DatabaseQueue(path: copy.path)
             let reading = try connection.writeWithoutTransaction { db in
                 guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == PhoneSchema.applicationID else {
@@ -95,7 +95,7 @@ package struct DatabaseCheck: Sendable {
             latestValues = reading.count("latest")
             unreadable = reading.unreadable.sorted()
         } catch {
-            throw PhoneError(error, path: path)
+            throw PhoneError(error, path: path).aboutOriginal(at: path)
         }
     }
 }

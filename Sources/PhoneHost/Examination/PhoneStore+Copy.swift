@@ -23,12 +23,13 @@ extension PhoneStore {
 
 extension PhoneError {
     /// The error with the name of what was copied where it is about that, and not about the place of the copy.
-    fileprivate func aboutOriginal(at path: String) -> PhoneError {
+    func aboutOriginal(at path: String) -> PhoneError {
         switch self {
         case .damaged: .damaged(path: path)
         case .damagedValue(_, let table, let column, let value):
             .damagedValue(path: path, table: table, column: column, value: value)
         case .newerDatabase: .newerDatabase(path: path)
+        case .foreignLog: .foreignLog(path: path)
         case .readOnly, .locked, .diskFull, .databaseMoved, .cannotOpen, .cannotCreateDirectory, .storage, .noSuchList,
             .noSuchItem, .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .file,
             .alreadyServed, .sockets:

@@ -4,26 +4,19 @@ import GRDBSQLite
 /// Looks, before a database is opened, whether the log beside it is its own; see `LogMark`. It changes neither.
 struct LogCheck {
     let path: String
-    /// How errors name the database.
-    let name: String
-
-    init(path: String, name: String? = nil) {
-        self.path = path
-        self.name = name ?? path
-    }
 
     /// - Throws: `.foreignLog` where the log is that of another state of the file.
     func run() throws(PhoneError) {
         let file = DatabaseFile(path: path)
         guard holds(file.companions[0]) else { return }
         // SQLite would delete the log.
-        guard holds(file.realPath) else { throw .foreignLog(path: name) }
+        guard holds(file.realPath) else { throw .foreignLog(path: path) }
         // A host that has the database open may begin another log between two of these.
         for _ in 0..<LogCheck.attempts {
             // Where something cannot be read, opening tells why.
             guard let first = mark(.throughLog), let own = mark(.fileAlone) else { return }
             guard !first.continues(own.mark) else { return }
-            if mark(.throughLog) == first { throw .foreignLog(path: name) }
+            if mark(.throughLog) == first { throw .foreignLog(path: path) }
         }
     }
 
