@@ -51,7 +51,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         "the haptic comes before the record": 7,
         "a tap is felt and never recorded": 0,
         "the phone acknowledges before it commits": 0,
-        "the phone acknowledges what it could not commit": 0,
+        "the phone acknowledges what it could not commit": 2,
         "the phone applies a message twice": 0,
         "the phone sends a message again in place of the next": 1,
         "the database does not sync": 4,
@@ -63,7 +63,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
     /// The same in plans with its faults alone.
     static let seedsOfFaults: [String: UInt64] = [
         "the haptic plays although the record has failed": 0,
-        "the phone does not tell the watch what it has lost": 2,
+        "the phone does not tell the watch what it has lost": 4,
         "the phone acknowledges every fifth check-off without applying it": 2,
         "the flash says that it has programmed a page and has not": 4,
         "the watch draws the same epoch at every start": 46,

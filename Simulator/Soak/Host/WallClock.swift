@@ -10,6 +10,8 @@ final class WallClock: Sendable {
         /// Seconds by which somebody has set the clock forward.
         var shift = 0
         var random: SplitMix64
+        /// Those for marks of logs.
+        var marks: SplitMix64
     }
 
     /// Friday, 2026-11-20 12:00:00 UTC when a world begins.
@@ -18,7 +20,7 @@ final class WallClock: Sendable {
     private let contents: Mutex<Contents>
 
     init(seed: UInt64) {
-        contents = Mutex(Contents(random: SplitMix64(seed: seed)))
+        contents = Mutex(Contents(random: SplitMix64(seed: seed), marks: SplitMix64(seed: ~seed)))
     }
 
     func advance(to now: Instant) { contents.withLock { $0.now = now } }
@@ -31,8 +33,9 @@ final class WallClock: Sendable {
     }
 
     func next() -> UInt64 { contents.withLock { $0.random.next() } }
+    func nextMark() -> UInt64 { contents.withLock { $0.marks.next() } }
 
     var dependencies: PhoneDependencies {
-        PhoneDependencies(now: { self.date }, timeZone: { .gmt }, random: { self.next() })
+        PhoneDependencies(now: { self.date }, timeZone: { .gmt }, random: { self.next() }, logMark: { self.nextMark() })
     }
 }

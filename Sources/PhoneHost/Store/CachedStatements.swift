@@ -44,10 +44,10 @@ extension Database {
 
     /// A transaction that may change everything.
     ///
-    /// - Parameter random: sixty-four random bits, for the mark of a new log.
-    func writing<Value>(_ random: () -> UInt64, _ body: (Database) throws -> Value) throws -> Value {
+    /// - Parameter logMark: sixty-four random bits, for the mark of a new log.
+    func writing<Value>(_ logMark: () -> UInt64, _ body: (Database) throws -> Value) throws -> Value {
         try transaction("BEGIN IMMEDIATE TRANSACTION", "COMMIT TRANSACTION") { db in
-            try db.markNewLog(random)
+            try db.markNewLog(logMark)
             return try body(db)
         }
     }

@@ -89,7 +89,7 @@ public struct PhoneStore: Sendable {
             switch execution {
             case .queued(let file):
                 return try await queue.writeWithoutTransaction { db in
-                    try db.writing(dependencies.random) { db in
+                    try db.writing(dependencies.logMark) { db in
                         let value = try body(db)
                         try file.checkPlace()
                         return value
@@ -116,7 +116,7 @@ public struct PhoneStore: Sendable {
     }
 
     private func writeInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try queue.writeWithoutTransaction { try $0.writing(dependencies.random, body) }
+        try queue.writeWithoutTransaction { try $0.writing(dependencies.logMark, body) }
     }
 
     private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
