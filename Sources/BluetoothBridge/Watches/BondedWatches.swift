@@ -13,8 +13,8 @@ import Wormhole
 /// one while there are keys for it, whatever services bluetoothd reports: those of a machine without the watch's program
 /// are others.
 ///
-/// After a channel it waits at least as long as `ReconnectDelay` says: up to 2 s where the link did not open, and 60 s
-/// after a goodbye with reason 1 or 3. Unpairing the watch ends that wait.
+/// After a channel it waits half a second, and at least as long as `ReconnectDelay` says: up to 2 s where the link did not open, and
+/// 60 s after a goodbye with reason 1 or 3. Unpairing the watch ends that wait.
 public final class BondedWatches: TransportListener {
     /// Opens a channel to a watch: an `L2CAPConnector`, or a test's own function.
     package typealias Opening =
@@ -25,6 +25,9 @@ public final class BondedWatches: TransportListener {
     static let lookingPause = Microseconds.seconds(2)
     /// The pause after failures to reach a watch: the return of a watch may be noticed one second late.
     fileprivate static let backoff = ReconnectBackoff(shortest: .milliseconds(50), longest: .seconds(1))
+    /// The pause after a channel. bluetoothd deletes a device that it is told to forget as soon as its link has ended, and a
+    /// connection that begins just then can crash Linux 6.1, or leave a link on which nobody can pair.
+    static let settlingPause = Microseconds.milliseconds(500)
     /// After a channel that lasted this long the next pause is a short one again.
     static let steadyTime = Microseconds.seconds(2)
     /// The pause after a failure that only a person can fix, such as a bond that the watch has lost.
@@ -168,7 +171,7 @@ private struct BondedWatchRounds {
                 logger.info("the channel to \(watch.address) is closed", metadata: about)
                 // A channel that ends at once, for example where two phones want the same watch, is a failure.
                 if clock.now - opened >= BondedWatches.steadyTime { failures.succeeded() }
-                pauseLength = max(failures.failed(), delay.next())
+                pauseLength = max(failures.failed(), delay.next(), BondedWatches.settlingPause)
             } catch {
                 // Nobody wants the watch any more.
                 guard !Task.isCancelled else { return }

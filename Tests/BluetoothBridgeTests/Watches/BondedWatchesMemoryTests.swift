@@ -27,8 +27,8 @@ struct BondedWatchesMemoryTests {
         } else {
             try #require(bench.openings.watchEnd(of: watch.address)).close()
             await #expect(throws: WormholeError.closed) { _ = try await channel.receive() }
-            try await bench.rest(until: .milliseconds(50), BondedWatches.lookingPause)
-            bench.go(to: .milliseconds(50))
+            try await bench.rest(until: BondedWatches.settlingPause, BondedWatches.lookingPause)
+            bench.go(to: BondedWatches.settlingPause)
         }
         _ = try await listener.accept()
         #expect(bench.openings.attempts.count == 2)
@@ -47,7 +47,7 @@ struct BondedWatchesMemoryTests {
         #expect(memory.contains(watch.peer, on: PhoneBench.phoneAddress))
         try await bench.phone.forget(watch.peer, on: "hci0")
         channel.close()
-        try await bench.rest(until: .milliseconds(50), BondedWatches.lookingPause)
+        try await bench.rest(until: BondedWatches.settlingPause, BondedWatches.lookingPause)
         bench.go(to: BondedWatches.lookingPause)
         try await bench.end(of: watch)
         #expect(!memory.contains(watch.peer, on: PhoneBench.phoneAddress))

@@ -44,7 +44,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A lost channel is opened again after the shortest pause, one that is lost at once a little later each time")
+    @Test("A lost channel is opened again after half a second")
     func lost() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
@@ -52,28 +52,28 @@ struct BondedWatchesTests {
         let first = try await listener.accept()
         try #require(bench.openings.watchEnd(of: watch.address)).close()
         await #expect(throws: WormholeError.closed) { _ = try await first.receive() }
-        try await bench.rest(until: .milliseconds(50), Self.look)
-        bench.go(to: .milliseconds(50))
+        try await bench.rest(until: .milliseconds(500), Self.look)
+        bench.go(to: .milliseconds(500))
         try await listener.accept().close()
-        try await bench.rest(until: .milliseconds(150), Self.look)
-        bench.go(to: .milliseconds(150))
+        try await bench.rest(until: .milliseconds(1_000), Self.look)
+        bench.go(to: .milliseconds(1_000))
         let third = try await listener.accept()
         try await bench.rest(until: Self.look)
         bench.go(to: Self.look)
         try await bench.rest(until: Self.look + Self.look)
-        bench.go(to: .milliseconds(150) + BondedWatches.steadyTime)
+        bench.go(to: .milliseconds(1_000) + BondedWatches.steadyTime)
         try await bench.openLink(over: third, with: watch)
         third.close()
-        try await bench.rest(until: .milliseconds(200) + BondedWatches.steadyTime, Self.look + Self.look)
-        bench.go(to: .milliseconds(200) + BondedWatches.steadyTime)
+        try await bench.rest(until: .milliseconds(1_500) + BondedWatches.steadyTime, Self.look + Self.look)
+        bench.go(to: .milliseconds(1_500) + BondedWatches.steadyTime)
         _ = try await listener.accept()
         let times = bench.openings.attempts.map { $0.at.count / 1_000 }
-        #expect(times == [0, 50, 150, 2_200])
+        #expect(times == [0, 500, 1_000, 3_500])
         #expect(bench.log.warnings.isEmpty)
         listener.close()
     }
 
-    @Test("A channel over which no link opens is opened again after 50 ms, twice as long each time, up to 2 s")
+    @Test("A channel over which no link opens is opened again after half a second, later and later, up to 2 s")
     func neverOpens() async throws {
         let bench = PhoneBench()
         _ = try await bench.bonded(1)
@@ -90,7 +90,7 @@ struct BondedWatchesTests {
             await Task.yield()
         }
         let times = bench.openings.attempts.map { $0.at.count / 1_000 }
-        #expect(zip(times, times.dropFirst()).map { $1 - $0 } == [50, 100, 200, 400, 800, 1_600, 2_000, 2_000])
+        #expect(zip(times, times.dropFirst()).map { $1 - $0 } == [500, 500, 500, 500, 800, 1_600, 2_000, 2_000])
         listener.close()
         await listening.value
     }
@@ -160,13 +160,15 @@ struct BondedWatchesTests {
         try await bench.rest(until: .milliseconds(6_000))
         bench.go(to: .milliseconds(5_600))
         channel.close()
-        try await bench.rest(until: .milliseconds(5_650), .milliseconds(6_000))
-        bench.go(to: .milliseconds(5_650))
-        try await bench.rest(until: .milliseconds(5_750), .milliseconds(6_000))
+        try await bench.rest(until: .milliseconds(6_000), .milliseconds(6_100))
+        bench.go(to: .milliseconds(6_000))
+        try await bench.rest(until: .milliseconds(6_100), .milliseconds(8_000))
+        bench.go(to: .milliseconds(6_100))
+        try await bench.rest(until: .milliseconds(6_200), .milliseconds(8_000))
         // It was reachable in between, so this is news.
         #expect(bench.log.warnings.count == 2)
         let times = bench.openings.attempts.map { $0.at.count / 1_000 }
-        #expect(times == [0, 50, 150, 350, 750, 1_550, 2_550, 3_550, 5_650])
+        #expect(times == [0, 50, 150, 350, 750, 1_550, 2_550, 3_550, 6_100])
         listener.close()
     }
 
@@ -209,8 +211,8 @@ struct BondedWatchesTests {
         // The end of the link, which goes with the keys, is the end of the channel.
         try #require(bench.openings.watchEnd(of: watch.address)).close()
         await #expect(throws: WormholeError.closed) { _ = try await channel.receive() }
-        try await bench.rest(until: .milliseconds(50), Self.look)
-        bench.go(to: .milliseconds(50))
+        try await bench.rest(until: BondedWatches.settlingPause, Self.look)
+        bench.go(to: BondedWatches.settlingPause)
         try await bench.end(of: watch)
         bench.go(to: Self.look)
         try await bench.rest(until: .seconds(4))
