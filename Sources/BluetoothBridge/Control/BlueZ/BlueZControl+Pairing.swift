@@ -1,6 +1,9 @@
 import WatchLink
 
 extension BlueZControl {
+    /// The time limit for a pairing: both sides have 30 s for each of its steps.
+    private static let pairingLimit = Microseconds.seconds(90)
+
     /// Pairs with a device nearby; see `BluetoothControl`.
     public func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
@@ -13,7 +16,7 @@ extension BlueZControl {
         try await registerAgent(.displayYesNo)
         agent.begin(path, answer)
         do {
-            try await callPair(path, with: peer, on: adapter)
+            try await link.call(path, BlueZ.device, "Pair", within: BlueZControl.pairingLimit)
         } catch {
             let comparison = agent.finish(path)
             await giveUp(path, after: error)
@@ -76,7 +79,7 @@ extension BlueZControl {
         }
     }
 
-    func cancelPairing(_ path: String) async {
+    private func cancelPairing(_ path: String) async {
         let bus = link.bus
         // This task is cancelled, which would cancel its calls too.
         await Task {

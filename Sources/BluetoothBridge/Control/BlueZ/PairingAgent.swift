@@ -145,16 +145,6 @@ final class PairingAgent: Sendable {
     /// Whether a pairing of this side is in progress.
     var isPairing: Bool { state.withLock { !$0.initiated.isEmpty } }
 
-    /// Whether a pairing of this side with the device at a path has led to a question, or to its refusal.
-    func hasAsked(_ device: String) -> Bool {
-        state.withLock { state in
-            switch state.initiated[device] {
-            case .begun: state.questions[device] != nil
-            case .compared, .refused, nil: true
-            }
-        }
-    }
-
     /// That pairing is over, and so is its question.
     func finish(_ device: String) -> Comparison {
         let (initiated, question) = state.withLock { state in
