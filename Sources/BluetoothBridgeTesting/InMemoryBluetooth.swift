@@ -23,6 +23,7 @@ public final class InMemoryBluetooth: Sendable {
         let machine: UInt64
         var adapter: BluetoothAdapter
         var bonds: Set<BluetoothAddress> = []
+        var blocked: Set<BluetoothAddress> = []
         var connections: Set<BluetoothAddress> = []
         var advertisements: [UInt64: BluetoothAdvertisement] = [:]
         var services: [UInt64: WatchServices] = [:]

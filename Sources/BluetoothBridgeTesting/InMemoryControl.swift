@@ -89,11 +89,21 @@ public final class InMemoryControl: BluetoothControl {
         return BluetoothDiscovery(stream)
     }
 
+    /// Shuts a device out until it is forgotten, and ends the connection.
+    public func block(_ peer: BluetoothPeer, on adapter: String) throws(BluetoothError) {
+        try radio.change { radio throws(BluetoothError) in
+            let index = try station(adapter, in: radio)
+            radio.stations[index].blocked.insert(peer.address)
+            InMemoryControl.disconnect(index, peer.address, in: &radio)
+        }
+    }
+
     /// Deletes a device's keys on this side alone, and ends the connection.
     public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
             radio.stations[index].bonds.remove(peer.address)
+            radio.stations[index].blocked.remove(peer.address)
             InMemoryControl.disconnect(index, peer.address, in: &radio)
         }
     }
@@ -309,6 +319,7 @@ extension InMemoryControl {
             return BluetoothDevice(
                 peer: BluetoothPeer(address, .public), name: newest?.name ?? other.adapter.alias,
                 presence: isHeard ? .heard(signalStrength: -50) : .unheard, trust: isBonded ? .bonded : .stranger,
+                admission: station.blocked.contains(address) ? .blocked : .admitted,
                 connection: isConnected ? .resolved : .none,
                 services: Set(other.advertisements.values.map(\.service)))
         }

@@ -10,6 +10,14 @@ public struct BluetoothDevice: Hashable, Sendable {
         case bonded
     }
 
+    /// Whether the machine lets it connect.
+    public enum Admission: Hashable, Sendable {
+        /// As its keys allow.
+        case admitted
+        /// A person, or `tapline unpair`, has shut it out.
+        case blocked
+    }
+
     /// Whether there is a connection.
     public enum Connection: Hashable, Sendable {
         /// There is no connection.
@@ -36,6 +44,8 @@ public struct BluetoothDevice: Hashable, Sendable {
     public var presence: Presence
     /// The keys that it shares with the adapter.
     public var trust: Trust
+    /// Whether it may connect.
+    public var admission: Admission
     /// Whether it is connected.
     public var connection: Connection
     /// The services that it advertises or offers.
@@ -43,13 +53,14 @@ public struct BluetoothDevice: Hashable, Sendable {
 
     /// A device as a `BluetoothControl` reports it; see the properties.
     public init(
-        peer: BluetoothPeer, name: String?, presence: Presence, trust: Trust, connection: Connection,
-        services: Set<BluetoothUUID>
+        peer: BluetoothPeer, name: String?, presence: Presence, trust: Trust,
+        admission: Admission = .admitted, connection: Connection, services: Set<BluetoothUUID>
     ) {
         self.peer = peer
         self.name = name
         self.presence = presence
         self.trust = trust
+        self.admission = admission
         self.connection = connection
         self.services = services
     }

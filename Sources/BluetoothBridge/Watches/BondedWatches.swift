@@ -26,7 +26,7 @@ public final class BondedWatches: TransportListener {
     /// The pause after failures to reach a watch: the return of a watch may be noticed one second late.
     fileprivate static let backoff = ReconnectBackoff(shortest: .milliseconds(50), longest: .seconds(1))
     /// The pause after a channel. bluetoothd deletes a device that it is told to forget as soon as its link has ended, and a
-    /// connection that begins just then can crash Linux 6.1, or leave a link on which nobody can pair.
+    /// connection that begins just then can crash Linux 6.1.
     static let settlingPause = Microseconds.milliseconds(500)
     /// After a channel that lasted this long the next pause is a short one again.
     static let steadyTime = Microseconds.seconds(2)
@@ -141,6 +141,7 @@ private struct BondedWatchRounds {
 
     private func watches(on adapter: BluetoothAdapter) async throws(BluetoothError) -> [BluetoothPeer] {
         try await control.bonds(on: adapter.name).filter { device in
+            guard device.admission == .admitted else { return false }
             if device.services.contains(.tapline) { memory.remember(device.peer, on: adapter.address) }
             return device.mayBeWatch || memory.contains(device.peer, on: adapter.address)
         }.map(\.peer)

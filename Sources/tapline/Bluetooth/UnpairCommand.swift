@@ -40,6 +40,7 @@ struct UnpairCommand: AsyncParsableCommand {
         for dongle in dongles {
             for device in try await control.bonds(on: dongle.name) {
                 guard all ? device.services.contains(.tapline) : device.peer.address == wanted else { continue }
+                try? await control.block(device.peer, on: dongle.name)
                 try await control.forget(device.peer, on: dongle.name)
                 let name = device.name.map { "\($0) " } ?? ""
                 try PhoneReport.write(

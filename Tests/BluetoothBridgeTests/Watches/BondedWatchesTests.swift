@@ -225,6 +225,28 @@ struct BondedWatchesTests {
         listener.close()
     }
 
+    @Test("A watch that is blocked, as before it is unpaired, is let go, and served again when it is not")
+    func blocked() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        let listener = bench.makeListener()
+        let channel = try await listener.accept()
+        try bench.phone.block(watch.peer, on: "hci0")
+        channel.close()
+        try await bench.rest(until: BondedWatches.settlingPause, Self.look)
+        bench.go(to: BondedWatches.settlingPause)
+        try await bench.end(of: watch)
+        bench.go(to: Self.look)
+        try await bench.rest(until: .seconds(4))
+        #expect(bench.openings.attempts.count == 1)
+        try await bench.phone.forget(watch.peer, on: "hci0")
+        try await bench.bond(watch)
+        bench.go(to: .seconds(4))
+        _ = try await listener.accept()
+        #expect(bench.openings.attempts.map(\.at) == [.zero, .seconds(4)])
+        listener.close()
+    }
+
     @Test("A watch that does not answer is let go as well when it is unbonded")
     func unbondedAway() async throws {
         let bench = PhoneBench()

@@ -86,6 +86,23 @@ public final class BlueZControl: BluetoothControl {
         return try await link.tree().devices(on: adapter)
     }
 
+    /// Ends what connects this machine and a device, and lets none of its programs begin anything new.
+    ///
+    /// Do it before `forget` where a host may be connecting: where Linux 6.1 deletes keys then it can crash
+    /// (`hci_chan_del`, seen with 6.1.192).
+    public func block(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
+        let path = BlueZ.path(of: peer.address, on: adapter)
+        try await link.set(path, BlueZ.device, "Blocked", .yes)
+        _ = try await link.wait(within: .seconds(5)) { $0.device(at: path)?.isConnected == true ? nil : true }
+        // An attempt that has begun ends after its five seconds.
+        let end = link.clock.now + .seconds(6)
+        while link.clock.now < end, let local = try? LocalAdapter.named(adapter),
+            KernelCalls.isLinked(local, to: peer.address)
+        {
+            do { try await link.clock.sleep(until: link.clock.now + .milliseconds(100)) } catch { throw .cancelled }
+        }
+    }
+
     /// Forgets a device and its keys.
     public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await known(adapter)

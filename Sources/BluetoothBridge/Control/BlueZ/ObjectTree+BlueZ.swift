@@ -34,6 +34,7 @@ extension ObjectTree {
         return BluetoothDevice(
             peer: BluetoothPeer(address, kind), name: properties["Name"]?.text.flatMap(\.printable),
             presence: presence(properties["RSSI"]?.number), trust: isBonded ? .bonded : isPaired ? .paired : .stranger,
+            admission: properties["Blocked"]?.truth == true ? .blocked : .admitted,
             connection: isResolved ? .resolved : isConnected ? .connected : .none,
             services: Set((properties["UUIDs"]?.texts ?? []).map(BluetoothUUID.init)))
     }
