@@ -12,8 +12,8 @@ import WatchLink
 //
 // There are two headers and commit words, so that a decayed byte does not cost the bank; one decayed bit in each of both
 // does not either, because the check tells which one it is. The check of a commit word also tells the generation, so that
-// whole commit words make up for both headers. Their place and format are the same in every later version, so
-// that each can find the newest bank.
+// commit words make up for headers of which many bits have decayed. The place and the format of both are the same in every
+// later version, so that each can find the newest bank.
 //
 // A record begins at a multiple of 8: kind (1 byte), check of the header (1 byte), payload length (2 bytes), CRC-32,
 // payload. Both checks include generation and offset, so that neither bytes of a title nor the remains of an earlier
@@ -24,6 +24,9 @@ import WatchLink
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
+    /// The most bits of a header's 128 that may have decayed in both of its copies. That of another generation, which fits a commit
+    /// word of which one bit has decayed, differs in about 17.
+    static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }
 
@@ -145,33 +148,51 @@ extension FixedArray where Element == UInt8 {
 
     /// The contents of a bank of which neither header can be read. They were whole when the commit words were programmed,
     /// whose check includes the generation: what is left of a header names it, or it follows from the check.
+    ///
+    /// Every commit word has a generation that fits, and that of a bank whose erase was cut off may be anything: it only counts
+    /// where both commit words say the same, and a copy of the header has most of its bits.
     @inline(never)
     private func committedWithoutHeader(bankSize: Int) -> BankContents {
-        let (header, other) = (JournalFormat.headerOffset, JournalFormat.headerOffset + JournalFormat.headerSize)
-        let versions = (word(at: header + 4), word(at: other + 4))
-        // A bank of a later version is not read as one of this.
-        let isLater = versions.0 == versions.1 && versions.0 > JournalFormat.version && versions.0 < 0x100
-        let version = isLater ? UInt8(truncatingIfNeeded: versions.0) : JournalFormat.version
-        let named = (word(at: header + 8), word(at: other + 8))
-        for copy in 0..<2 {
-            let contents = committed(
-                version: version, generation: copy == 0 ? named.0 : named.1, bankSize: bankSize, header: .repaired)
-            if case .committed = contents { return contents }
-        }
+        var nearest = BankContents.unusable
+        var distance = Int.max
         let (first, second) = (JournalFormat.commitOffset, JournalFormat.commitOffset + JournalFormat.commitSize)
         let areSame = word(at: first) == word(at: second) && word(at: first + 4) == word(at: second + 4)
-        for copy in 0..<2 {
-            let start = copy == 0 ? first : second
-            let generation = CRC32.word(before: word(at: start), checkedBy: word(at: start + 4))
-            // Every commit word has such a generation: only one that something else bears out counts.
-            let difference = Swift.min(
-                (generation ^ named.0).nonzeroBitCount, (generation ^ named.1).nonzeroBitCount)
-            guard areSame || difference <= 4 else { continue }
-            let contents = committed(
-                version: version, generation: generation, bankSize: bankSize, header: .repaired)
-            if case .committed = contents { return contents }
+        for candidate in 0..<(areSame ? 3 : 2) {
+            let header = JournalFormat.headerOffset + candidate % 2 * JournalFormat.headerSize
+            let generation =
+                candidate < 2
+                ? word(at: header + 8) : CRC32.word(before: word(at: first), checkedBy: word(at: first + 4))
+            // What reads as a later version may be a decayed number of this one.
+            for version in JournalFormat.version...max(JournalFormat.version, self[header + 4])
+            where version == JournalFormat.version || version == self[header + 4] {
+                let away = headerDistance(version: version, generation: generation)
+                guard away < distance, candidate < 2 || away <= JournalFormat.mostHeaderBits else { continue }
+                let contents = committed(
+                    version: version, generation: generation, bankSize: bankSize, header: .repaired)
+                guard case .committed = contents else { continue }
+                (nearest, distance) = (contents, away)
+            }
         }
-        return .unusable
+        return nearest
+    }
+
+    /// In how many bits the nearer copy of the header differs from that of a version and a generation.
+    private func headerDistance(version: UInt8, generation: UInt32) -> Int {
+        var check = CRC32()
+        check.update(word: JournalFormat.magic)
+        check.update(word: UInt32(version))
+        check.update(word: generation)
+        var nearest = Int.max
+        for copy in 0..<2 {
+            let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize
+            let bits =
+                (word(at: start) ^ JournalFormat.magic).nonzeroBitCount
+                + (word(at: start + 4) ^ UInt32(version)).nonzeroBitCount
+                + (word(at: start + 8) ^ generation).nonzeroBitCount
+                + (word(at: start + 12) ^ check.checksum).nonzeroBitCount
+            nearest = Swift.min(nearest, bits)
+        }
+        return nearest
     }
 
     private func committed(

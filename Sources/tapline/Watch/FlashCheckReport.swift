@@ -87,7 +87,7 @@ struct FlashCheckReport {
         if lines.isEmpty { lines.append(("damaged", "nothing")) }
         if findings.repaired > 0 {
             let repaired = CountText(findings.repaired, "record or bank header", "records or bank headers")
-            lines.append(("repaired", "\(repaired) with one decayed bit, which costs nothing"))
+            lines.append(("repaired", "\(repaired) with decayed bits that can be put right"))
         }
         return lines
     }

@@ -48,10 +48,11 @@ struct BankHeaderTests {
     }
 
     private func splashHeaders(of bank: Int, in flash: inout MemoryFlash, using random: inout SplitMix64) {
-        for start in [16, 32] { splash(2...20, in: bank + start..<bank + start + 16, of: &flash, using: &random) }
+        for start in [16, 32] { splash(2...12, in: bank + start..<bank + start + 16, of: &flash, using: &random) }
     }
 
-    @Test("Whichever bits of both headers decay, the bank is read, and the banks change at once", arguments: 1...2)
+    @Test(
+        "Whichever twelve bits of both headers decay, the bank is read, and the banks change at once", arguments: 1...2)
     func headers(banks: Int) throws {
         let seed = Seed.printed(for: "decaying headers")
         let example = banks == 1 ? try oneBank() : try twoBanks()
@@ -78,8 +79,8 @@ struct BankHeaderTests {
             var random = SplitMix64(seed: seed &+ image)
             var bench = Bench(example.flash)
             let (start, kept) = (example.newest, image % 2 == 0 ? 16 : 32)
-            splash(2...20, in: start + 48 - kept..<start + 64 - kept, of: &bench.flash, using: &random)
-            splash(2...20, in: start + kept..<start + kept + 8, of: &bench.flash, using: &random)
+            splash(2...12, in: start + 48 - kept..<start + 64 - kept, of: &bench.flash, using: &random)
+            splash(2...12, in: start + kept..<start + kept + 8, of: &bench.flash, using: &random)
             splash(1...1, in: start + 48..<start + 56, of: &bench.flash, using: &random)
             splash(1...1, in: start + 56..<start + 64, of: &bench.flash, using: &random)
             let report = try bench.mount()
@@ -98,7 +99,7 @@ struct BankHeaderTests {
             splashHeaders(of: example.newest, in: &bench.flash, using: &random)
             for start in [48, 56] {
                 let range = example.newest + start..<example.newest + start + 8
-                splash(2...20, in: range, of: &bench.flash, using: &random)
+                splash(2...12, in: range, of: &bench.flash, using: &random)
             }
             let report = try bench.mount()
             #expect(!report.isComplete || bench.notebook == example.notebook, "\(image)")
@@ -126,15 +127,52 @@ struct BankHeaderTests {
         }
     }
 
+    @Test("The number of the format of which a bit has decayed in both headers is no newer format", arguments: 0..<8)
+    func decayedVersion(bit: Int) throws {
+        var example = try oneBank()
+        for start in [example.newest + 16, example.newest + 32] {
+            example.flash.decay(at: start + 4, mask: 1 << UInt8(bit))
+            example.flash.decay(at: start + 9, mask: 1)
+        }
+        let (notebook, report) = try remounted(example.flash)
+        #expect(notebook == example.notebook && report.origin == .bank(generation: 2) && report.isComplete)
+    }
+
+    @Test("An erase that was cut off early makes no bank of any generation", arguments: [1, 3, 10, 30])
+    func lightErase(percent: Int) throws {
+        let seed = Seed.printed(for: "an erase that was cut off")
+        let example = try twoBanks()
+        for image in 0..<5_000 as Range<UInt64> {
+            var random = SplitMix64(seed: seed &+ image)
+            var flash = example.flash
+            for address in 0..<64 {
+                for bit in 0..<8 where Int.random(in: 0..<100, using: &random) < percent {
+                    flash.contents[address] |= 1 << UInt8(bit)
+                }
+            }
+            let (notebook, report) = try remounted(flash)
+            #expect(
+                notebook == example.notebook && report.origin == .bank(generation: 2),
+                "\(image): \(report) \(flash.contents[16..<64].map { String($0, radix: 16) })")
+        }
+    }
+
     @Test("A bank of a newer format stays one while both headers agree on it")
     func newerFormat() throws {
         var random = SplitMix64(seed: Seed.printed(for: "headers of a newer format"))
         var example = try oneBank()
-        for start in [16, 32] { example.flash.contents[example.newest + start + 4] = 9 }
+        for start in [example.newest + 16, example.newest + 32] {
+            example.flash.contents[start + 4] = 9
+            var check = CRC32()
+            for byte in example.flash.contents[start..<start + 12] { check.update(byte) }
+            for byte in 0..<4 {
+                example.flash.contents[start + 12 + byte] = UInt8(truncatingIfNeeded: check.checksum >> (8 * byte))
+            }
+        }
         for _ in 0..<200 {
             var flash = example.flash
             for start in [example.newest + 24, example.newest + 40] {
-                splash(2...20, in: start..<start + 8, of: &flash, using: &random)
+                splash(2...12, in: start..<start + 8, of: &flash, using: &random)
             }
             let report = try remounted(flash).1
             #expect(report.origin == .newerFormat(version: 9))

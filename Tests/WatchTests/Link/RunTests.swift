@@ -340,7 +340,9 @@ import WatchLink
         for _ in 0..<20 {
             var decayed = kept
             for start in [JournalFormat.headerOffset, JournalFormat.headerOffset + JournalFormat.headerSize] {
-                for bit in (0..<128).shuffled(using: &random).prefix(Int.random(in: 2...20, using: &random)) {
+                for bit in (0..<128).shuffled(using: &random).prefix(
+                    Int.random(in: 2...JournalFormat.mostHeaderBits, using: &random))
+                {
                     decayed.decay(at: start + bit / 8, mask: 1 << UInt8(bit % 8))
                 }
             }
