@@ -5,8 +5,8 @@ import Glibc
 /// Dispatch's semaphore turns the length of a wait into a time of the wall clock: set back meanwhile, the clock makes the wait
 /// as much longer, and before 1970 the wait has no end.
 ///
-/// The pointers lead to memory of this object's own, and only the C library's calls, which every thread may make, look at what
-/// they lead to, but for `signals`, which is used under the mutex alone: that is why it is `Sendable`.
+/// It is `Sendable` because the mutex guards `signals`, and because only the C library's calls, which every thread may make, use
+/// what the two pointers lead to.
 @usableFromInline
 final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards all that changes.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

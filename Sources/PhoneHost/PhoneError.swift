@@ -18,6 +18,8 @@ public enum PhoneError: Error, Equatable, Sendable {
     case databaseMoved(path: String)
     /// The log beside the database is that of another state of the file: a copy was put in the file's place.
     case foreignLog(path: String)
+    /// There is no database, or an empty file, beside a log.
+    case logWithoutFile(path: String)
     /// The database cannot be opened, for the reason given.
     case cannotOpen(path: String, reason: String)
     /// The directory of the database cannot be created; the text says why.
@@ -65,8 +67,11 @@ extension PhoneError: CustomStringConvertible {
         case .databaseMoved(let path):
             "\(path) was removed or replaced while it was in use: put it back, or end this program and start it again"
         case .foreignLog(let path):
-            "the log \(path)-wal is not of this \(path), which was put in the place of another: move \(path)-wal and "
-                + "\(path)-shm away to open it as it is, or put back the one that they belong to"
+            "the log \(path)-wal is not of this \(path), which was put in the place of another, or which another program wrote: "
+                + "move \(path)-wal and \(path)-shm away to open it as it is, or put back the one that they belong to"
+        case .logWithoutFile(let path):
+            "\(path) is gone or empty, and its log \(path)-wal is there: put the file back, or move \(path)-wal and "
+                + "\(path)-shm away to begin anew"
         case .cannotOpen(let path, let reason):
             "\(path) cannot be opened (\(reason)): name another database with --database"
         case .cannotCreateDirectory(let path, let reason):

@@ -38,7 +38,9 @@ struct DatabaseCopy {
     }
 
     private static func read(_ path: String) throws -> (Data, Data) {
-        let log = FileManager.default.fileExists(atPath: path + "-wal") ? try bytes(of: path + "-wal") : Data()
+        // SQLite keeps the log beside the file that a symbolic link leads to.
+        let place = DatabaseFile(path: path).companions[0]
+        let log = FileManager.default.fileExists(atPath: place) ? try bytes(of: place) : Data()
         return (try bytes(of: path), log)
     }
 

@@ -30,8 +30,11 @@ extension PhoneError {
             .damagedValue(path: path, table: table, column: column, value: value)
         case .newerDatabase: .newerDatabase(path: path)
         case .foreignLog: .foreignLog(path: path)
-        case .readOnly, .locked, .diskFull, .databaseMoved, .cannotOpen, .cannotCreateDirectory, .storage, .noSuchList,
-            .noSuchItem, .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .file,
+        case .logWithoutFile: .logWithoutFile(path: path)
+        case .storage(_, let reason): .storage(path: path, reason: reason)
+        case .readOnly, .locked, .diskFull, .databaseMoved, .cannotOpen, .cannotCreateDirectory, .noSuchList,
+            .noSuchItem,
+            .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .file,
             .alreadyServed, .sockets:
             self
         }

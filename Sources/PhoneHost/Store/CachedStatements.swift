@@ -47,7 +47,7 @@ extension Database {
     /// - Parameter logMark: sixty-four random bits, for the mark of a new log.
     func writing<Value>(_ logMark: () -> UInt64, _ body: (Database) throws -> Value) throws -> Value {
         try transaction("BEGIN IMMEDIATE TRANSACTION", "COMMIT TRANSACTION") { db in
-            try db.markNewLog(logMark)
+            try db.markTransaction(logMark)
             return try body(db)
         }
     }

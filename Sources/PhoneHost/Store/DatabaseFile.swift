@@ -4,12 +4,10 @@ import Foundation
 struct DatabaseFile {
     let path: String
 
-    /// Creates an empty file where there is none, which SQLite would let others read.
-    ///
     /// - Throws: `.cannotOpen` for what is no file, and for a file with several names, by hard links or because it is
     ///   mounted by itself: SQLite keeps its log beside the name that it is given. Two programs with different names would
     ///   destroy the database, and what is in the log of one name is not there under the other.
-    func prepare() throws(PhoneError) {
+    func check() throws(PhoneError) {
         var information = stat()
         if stat(path, &information) == 0 {
             guard information.st_mode & S_IFMT == S_IFREG else {
@@ -23,8 +21,12 @@ struct DatabaseFile {
                 throw .cannotOpen(
                     path: path, reason: "the file is mounted without its log, mount its directory instead")
             }
-            return
         }
+    }
+
+    /// Creates an empty file where there is none, which SQLite would let others read.
+    func create() {
+        guard access(path, F_OK) != 0 else { return }
         // Nobody has it open yet, so closing it ends no lock of SQLite's. SQLite finds as well why it cannot be created.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }

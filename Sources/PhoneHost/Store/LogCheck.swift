@@ -1,16 +1,17 @@
 import Foundation
 import GRDBSQLite
 
-/// Looks, before a database is opened, whether the log beside it is its own; see `LogMark`. It changes neither.
+/// Looks, before a database is opened, whether the log beside it is its own; see `LogMark`. It changes neither; SQLite
+/// may make an index beside them.
 struct LogCheck {
     let path: String
 
-    /// - Throws: `.foreignLog` where the log is that of another state of the file.
+    /// - Throws: `.foreignLog` where the log is that of another state of the file, `.logWithoutFile` where there is no file.
     func run() throws(PhoneError) {
         let file = DatabaseFile(path: path)
         guard holds(file.companions[0]) else { return }
         // SQLite would delete the log.
-        guard holds(file.realPath) else { throw .foreignLog(path: path) }
+        guard holds(file.realPath) else { throw .logWithoutFile(path: path) }
         // A host that has the database open may begin another log between two of these.
         for _ in 0..<LogCheck.attempts {
             // Where something cannot be read, opening tells why.

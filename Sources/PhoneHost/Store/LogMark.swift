@@ -4,30 +4,45 @@ import GRDBSQLite
 /// The mark that says which write-ahead log belongs to a database file.
 ///
 /// SQLite plays a log onto whatever file has the database's name: the log of a killed host onto an older copy that was put in
-/// the file's place mixes both. So the first transaction of each log gives the database a new random mark, and keeps the one
-/// before. A log belongs to a file whose mark, read without the log, is one of these two: the file from before the log, or one
-/// into which SQLite has copied a part of it.
+/// the file's place mixes both. So each transaction marks the database: with a number of the log, which is drawn at random by the
+/// first one in it, and a count. A table has the last mark before the log. A log belongs to the file with that mark, read without
+/// the log, or with one of its own: SQLite has copied a part of it.
 ///
-/// The mark is SQLite's `user_version`. It is in the file's first page, which is therefore in each log.
+/// The mark is SQLite's `user_version`. It is in the file's first page, which is therefore in each transaction.
 struct LogMark: Equatable {
     /// The present mark; 0 in a database that has none.
     let mark: Int32
     /// The mark of the database before the log that gave it the present one; nil where it says nothing of that.
     let previous: Int32?
 
-    /// Whether the log through which this was read belongs to the file whose own mark is `own`.
-    func continues(_ own: Int32) -> Bool { own == mark || own == previous }
+    /// The lower bits of a mark count transactions. More than these are not told apart: SQLite copies a log of 1,000 pages.
+    private static let countBits: Int32 = 9
 
-    /// A mark that is unlike that of any other log, but for one in 2³¹.
-    static func new(_ random: UInt64) -> Int32 { Int32(truncatingIfNeeded: random >> 33) }
+    /// Whether the log through which this was read belongs to the file whose own mark is `own`.
+    func continues(_ own: Int32) -> Bool { own == previous || LogMark.log(own) == LogMark.log(mark) }
+
+    /// The mark of the first transaction in a log: one of 2²² numbers, and none of them 0.
+    static func new(_ random: UInt64) -> Int32 {
+        (Int32(truncatingIfNeeded: random >> 42) << countBits) & .max | 1
+    }
+
+    /// The mark of the transaction after this one in the same log.
+    static func next(_ mark: Int32) -> Int32 { log(mark &+ 1) == log(mark) ? mark &+ 1 : mark }
+
+    private static func log(_ mark: Int32) -> Int32 { mark >> countBits }
 }
 
 extension Database {
-    /// Gives the database a new mark where the transaction, which is the one that writes at present, begins a new log.
-    func markNewLog(_ random: () -> UInt64) throws {
-        guard beginsNewLog else { return }
-        try execute(cached: "UPDATE logMark SET previous = (SELECT user_version FROM pragma_user_version)")
-        try execute(sql: "PRAGMA user_version = \(LogMark.new(random()))")
+    /// Marks the transaction, which is the one that writes at present.
+    func markTransaction(_ random: () -> UInt64) throws {
+        let mark = try Int32.fetchOne(self, cached: "PRAGMA user_version") ?? 0
+        guard beginsNewLog else { return try put(LogMark.next(mark)) }
+        try execute(cached: "INSERT OR REPLACE INTO logMark VALUES (1, ?)", arguments: [mark])
+        try put(LogMark.new(random()))
+    }
+
+    private func put(_ mark: Int32) throws {
+        try execute(sql: "PRAGMA user_version = \(mark)")
     }
 
     /// Whether SQLite may begin the log anew with the next page that it writes: everything in it has been copied into the file.

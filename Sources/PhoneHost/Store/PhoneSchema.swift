@@ -26,6 +26,8 @@ enum PhoneSchema {
         migrator.registerMigration("4 forgotten watches and marks of logs", foreignKeyChecks: .immediate) { db in
             try db.execute(sql: forgotten)
             try db.execute(sql: logMark)
+            // What is in a log from before has no mark.
+            try db.execute(sql: "PRAGMA user_version = \(LogMark.new(dependencies.logMark()))")
         }
         return migrator
     }
@@ -219,10 +221,9 @@ enum PhoneSchema {
         """
 
     /// What ties the write-ahead log to the file, beside `user_version`: see `LogMark`. A later migration has to begin with
-    /// `markNewLog`.
+    /// `markTransaction`.
     private static let logMark = """
         CREATE TABLE logMark (number INTEGER PRIMARY KEY CHECK (number = 1), previous INTEGER NOT NULL) STRICT;
         INSERT INTO logMark VALUES (1, 0);
-        PRAGMA user_version = 1;
         """
 }

@@ -40,8 +40,9 @@ public struct PhoneStore: Sendable {
         let turn = try OpeningTurn(directory: directory.isEmpty ? "." : directory, path: path, timeout: busyTimeout)
         defer { turn.end() }
         let file = DatabaseFile(path: path)
+        try file.check()
         try LogCheck(path: path).run()
-        try file.prepare()
+        file.create()
         queue = try PhoneStore.open(path, dependencies, busyMode: .timeout(busyTimeout))
         execution = .queued(try OpenedDatabase(path: path))
         file.tighten()
@@ -151,7 +152,11 @@ public struct PhoneStore: Sendable {
             if tables == 0 { try db.execute(sql: "PRAGMA application_id = \(PhoneSchema.applicationID)") }
             return applied.count == migrator.migrations.count
         }
-        if !isComplete { try migrator.migrate(queue) }
+        if !isComplete {
+            try migrator.migrate(queue)
+            // The log of a migration follows a file without a mark. What is in its way, another program that reads, ends.
+            _ = try? queue.writeWithoutTransaction { try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        }
         queue.unsafeRead { $0.stopAuthorizing() }
     }
 }

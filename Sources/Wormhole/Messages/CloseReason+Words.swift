@@ -22,7 +22,8 @@ extension CloseReason {
         switch goodbye.reason {
         case .goingAway: "it said goodbye"
         case .version: "no common protocol version"
-        case .protocolFault: "it says that this side broke the protocol (\(goodbye.fault?.words ?? "not how"))"
+        case .protocolFault:
+            "it says that this side broke the protocol" + (goodbye.fault.map { " (\($0.words))" } ?? "")
         case .refused: "it refused this side"
         case .replaced: "it has a newer connection"
         case .historyLost: "it has lost part of the message history"

@@ -7,9 +7,9 @@ extension RejectionReason {
         case .malformed: "its contents are not what its name says"
         case .unknownName: "its name is not known"
         case .noRoom: "there is no room for it"
-        case .refused: "it was refused"
-        case _ where rawValue >= 128: "for the application's reason \(rawValue)"
-        case _: "for the unknown reason \(rawValue)"
+        case .refused: "its receiver refused it"
+        case _ where rawValue >= 128: "the application has its reason \(rawValue)"
+        case _: "the reason \(rawValue) is not known"
         }
     }
 }

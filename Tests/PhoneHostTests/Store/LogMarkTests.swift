@@ -50,10 +50,52 @@ import WatchLink
         try await other.add(try drafts("Nails"))
         try other.close()
         try Data().write(to: URL(filePath: directory.file("empty")))
-        for stranger in ["other", "empty"] {
-            let killed = try kill(putting: directory.file(stranger))
-            #expect(throws: PhoneError.foreignLog(path: killed)) { try PhoneStore(path: killed) }
-        }
+        let killed = try kill(putting: directory.file("other"))
+        #expect(throws: PhoneError.foreignLog(path: killed)) { try PhoneStore(path: killed) }
+        _ = try kill(putting: directory.file("empty"))
+        #expect(throws: PhoneError.logWithoutFile(path: killed)) { try PhoneStore(path: killed) }
+        try FileManager.default.removeItem(atPath: killed)
+        #expect(throws: PhoneError.logWithoutFile(path: killed)) { try PhoneStore(path: killed) }
+        #expect(try copyLog(to: killed), "no log is deleted")
+        try open.close()
+    }
+
+    @Test func `the log of a new database is not played onto another new one`() async throws {
+        let open = try await begin("Milk")
+        let other = try PhoneStore(path: directory.file("other"))
+        try await other.add(try drafts("Nails"))
+        try other.close()
+        let killed = try kill(putting: directory.file("other"))
+        #expect(throws: PhoneError.foreignLog(path: killed)) { try PhoneStore(path: killed) }
+        try open.close()
+    }
+
+    @Test func `a copy that was made in the middle of a checkpoint is refused`() async throws {
+        try await add("Milk")
+        let open = try await begin("Eggs")
+        let reader = try DatabaseQueue(path: path)
+        try await reader.unsafeRead { db in try db.execute(sql: "BEGIN") }
+        _ = try reader.unsafeRead { db in try Row.fetchAll(db, sql: "SELECT * FROM item") }
+        try await open.add(try drafts("Bread"))
+        try checkpoint("PASSIVE")
+        try copy(path, to: directory.file("half"))
+        try await reader.unsafeRead { db in try db.execute(sql: "COMMIT") }
+        try reader.close()
+        try checkpoint("TRUNCATE")
+        try await open.add(try drafts("Salt"))
+        let killed = try kill(putting: directory.file("half"))
+        #expect(throws: PhoneError.foreignLog(path: killed)) { try PhoneStore(path: killed) }
+        try open.close()
+    }
+
+    @Test func `a table of marks that another program has emptied is filled again`() async throws {
+        try await add("Milk")
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { try $0.execute(sql: "DELETE FROM logMark") }
+        try queue.close()
+        let open = try await begin("Eggs")
+        try copy(path, to: directory.file("base"))
+        #expect(try await titles(try kill(putting: directory.file("base"))) == ["Milk", "Eggs"])
         try open.close()
     }
 

@@ -8,7 +8,7 @@ import WatchLink
         let named: [RejectionReason] = [.malformed, .unknownName, .noRoom, .refused]
         #expect(Set(named.map(\.words)).count == named.count)
         #expect(named.allSatisfy { !$0.words.contains(where: \.isNumber) })
-        #expect(RejectionReason(rawValue: 127).words == "for the unknown reason 127")
-        #expect(RejectionReason(rawValue: 128).words == "for the application's reason 128")
+        #expect(RejectionReason(rawValue: 127).words == "the reason 127 is not known")
+        #expect(RejectionReason(rawValue: 128).words == "the application has its reason 128")
     }
 }
