@@ -155,7 +155,7 @@ public struct PhoneStore: Sendable {
         if !isComplete {
             try migrator.migrate(queue)
             // The log of a migration follows a file without a mark. What is in its way, another program that reads, ends.
-            _ = try? queue.writeWithoutTransaction { try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+            _ = try? queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
         }
         queue.unsafeRead { $0.stopAuthorizing() }
     }

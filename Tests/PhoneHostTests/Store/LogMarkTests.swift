@@ -73,7 +73,9 @@ import WatchLink
     @Test func `a copy that was made in the middle of a checkpoint is refused`() async throws {
         try await add("Milk")
         let open = try await begin("Eggs")
-        let reader = try DatabaseQueue(path: path)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: path, configuration: configuration)
         try await reader.unsafeRead { db in try db.execute(sql: "BEGIN") }
         _ = try reader.unsafeRead { db in try Row.fetchAll(db, sql: "SELECT * FROM item") }
         try await open.add(try drafts("Bread"))
