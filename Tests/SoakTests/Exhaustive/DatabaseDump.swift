@@ -17,7 +17,8 @@ struct DatabaseDump: Equatable, CustomStringConvertible {
         guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
             DatabaseDump.rows(of: "PRAGMA integrity_check", connection) == ["ok"],
             let names = DatabaseDump.rows(
-                of: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'logMark' ORDER BY name", connection)
+                of: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'logMark' ORDER BY name",
+                connection)
         else { return nil }
         for name in names {
             guard let rows = DatabaseDump.rows(of: "SELECT * FROM \(name)", connection) else { return nil }
