@@ -185,11 +185,17 @@ extension FixedArray where Element == UInt8 {
         var nearest = Int.max
         for copy in 0..<2 {
             let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize
-            let bits =
-                (word(at: start) ^ JournalFormat.magic).nonzeroBitCount
-                + (word(at: start + 4) ^ UInt32(version)).nonzeroBitCount
-                + (word(at: start + 8) ^ generation).nonzeroBitCount
-                + (word(at: start + 12) ^ check.checksum).nonzeroBitCount
+            var bits = 0
+            for part in 0..<4 {
+                let wanted =
+                    switch part {
+                    case 0: JournalFormat.magic
+                    case 1: UInt32(version)
+                    case 2: generation
+                    case _: check.checksum
+                    }
+                bits += (word(at: start + 4 * part) ^ wanted).nonzeroBitCount
+            }
             nearest = Swift.min(nearest, bits)
         }
         return nearest

@@ -15,9 +15,10 @@ struct LogCheck {
         // A host that has the database open may begin another log between two of these.
         for _ in 0..<LogCheck.attempts {
             // Where something cannot be read, opening tells why.
-            guard let first = mark(.throughLog), let own = mark(.fileAlone) else { return }
-            guard !first.continues(own.mark) else { return }
-            if mark(.throughLog) == first { throw .foreignLog(path: path) }
+            guard let own = read(.fileAlone, { markOf($0) }),
+                let first = read(.throughLog, { mark(of: $0, against: own) }), !first.continues(own)
+            else { return }
+            if read(.throughLog, { mark(of: $0, against: own) }) == first { throw .foreignLog(path: path) }
         }
     }
 
@@ -44,14 +45,24 @@ struct LogCheck {
         return fileSystem.pointee.xAccess(fileSystem, file, SQLITE_ACCESS_EXISTS, &exists) == SQLITE_OK && exists != 0
     }
 
-    /// The mark of the database, nil where it cannot be read.
-    private func mark(_ source: Source) -> LogMark? {
+    /// What `query` finds in a connection that changes nothing; nil where there is none.
+    private func read<Value>(_ source: Source, _ query: (OpaquePointer?) -> Value?) -> Value? {
         var connection: OpaquePointer?
         defer { sqlite3_close(connection) }
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
-        guard sqlite3_open_v2("\(location)?\(source.parameters)", &connection, flags, nil) == SQLITE_OK,
-            let mark = number("PRAGMA user_version", connection)
-        else { return nil }
+        guard sqlite3_open_v2("\(location)?\(source.parameters)", &connection, flags, nil) == SQLITE_OK else {
+            return nil
+        }
+        return query(connection)
+    }
+
+    private func markOf(_ connection: OpaquePointer?) -> Int32? { number("PRAGMA user_version", connection) }
+
+    /// The mark through the log. The table, for which SQLite reads the whole schema, is left out where the file is of that log.
+    private func mark(of connection: OpaquePointer?, against own: Int32) -> LogMark? {
+        guard let mark = markOf(connection) else { return nil }
+        let alone = LogMark(mark: mark, previous: nil)
+        guard !alone.continues(own) else { return alone }
         return LogMark(mark: mark, previous: number("SELECT previous FROM logMark", connection))
     }
 

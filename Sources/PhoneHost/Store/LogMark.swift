@@ -42,7 +42,9 @@ extension Database {
     }
 
     private func put(_ mark: Int32) throws {
-        try execute(sql: "PRAGMA user_version = \(mark)")
+        // No statement that is prepared once takes another number: GRDB's observers would look at each new one.
+        let code = sqlite3_exec(sqliteConnection, "PRAGMA user_version = \(mark)", nil, nil, nil)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
     /// Whether SQLite may begin the log anew with the next page that it writes: everything in it has been copied into the file.

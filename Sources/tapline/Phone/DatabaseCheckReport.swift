@@ -56,7 +56,7 @@ struct DatabaseCheckReport {
             )
         }
         if !check.integrity.isEmpty || !check.unreadable.isEmpty {
-            lines.append(("to do", "restore a copy, or save what is left: sqlite3 FILE .recover | sqlite3 NEW"))
+            lines.append(("to do", "restore a copy; `tapline phone export` may still read a list"))
         }
         return lines.isEmpty ? [("damaged", "nothing")] : lines
     }
