@@ -72,9 +72,9 @@ package struct DatabaseCheck: Sendable {
         do {
             let copy = try DatabaseCopy(of: path)
             defer { copy.remove() }
-            try LogCheck(path: copy.path).run()
             let connection = try DatabaseQueue(path: copy.path)
             let reading = try connection.writeWithoutTransaction { db in
+                try LogCheck(path: copy.path).compare(db)
                 guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == PhoneSchema.applicationID else {
                     throw PhoneError.damaged(path: path)
                 }

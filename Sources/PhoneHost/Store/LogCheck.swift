@@ -1,42 +1,44 @@
 import Foundation
+import GRDB
 import GRDBSQLite
 
-/// Looks, before a database is opened, whether the log beside it is its own; see `LogMark`. It changes neither; SQLite
-/// may make an index beside them.
+/// Looks whether the log beside a database is its own; see `LogMark`.
 struct LogCheck {
     let path: String
 
-    /// - Throws: `.foreignLog` where the log is that of another state of the file, `.logWithoutFile` where there is no file.
-    func run() throws(PhoneError) {
-        let file = DatabaseFile(path: path)
-        guard holds(file.companions[0]) else { return }
-        // SQLite would delete the log.
-        guard holds(file.realPath) else { throw .logWithoutFile(path: path) }
-        // A host that has the database open may begin another log between two of these.
-        for _ in 0..<LogCheck.attempts {
-            // Where something cannot be read, opening tells why.
-            guard let own = read(.fileAlone, { markOf($0) }),
-                let first = read(.throughLog, { mark(of: $0, against: own) }), !first.continues(own)
-            else { return }
-            if read(.throughLog, { mark(of: $0, against: own) }) == first { throw .foreignLog(path: path) }
-        }
-    }
-
     private static let attempts = 10
 
-    /// What is read.
-    private enum Source {
-        case throughLog
-        /// The file as it is without the log.
-        case fileAlone
+    /// Looks at the files before they are opened.
+    ///
+    /// - Throws: `.logWithoutFile` where there is a log and no file, or an empty one: SQLite would delete the log.
+    func begin() throws(PhoneError) {
+        guard holds(log), !holds(DatabaseFile(path: path).realPath) else { return }
+        throw .logWithoutFile(path: path)
+    }
 
-        var parameters: String {
-            switch self {
-            case .throughLog: "mode=ro"
-            case .fileAlone: "mode=ro&immutable=1"
-            }
+    /// Compares the file alone with what it is through its log, as the connection has it, which nothing was written to yet.
+    ///
+    /// - Throws: `.foreignLog` where the log is that of another state of the file.
+    func compare(_ db: Database) throws {
+        guard holds(log) else { return }
+        // A host that has the database open may begin another log between two of these.
+        for _ in 0..<LogCheck.attempts {
+            // Where something cannot be read, what follows tells why.
+            guard let own = readAlone({ version($0) }), let first = LogMark(db), !first.continues(own) else { return }
+            if LogMark(db) == first { throw PhoneError.foreignLog(path: path) }
         }
     }
+
+    /// Closes the last connection of a database in `body`, without SQLite's merging of the log. The connection beside it may
+    /// only read, so it merges nothing either.
+    func leavingLog(_ body: () -> Void) {
+        read("mode=ro") { connection in
+            _ = version(connection)
+            body()
+        }
+    }
+
+    private var log: String { DatabaseFile(path: path).companions[0] }
 
     /// Whether there is a file that is not empty, as SQLite sees it.
     private func holds(_ file: String) -> Bool {
@@ -45,32 +47,25 @@ struct LogCheck {
         return fileSystem.pointee.xAccess(fileSystem, file, SQLITE_ACCESS_EXISTS, &exists) == SQLITE_OK && exists != 0
     }
 
-    /// What `query` finds in a connection that changes nothing; nil where there is none.
-    private func read<Value>(_ source: Source, _ query: (OpaquePointer?) -> Value?) -> Value? {
+    /// What `query` finds in the file without the log; nil where that cannot be read.
+    private func readAlone<Value>(_ query: (OpaquePointer?) -> Value?) -> Value? {
+        read("mode=ro&immutable=1", query) ?? nil
+    }
+
+    /// Has a connection that changes nothing.
+    @discardableResult
+    private func read<Value>(_ parameters: String, _ body: (OpaquePointer?) -> Value) -> Value? {
         var connection: OpaquePointer?
         defer { sqlite3_close(connection) }
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
-        guard sqlite3_open_v2("\(location)?\(source.parameters)", &connection, flags, nil) == SQLITE_OK else {
-            return nil
-        }
-        return query(connection)
+        guard sqlite3_open_v2("\(location)?\(parameters)", &connection, flags, nil) == SQLITE_OK else { return nil }
+        return body(connection)
     }
 
-    private func markOf(_ connection: OpaquePointer?) -> Int32? { number("PRAGMA user_version", connection) }
-
-    /// The mark through the log. The table, for which SQLite reads the whole schema, is left out where the file is of that log.
-    private func mark(of connection: OpaquePointer?, against own: Int32) -> LogMark? {
-        guard let mark = markOf(connection) else { return nil }
-        let alone = LogMark(mark: mark, previous: nil)
-        guard !alone.continues(own) else { return alone }
-        return LogMark(mark: mark, previous: number("SELECT previous FROM logMark", connection))
-    }
-
-    /// The first number that a query has.
-    private func number(_ query: String, _ connection: OpaquePointer?) -> Int32? {
+    private func version(_ connection: OpaquePointer?) -> Int32? {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
-        guard sqlite3_prepare_v2(connection, query, -1, &statement, nil) == SQLITE_OK,
+        guard sqlite3_prepare_v2(connection, "PRAGMA user_version", -1, &statement, nil) == SQLITE_OK,
             sqlite3_step(statement) == SQLITE_ROW
         else { return nil }
         return sqlite3_column_int(statement, 0)

@@ -32,6 +32,15 @@ struct LogMark: Equatable {
     private static func log(_ mark: Int32) -> Int32 { mark >> countBits }
 }
 
+extension LogMark {
+    /// The mark of a database through its log; nil where it cannot be read.
+    init?(_ db: Database) {
+        guard let mark = try? Int32.fetchOne(db, cached: "PRAGMA user_version") else { return nil }
+        self.mark = mark
+        previous = try? Int32.fetchOne(db, cached: "SELECT previous FROM logMark")
+    }
+}
+
 extension Database {
     /// Marks the transaction, which is the one that writes at present.
     func markTransaction(_ random: () -> UInt64) throws {

@@ -41,7 +41,7 @@ public struct PhoneStore: Sendable {
         defer { turn.end() }
         let file = DatabaseFile(path: path)
         try file.check()
-        try LogCheck(path: path).run()
+        try LogCheck(path: path).begin()
         file.create()
         queue = try PhoneStore.open(path, dependencies, busyMode: .timeout(busyTimeout))
         execution = .queued(try OpenedDatabase(path: path))
@@ -54,7 +54,7 @@ public struct PhoneStore: Sendable {
         self.path = path
         self.dependencies = dependencies
         execution = .inline
-        try LogCheck(path: path).run()
+        try LogCheck(path: path).begin()
         queue = try PhoneStore.open(path, dependencies, busyMode: .immediateError)
     }
 
@@ -66,7 +66,10 @@ public struct PhoneStore: Sendable {
         configuration.busyMode = busyMode
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try prepare(queue, path: path, dependencies: dependencies)
+            do { try prepare(queue, path: path, dependencies: dependencies) } catch PhoneError.foreignLog(let path) {
+                LogCheck(path: path).leavingLog { try? queue.close() }
+                throw PhoneError.foreignLog(path: path)
+            }
             return queue
         } catch {
             throw PhoneError(error, path: path)
@@ -137,6 +140,7 @@ public struct PhoneStore: Sendable {
     private static func prepare(_ queue: DatabaseQueue, path: String, dependencies: PhoneDependencies) throws {
         let migrator = PhoneSchema.migrator(dependencies)
         let isComplete = try queue.writeWithoutTransaction { db in
+            try LogCheck(path: path).compare(db)
             let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
             let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
             guard tables == 0 || application == PhoneSchema.applicationID else { throw PhoneError.damaged(path: path) }
