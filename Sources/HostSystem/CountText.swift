@@ -10,7 +10,7 @@ package struct CountText: Equatable, Sendable, CustomStringConvertible {
         description = "\(count) \(CountText.name(count, one, many))"
     }
 
-    /// What so many things are called, where the number itself is written in some other way.
+    /// The noun alone, in the number that fits `count`: for a line that writes the number in its own way.
     package static func name(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
         count == 1 ? one : many ?? one + "s"
     }

@@ -55,7 +55,7 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         signals = 0
     }
 
-    /// The time of the monotonic clock that is so many microseconds away.
+    /// Now plus `microseconds`, by the monotonic clock.
     private static func deadline(after microseconds: UInt64) -> timespec {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

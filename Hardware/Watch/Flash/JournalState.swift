@@ -25,7 +25,7 @@ struct ActiveBank: BitwiseCopyable {
 
 /// What precedes the next record.
 enum LogTail: BitwiseCopyable {
-    /// Whole records, of which the newest has nothing behind it: once decayed, it would look like an interrupted program.
+    /// Whole records, and nothing behind the newest one. If that one decays, the next mount takes it for an interrupted program.
     case whole
     /// Whole records, and a gap record or the snapshot's end behind them: the next mount notices where one of them is lost.
     case attested

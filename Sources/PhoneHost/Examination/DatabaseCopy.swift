@@ -39,7 +39,7 @@ struct DatabaseCopy {
 
     private static func read(_ path: String) throws -> (Data, Data) {
         // SQLite keeps the log beside the file that a symbolic link leads to.
-        let place = DatabaseFile(path: path).companions[0]
+        let place = DatabaseFile(path: path).log
         let log = FileManager.default.fileExists(atPath: place) ? try bytes(of: place) : Data()
         return (try bytes(of: path), log)
     }

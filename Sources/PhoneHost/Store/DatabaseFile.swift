@@ -50,6 +50,9 @@ struct DatabaseFile {
         return [place + "-wal", place + "-shm"]
     }
 
+    /// The write-ahead log.
+    var log: String { realPath + "-wal" }
+
     /// The path without links, under which SQLite keeps the other files.
     var realPath: String {
         guard let resolved = realpath(path, nil) else { return path }

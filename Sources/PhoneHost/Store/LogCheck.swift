@@ -5,14 +5,20 @@ import GRDBSQLite
 /// Looks whether the log beside a database is its own; see `LogMark`.
 struct LogCheck {
     let path: String
+    private let file: DatabaseFile
 
     private static let attempts = 10
+
+    init(path: String) {
+        self.path = path
+        file = DatabaseFile(path: path)
+    }
 
     /// Looks at the files before they are opened.
     ///
     /// - Throws: `.logWithoutFile` where there is a log and no file, or an empty one: SQLite would delete the log.
     func begin() throws(PhoneError) {
-        guard holds(log), !holds(DatabaseFile(path: path).realPath) else { return }
+        guard holds(file.log), !holds(file.realPath) else { return }
         throw .logWithoutFile(path: path)
     }
 
@@ -20,11 +26,11 @@ struct LogCheck {
     ///
     /// - Throws: `.foreignLog` where the log is that of another state of the file.
     func compare(_ db: Database) throws {
-        guard holds(log) else { return }
+        guard holds(file.log) else { return }
         // A host that has the database open may begin another log between two of these.
         for _ in 0..<LogCheck.attempts {
             // Where something cannot be read, what follows tells why.
-            guard let own = readAlone({ version($0) }), let first = LogMark(db), !first.continues(own) else { return }
+            guard let own = versionAlone, let first = LogMark(db), !first.continues(own) else { return }
             if LogMark(db) == first { throw PhoneError.foreignLog(path: path) }
         }
     }
@@ -38,8 +44,6 @@ struct LogCheck {
         }
     }
 
-    private var log: String { DatabaseFile(path: path).companions[0] }
-
     /// Whether there is a file that is not empty, as SQLite sees it.
     private func holds(_ file: String) -> Bool {
         guard let fileSystem = sqlite3_vfs_find(nil) else { return false }
@@ -47,10 +51,8 @@ struct LogCheck {
         return fileSystem.pointee.xAccess(fileSystem, file, SQLITE_ACCESS_EXISTS, &exists) == SQLITE_OK && exists != 0
     }
 
-    /// What `query` finds in the file without the log; nil where that cannot be read.
-    private func readAlone<Value>(_ query: (OpaquePointer?) -> Value?) -> Value? {
-        read("mode=ro&immutable=1", query) ?? nil
-    }
+    /// The mark of the file without the log; nil where that cannot be read.
+    private var versionAlone: Int32? { read("mode=ro&immutable=1", version) ?? nil }
 
     /// Has a connection that changes nothing.
     @discardableResult
@@ -73,7 +75,7 @@ struct LogCheck {
 
     /// The path as SQLite's names with parameters have it.
     private var location: String {
-        let escaped = DatabaseFile(path: path).realPath.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+        let escaped = file.realPath.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
         return "file:" + (escaped ?? path)
     }
 }
