@@ -9,12 +9,19 @@ struct BondedWatchesTests {
     /// When there is the first look after that at the start.
     private static let look = BondedWatches.lookingPause
 
-    @Test("A bonded watch is connected to at once, by the usual PSM, and its channel carries")
-    func connected() async throws {
+    /// A watch that is bonded and connected, with the channel to it.
+    private func served() async throws
+        -> (PhoneBench, PhoneBench.Neighbour, BondedWatches, any DatagramTransport)
+    {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         let listener = bench.makeListener()
-        let channel = try await listener.accept()
+        return (bench, watch, listener, try await listener.accept())
+    }
+
+    @Test("A bonded watch is connected to at once, by the usual PSM, and its channel carries")
+    func connected() async throws {
+        let (bench, watch, listener, channel) = try await served()
         #expect(bench.openings.attempts == [Openings.Attempt(watch.address, .zero)])
         let watchEnd = try #require(bench.openings.watchEnd(of: watch.address))
         try await watchEnd.send([1])
@@ -46,10 +53,7 @@ struct BondedWatchesTests {
 
     @Test("A lost channel is opened again after half a second")
     func lost() async throws {
-        let bench = PhoneBench()
-        let watch = try await bench.bonded(1)
-        let listener = bench.makeListener()
-        let first = try await listener.accept()
+        let (bench, watch, listener, first) = try await served()
         try #require(bench.openings.watchEnd(of: watch.address)).close()
         await #expect(throws: WormholeError.closed) { _ = try await first.receive() }
         try await bench.rest(until: .milliseconds(500), Self.look)
@@ -203,10 +207,7 @@ struct BondedWatchesTests {
 
     @Test("A watch that is unbonded is let go, and served again when it has new keys")
     func unbonded() async throws {
-        let bench = PhoneBench()
-        let watch = try await bench.bonded(1)
-        let listener = bench.makeListener()
-        let channel = try await listener.accept()
+        let (bench, watch, listener, channel) = try await served()
         try await bench.phone.forget(watch.peer, on: "hci0")
         // The end of the link, which goes with the keys, is the end of the channel.
         try #require(bench.openings.watchEnd(of: watch.address)).close()
@@ -227,10 +228,7 @@ struct BondedWatchesTests {
 
     @Test("A watch that is blocked, as before it is unpaired, is let go, and served again when it is not")
     func blocked() async throws {
-        let bench = PhoneBench()
-        let watch = try await bench.bonded(1)
-        let listener = bench.makeListener()
-        let channel = try await listener.accept()
+        let (bench, watch, listener, channel) = try await served()
         try bench.phone.block(watch.peer, on: "hci0")
         channel.close()
         try await bench.rest(until: BondedWatches.settlingPause, Self.look)
