@@ -10,6 +10,11 @@ package struct PlainLine: Hashable, Sendable {
     ///
     /// - Parameter limit: the most scalars of it; a longer one is cut, and ends with an ellipsis.
     package init(_ raw: some StringProtocol, limit: Int = 1_000) {
+        // Most are of these characters alone.
+        if raw.utf8.count <= limit, raw.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+            text = String(raw)
+            return
+        }
         var scalars = String.UnicodeScalarView()
         var count = 0
         for scalar in raw.unicodeScalars {

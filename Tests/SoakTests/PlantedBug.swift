@@ -53,9 +53,9 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         "the phone acknowledges before it commits": 0,
         "the phone acknowledges what it could not commit": 2,
         "the phone applies a message twice": 0,
-        "the phone sends a message again in place of the next": 1,
+        "the phone sends a message again in place of the next": 0,
         "the database does not sync": 4,
-        "the phone does not hear of commands": 2,
+        "the phone does not hear of commands": 0,
         "two phones have one identity": 19,
         "a torn page takes its neighbour with it": 69,
     ]
@@ -63,10 +63,11 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
     /// The same in plans with its faults alone.
     static let seedsOfFaults: [String: UInt64] = [
         "the haptic plays although the record has failed": 0,
-        "the phone does not tell the watch what it has lost": 4,
+        "the phone does not tell the watch what it has lost": 2,
         "the phone acknowledges every fifth check-off without applying it": 2,
         "the flash says that it has programmed a page and has not": 4,
         "the watch draws the same epoch at every start": 46,
+        "a log is played onto whatever file is beside it": 2,
     ]
 
     /// A plan that is known to find it.
@@ -105,6 +106,9 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         },
         PlantedBug("the database does not sync", under: [.phonePowerLoss]) { $0.syncing = .pretended },
         PlantedBug("the phone does not hear of commands", under: [.cut]) { $0.hearing = .none },
+        PlantedBug("a log is played onto whatever file is beside it", under: [.databaseRollback, .restart]) {
+            $0.logMarks = .equal
+        },
         PlantedBug("two phones have one identity", under: [.anotherPhone]) { $0.template = { _ in 0 } },
         PlantedBug("the flash says that it has programmed a page and has not", under: [.powerCut]) {
             $0.flash.program = { (chip, address, bytes) throws(FlashError) in

@@ -13,12 +13,12 @@ final class Phone {
     /// The errors in its log that were seen, and when the last one was.
     var errorsSeen = 0
     var lastError: Instant?
-    /// A copy of the database that was put away.
-    var saved: [String: [UInt8]]?
+    /// The copies of the database that were put away, oldest first.
+    var copies: [SavedDatabase] = []
 
-    init(_ number: Int, seed: UInt64) {
+    init(_ number: Int, seed: UInt64, logMarks: WallClock.LogMarks) {
         self.number = number
-        wallClock = WallClock(seed: seed)
+        wallClock = WallClock(seed: seed, logMarks: logMarks)
     }
 
     /// "phone A" or "phone B".

@@ -14,12 +14,21 @@ final class WallClock: Sendable {
         var marks: SplitMix64
     }
 
+    /// The marks of the logs of databases.
+    enum LogMarks {
+        case drawn
+        /// Every log has the same one.
+        case equal
+    }
+
     /// Friday, 2026-11-20 12:00:00 UTC when a world begins.
     static let start = 1_795_176_000
 
     private let contents: Mutex<Contents>
+    private let logMarks: LogMarks
 
-    init(seed: UInt64) {
+    init(seed: UInt64, logMarks: LogMarks) {
+        self.logMarks = logMarks
         contents = Mutex(Contents(random: SplitMix64(seed: seed), marks: SplitMix64(seed: ~seed)))
     }
 
@@ -33,7 +42,13 @@ final class WallClock: Sendable {
     }
 
     func next() -> UInt64 { contents.withLock { $0.random.next() } }
-    func nextMark() -> UInt64 { contents.withLock { $0.marks.next() } }
+
+    func nextMark() -> UInt64 {
+        switch logMarks {
+        case .drawn: contents.withLock { $0.marks.next() }
+        case .equal: 0
+        }
+    }
 
     var dependencies: PhoneDependencies {
         PhoneDependencies(now: { self.date }, timeZone: { .gmt }, random: { self.next() }, logMark: { self.nextMark() })

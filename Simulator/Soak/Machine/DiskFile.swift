@@ -2,16 +2,18 @@ import WatchLink
 
 /// A file on a simulated disk: what a program reads of it, and what is left of it when the machine loses its power.
 final class DiskFile {
-    /// A write that no sync has followed.
+    /// A write that no sync has followed, or the end that was cut off.
     private struct Pending {
         var offset: Int
-        var before: [UInt8]
-        var after: [UInt8]
         var sizeBefore: Int
+        /// Where in `pendingBytes` it has what it has replaced, and what it has written.
+        var before: Range<Int>
+        var after: Range<Int>
     }
 
     private(set) var bytes: [UInt8]
     private var pending: [Pending] = []
+    private var pendingBytes: [UInt8] = []
     /// The locks on the file, of everybody who has it open.
     var locks = DiskLocks()
     /// The index of a write-ahead log that those who have it open share: regions of one size.
@@ -36,47 +38,57 @@ final class DiskFile {
     }
 
     func write(_ source: UnsafeRawPointer, _ count: Int, at offset: Int) {
-        let end = offset + count
-        let sizeBefore = bytes.count
-        let before = offset < sizeBefore ? Array(bytes[offset..<min(end, sizeBefore)]) : []
-        if end > sizeBefore { bytes.append(contentsOf: repeatElement(0, count: end - sizeBefore)) }
         let added = UnsafeRawBufferPointer(start: source, count: count)
-        bytes.withUnsafeMutableBytes {
-            UnsafeMutableRawBufferPointer(rebasing: $0[offset..<end]).copyBytes(from: added)
-        }
-        pending.append(
-            Pending(
-                offset: offset, before: before, after: Array(added), sizeBefore: sizeBefore))
+        enter(offset, replaced: max(0, min(count, bytes.count - offset)), added)
+        replace(offset, with: added)
     }
 
     func truncate(to size: Int) {
         guard size < bytes.count else { return }
-        pending.append(
-            Pending(offset: size, before: Array(bytes[size...]), after: [], sizeBefore: bytes.count))
+        enter(size, replaced: bytes.count - size, UnsafeRawBufferPointer(start: nil, count: 0))
         bytes.removeLast(bytes.count - size)
     }
 
     /// What was written is on the disk for good.
     func sync() {
         pending.removeAll(keepingCapacity: true)
+        pendingBytes.removeAll(keepingCapacity: true)
     }
 
     /// The power fails: of each write that no sync has followed nothing or everything is left, as `random` decides.
     func losePower(_ random: inout SplitMix64) {
-        let writes = pending
-        for write in writes.reversed() {
-            if bytes.count < write.sizeBefore {
-                bytes.append(contentsOf: repeatElement(0, count: write.sizeBefore - bytes.count))
+        let (writes, contents) = (pending, pendingBytes)
+        sync()
+        contents.withUnsafeBytes { contents in
+            for write in writes.reversed() {
+                replace(write.offset, with: UnsafeRawBufferPointer(rebasing: contents[write.before]))
+                bytes.removeLast(bytes.count - write.sizeBefore)
             }
-            bytes.replaceSubrange(write.offset..<write.offset + write.before.count, with: write.before)
-            bytes.removeLast(bytes.count - write.sizeBefore)
+            for write in writes where random.next() % 2 == 0 && !write.after.isEmpty {
+                replace(write.offset, with: UnsafeRawBufferPointer(rebasing: contents[write.after]))
+            }
         }
-        for write in writes where random.next() % 2 == 0 && !write.after.isEmpty {
-            let end = write.offset + write.after.count
-            if end > bytes.count { bytes.append(contentsOf: repeatElement(0, count: end - bytes.count)) }
-            bytes.replaceSubrange(write.offset..<end, with: write.after)
+    }
+
+    private func enter(_ offset: Int, replaced: Int, _ added: UnsafeRawBufferPointer) {
+        let start = pendingBytes.count
+        if replaced > 0 { pendingBytes.append(contentsOf: bytes[offset..<offset + replaced]) }
+        let middle = pendingBytes.count
+        pendingBytes.append(contentsOf: added)
+        pending.append(
+            Pending(
+                offset: offset, sizeBefore: bytes.count, before: start..<middle, after: middle..<pendingBytes.count))
+    }
+
+    /// Has `added` at `offset`, behind zeros where the file ends before that.
+    private func replace(_ offset: Int, with added: UnsafeRawBufferPointer) {
+        if offset > bytes.count { bytes.append(contentsOf: repeatElement(0, count: offset - bytes.count)) }
+        let inside = min(added.count, bytes.count - offset)
+        bytes.withUnsafeMutableBytes {
+            UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyBytes(
+                from: UnsafeRawBufferPointer(rebasing: added[..<inside]))
         }
-        pending = []
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: added[inside...]))
     }
 
     /// The region of the shared index, made of zeros where it is missing and `isWanted`.

@@ -172,7 +172,8 @@ struct Oracle {
     /// The first promise that was not kept, as far as the histories tell.
     func judge(_ evidence: [Evidence]) -> Violation? {
         let told =
-            evidence.contains { Oracle.says($0.log, Wording.host) }
+            taps.contains { $0.fate == .endangered }
+            && evidence.contains { Oracle.says($0.log, Wording.host) }
             && evidence.contains { Oracle.says($0.notices, Wording.watch) }
         for one in evidence {
             if let violation = judgeTitles(one, wasTold: told) ?? judgeOrder(one) { return violation }

@@ -26,6 +26,9 @@ package struct Plan: Codable, Equatable, Sendable {
         /// Shortly before the last one that there is.
         case large
     }
+
+    /// Whether somebody puts a copy in the place of a database's file.
+    var putsFilesBack: Bool { events.contains { $0.what.fault == .fileRollback } }
 }
 
 /// Something that happens at a time.

@@ -83,6 +83,8 @@ extension World {
         case .losePhonePower(let writes, let milliseconds): killHost(.power, after: writes, milliseconds)
         case .restartHost(let milliseconds):
             guard phones[served].run != nil else { return }
+            // Whoever closes a database last has SQLite copy its log into the file, and the next one begins another log.
+            phones[served].closeCommands()
             stopHost()
             count(.restart)
             hostStarts = now + .milliseconds(UInt32(milliseconds))
@@ -91,15 +93,13 @@ extension World {
             diskTrouble = trouble == .full ? .full : .failing
             process.fate = .failing(trouble == .full ? .full : .failing, after: writes, count: number)
         case .saveDatabase(let number):
-            let phone = phone(number)
-            withoutPrograms(of: phone) { phone.saved = disk.image(of: phone.directory) }
-            tell("a copy of \(phone.name)'s database is put away")
+            copyDatabase(of: phone(number))
         case .restoreDatabase(let number, _):
             let phone = phone(number)
-            guard let saved = phone.saved else { return }
-            let before = history(of: phone)
-            withoutPrograms(of: phone) { disk.restore(saved, in: phone.directory) }
-            oracle.rolledBack(phone.number, before: before, after: history(of: phone), known: titles(of: phone))
+            guard let copy = phone.copies.last else { return }
+            let before = contents(of: phone)
+            withoutPrograms(of: phone) { disk.restore(copy.image, in: phone.directory) }
+            rolledBack(phone, before: before, after: contents(of: phone))
             count(.databaseRollback)
             tell("\(phone.name)'s database is put back to the copy")
         case .restoreFile(let number, let milliseconds): restoreFile(of: phone(number), milliseconds)
@@ -126,14 +126,24 @@ extension World {
         }
     }
 
-    /// Somebody kills a phone's program and puts the copy of the database's file in its place, and nothing else: what SQLite has
-    /// kept beside the file stays. They take that away where a program refuses it.
+    /// A copy of a phone's database is put away, while no program has it open.
+    func copyDatabase(of phone: Phone) {
+        withoutPrograms(of: phone) {
+            let image = disk.image(of: phone.directory)
+            phone.copies.append(SavedDatabase(image: image, contents: contents(of: phone)))
+            phone.closeCommands()
+        }
+        tell("a copy of \(phone.name)'s database is put away")
+    }
+
+    /// Somebody kills a phone's program and puts the oldest copy of the database's file in its place, and nothing else: what
+    /// SQLite has kept beside the file stays. They take that away where a program refuses it.
     private func restoreFile(of phone: Phone, _ milliseconds: Int) {
-        guard let saved = phone.saved?[phone.path] else { return }
-        let before = history(of: phone)
-        phone.killCommands()
+        guard let copy = phone.copies.first, let file = copy.image[phone.path] else { return }
         if phone.run != nil { killHost(.program, after: nil, milliseconds) }
-        disk.restore(saved, at: phone.path)
+        let before = contents(of: phone)
+        phone.killCommands()
+        disk.restore(file, at: phone.path)
         count(.fileRollback)
         tell("\(phone.name)'s database file is put back to the copy, beside the log that was there")
         do throws(PhoneError) {
@@ -144,7 +154,16 @@ extension World {
         } catch {
             tell("\(phone.name)'s database does not open: \(error)")
         }
-        oracle.rolledBack(phone.number, before: before, after: history(of: phone), known: titles(of: phone))
+        let after = contents(of: phone)
+        rolledBack(phone, before: before, after: after)
+        // A part of one and a part of the other is what nobody has ever done.
+        guard let before, let contents = copy.contents, let after, after != before, after != contents else { return }
+        fail(.nothingInvented, "\(phone.name)'s database is neither the copy that was put back nor what it was before")
+    }
+
+    private func rolledBack(_ phone: Phone, before: DatabaseContents?, after: DatabaseContents?) {
+        oracle.rolledBack(
+            phone.number, before: before?.history ?? [], after: after?.history ?? [], known: after?.titles ?? [])
     }
 
     func withoutPrograms(of phone: Phone, _ body: () -> Void) {
@@ -159,14 +178,8 @@ extension World {
         command(phone) { store throws(PhoneError) in try await store.history() } ?? []
     }
 
-    /// The titles on all lists of a phone.
-    private func titles(of phone: Phone) -> Set<String> {
-        let titles = command(phone) { store throws(PhoneError) in
-            var titles: [String] = []
-            for list in try await store.lists() { titles += try await store.contents(of: list.name).items.map(\.title) }
-            return titles
-        }
-        return Set(titles ?? [])
+    private func contents(of phone: Phone) -> DatabaseContents? {
+        command(phone) { store throws(PhoneError) in try await DatabaseContents(store) }
     }
 
     func histories() -> [[HistoryEntry]] { phones.map { history(of: $0) } }

@@ -56,7 +56,9 @@ final class World {
         self.disk = disk
         self.story = story
         random = SplitMix64(seed: plan.seed ^ 0x5EED)
-        phones = plan.items.indices.map { Phone($0, seed: plan.seed &* 31 &+ UInt64($0)) }
+        phones = plan.items.indices.map {
+            Phone($0, seed: plan.seed &* 31 &+ UInt64($0), logMarks: parts.logMarks)
+        }
         wrists = (0..<plan.watches).map { number in
             let radio = AirRadio(
                 World.profile.radio, seed: plan.seed &+ UInt64(number), from: .start,
