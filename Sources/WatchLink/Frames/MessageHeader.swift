@@ -47,6 +47,14 @@ public struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// The size in bytes of a header without an origin.
     public static var size: Int { 6 }
 
+    /// The most bytes of a header that a side sends: a watch names the epoch of what it issued before its last start.
+    public static func largestSize(from role: LinkRole) -> Int {
+        switch role {
+        case .watch: MessageHeader.size &+ 4
+        case .phone: MessageHeader.size
+        }
+    }
+
     /// The size of this header in bytes: the offset of the body in the frame.
     public var encodedSize: Int { origin == nil ? MessageHeader.size : MessageHeader.size &+ 4 }
 

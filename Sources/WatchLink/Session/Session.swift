@@ -70,7 +70,8 @@ public struct Session: Sendable {
     public var largestBody: Int? {
         guard let peer = phase.peer else { return nil }
         let frame = min(progress.maximumSDU, peer.limits.largestSDU)
-        let body = min(frame &- UInt32(truncatingIfNeeded: MessageHeader.size), peer.limits.largestMessage)
+        let header = MessageHeader.largestSize(from: identity.role)
+        let body = min(frame &- UInt32(truncatingIfNeeded: header), peer.limits.largestMessage)
         return Int(truncatingIfNeeded: min(body, 0x7FFF_FFFF))
     }
 

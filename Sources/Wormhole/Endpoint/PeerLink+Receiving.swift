@@ -48,7 +48,7 @@ extension PeerLink {
         _ peer: PeerIdentity, _ hello: PeerHello
     ) async throws(WormholeError) -> (PeerHandshake, PeerStreams) {
         let handshake = PeerHandshake(
-            hello: hello, largestDatagram: transport.largestDatagram, from: transport.peer)
+            hello: hello, with: configuration.role, largestDatagram: transport.largestDatagram, from: transport.peer)
         return (
             handshake, try await store.resume(peer, handshake: handshake, newEpoch: configuration.drawEpoch())
         )

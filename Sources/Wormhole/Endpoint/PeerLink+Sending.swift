@@ -19,8 +19,6 @@ extension PeerLink {
         let isTooLarge = message.bodySize > limit
         var header = MessageHeader(.queued, sequence: sequence, flags: isTooLarge ? .noValue : .none)
         header.origin = try await store.origin(of: sequence, to: peer)
-        // A body that leaves no room for its origin goes without: the peer takes it for one of the present run.
-        if header.encodedSize + message.bodySize > transport.largestDatagram, !isTooLarge { header.origin = nil }
         let datagram =
             isTooLarge
             ? try PeerLink.datagram(header) : try PeerLink.datagram(header, message.name, message.payload)

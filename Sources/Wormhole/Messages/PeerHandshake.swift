@@ -15,11 +15,11 @@ package struct PeerHandshake: Equatable, Sendable {
         self.peer = peer
     }
 
-    /// A handshake over a transport that carries datagrams of up to that length.
-    init(hello: PeerHello, largestDatagram: Int, from peer: TransportPeer = .unknown) {
+    /// A handshake with a side in `role` over a transport that carries datagrams of up to that length.
+    init(hello: PeerHello, with role: LinkRole, largestDatagram: Int, from peer: TransportPeer = .unknown) {
         let frame = min(largestDatagram, Int(hello.limits.largestSDU))
-        self.init(
-            hello: hello, largestBody: min(frame - MessageHeader.size, Int(hello.limits.largestMessage)), from: peer)
+        let body = min(frame - MessageHeader.largestSize(from: role), Int(hello.limits.largestMessage))
+        self.init(hello: hello, largestBody: body, from: peer)
     }
 }
 

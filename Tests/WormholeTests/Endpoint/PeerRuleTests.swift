@@ -139,6 +139,35 @@ struct PeerRuleTests {
     }
 
     @Test(
+        "A message of an earlier run is sent with its origin where the peer accepts that, and never without",
+        arguments: 117...122)
+    func originAndLimit(bodySize: Int) async throws {
+        let directory = TemporaryDirectory()
+        let before = try MessageStore(path: directory.path(of: "store"))
+        _ = try await before.resume(.phone, handshake: nil, newEpoch: 5)
+        let payload = [0x58, UInt8(bodySize - 4)] + [UInt8](repeating: 0, count: bodySize - 4)
+        let message = OutboundMessage(name: "a", payload: payload)
+        _ = try await before.append(message, to: .phone)
+        await before.close()
+        let link = InMemoryLink(largestDatagram: 512)
+        let watch = Wormhole(
+            .connects(link.connector), store: try MessageStore(path: directory.path(of: "store")),
+            configuration: .quick(.watch), clock: ManualClock(), logger: .quiet)
+        try await watch.start()
+        let channel = try await link.listener.accept()
+        _ = try await channel.receive()
+        let smallest = LinkLimits(largestSDU: LinkLimits.smallestSDU)
+        try await channel.send(bytes(.hello(Hello(role: .phone, identity: 3, epoch: 4, limits: smallest))))
+        var datagram = try await channel.receive()
+        while datagram[0] != 0x11 { datagram = try await channel.receive() }
+        #expect(message.bodySize == bodySize)
+        #expect(datagram.count <= LinkLimits.smallestSDU, "\(datagram.count) bytes")
+        let header = try MessageHeader(datagram.span)
+        #expect(header.origin == 5 && header.hasValue == (bodySize <= 118))
+        await watch.close()
+    }
+
+    @Test(
         "After a goodbye with reason 1 or 3 the side that connects waits a minute, and then tries again",
         arguments: [GoodbyeReason.version, .refused])
     func unwanted(_ reason: GoodbyeReason) async throws {

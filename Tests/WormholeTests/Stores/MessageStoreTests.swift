@@ -23,7 +23,7 @@ struct MessageStoreTests {
             bytes += withUnsafeBytes(of: value.bigEndian) { Array($0) }
         }
         guard case .hello(let hello) = try ControlFrame(bytes.span) else { throw WormholeError.closed }
-        return PeerHandshake(hello: hello, largestDatagram: 512)
+        return PeerHandshake(hello: hello, with: .phone, largestDatagram: 512)
     }
 
     private func message(_ number: UInt8) -> OutboundMessage { OutboundMessage(name: "m", payload: [number]) }
