@@ -87,7 +87,7 @@ extension PhoneError: CustomStringConvertible {
         case .tooManyItems(let count, let list, let most):
             "\"\(list)\" has no room for \(CountText(count, "more item")) (an empty list takes \(most) at once): nothing was added"
         case .noSuchWatch(let query):
-            "no watch \"\(query)\" has ever connected: `tapline phone watches` shows them"
+            "no watch matches \"\(query)\": give its name, or four digits or more, as `tapline phone watches` shows them"
         case .ambiguousWatch(let query, let candidates):
             "\"\(query)\" could be \(candidates.joined(separator: " or ")): give the identity"
         case .emptyTitle:

@@ -7,6 +7,7 @@ struct PlanTests {
         for seed in UInt64(0)..<200 {
             let plan = Plan(seed: seed)
             #expect(try Plan(text: plan.text) == plan)
+            #expect(try Plan(text: "a story\n\nits plan:\n" + plan.text) == plan)
         }
     }
 

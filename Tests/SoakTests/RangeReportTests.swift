@@ -27,7 +27,7 @@ struct RangeReportTests {
         var report = RangeReport(running: 0...1)
         report.add(RangeReport(running: 1...1))
         report.add(RangeReport(losing: 5, because: "the program ended by itself"))
-        let text = report.text(elapsed: 1)
+        let text = report.text(.waited(1))
         #expect(text.contains("seeds 0-1, 5: 3 in 1.0 s"))
         #expect(text.contains("MISSING: seeds 2-4\n"))
         #expect(text.contains("COUNTED TWICE: seeds 1\n"))

@@ -10,14 +10,11 @@ import Testing
         // It shows the text of the watch's view.
         "Simulator/TerminalWatch/Plain/PlainSession.swift": ["Glibc.write("],
         "Sources/tapline/Lab/LabProgress.swift": ["standardError"],
-        "Sources/tapline/Lab/ReportFile.swift": ["standardOutput"],
         "Sources/tapline/Phone/ServeCommand.swift": ["StreamLogHandler"],
         // The log's handler gives it what is clean.
         "Sources/tapline/Settings/LogOutput.swift": ["Glibc.write("],
         // PhoneReport gives it what is clean.
         "Sources/tapline/Settings/StandardOutput.swift": ["FileDescriptor.standardOutput"],
-        // A soak shows titles and names of its own.
-        "Sources/tapline/Soak/SoakCommand.swift": ["print("],
         "Sources/tapline/Soak/SoakProgress.swift": ["standardError"],
         "Sources/tapline/Soak/SoakWorker.swift": ["standardOutput"],
         "Sources/tapline/Tapline.swift": ["standardOutput", "standardError"],

@@ -26,7 +26,7 @@ extension FlashFileError: CustomStringConvertible {
         case .notAFile(let path):
             "\(path): this is not a regular file and cannot hold a watch's flash; name another file"
         case .cannotOpen(let path, let code):
-            "\(path): the flash file cannot be used (\(String(cString: strerror(code)))): name another with --flash"
+            "\(path): the flash file cannot be used (\(String(cString: strerror(code)))): name another file"
         }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A day of watches and phones: who is there, and what happens when. The same plan gives the same day, to the byte.
+/// Some minutes of watches and phones: who is there, and what happens when. The same plan gives the same story, to the byte.
 package struct Plan: Codable, Equatable, Sendable {
     /// Randomness for everything that the plan does not say: torn bytes, lost packets, identities.
     package var seed: UInt64
@@ -53,15 +53,16 @@ extension Plan {
             + "\n]}\n"
     }
 
-    /// Reads what `text` has written.
+    /// Reads what `text` has written, also behind a story.
     package init(text: String) throws(SoakError) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("{") }
         do {
-            self = try JSONDecoder().decode(Plan.self, from: Data(text.utf8))
+            self = try JSONDecoder().decode(Plan.self, from: Data(lines.joined(separator: "\n").utf8))
         } catch {
-            throw .notAPlan(reason: "\(error.localizedDescription)")
+            throw .notAPlan(reason: lines.isEmpty ? "no line begins with {" : "it cannot be decoded")
         }
         guard (1...4).contains(watches), (1...2).contains(items.count), items.allSatisfy({ (0...500).contains($0) })
-        else { throw .notAPlan(reason: "it has 1 to 4 watches, 1 or 2 phones, and up to 500 items each") }
+        else { throw .notAPlan(reason: "a plan has 1 to 4 watches, 1 or 2 phones, and at most 500 items each") }
     }
 }
 
@@ -77,7 +78,8 @@ package enum SoakError: Error, Equatable, CustomStringConvertible {
     /// One line.
     package var description: String {
         switch self {
-        case .notAPlan(let reason): "this is no plan (\(reason)): give a file that `tapline soak --seed` has printed"
+        case .notAPlan(let reason):
+            "there is no plan in it (\(reason)): give what `tapline soak --seed` prints where a promise is broken"
         case .notAReport(let line): "line \(line) is no report: give files that `tapline soak --json` has written"
         case .notARange(let text): "\"\(text)\" is no range of seeds: write it as 0-9999"
         }

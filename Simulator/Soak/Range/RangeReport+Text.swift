@@ -1,14 +1,27 @@
 import HostSystem
 
 extension RangeReport {
+    /// What took the time that a report names.
+    package enum Time {
+        /// A command that somebody has waited for, this number of seconds.
+        case waited(Double)
+        /// All the processes of ranges that were added up.
+        case added
+    }
+
     /// The report for people: the seeds, the faults of every kind, and each promise that was broken.
-    package func text(elapsed: Double) -> String {
+    package func text(_ time: Time) -> String {
         guard !seeds.ranges.isEmpty else { return "no seeds\n" }
+        let (elapsed, whose): (Double, String) =
+            switch time {
+            case .waited(let seconds): (seconds, "")
+            case .added: (seconds, " of all processes")
+            }
         let rate = elapsed > 0 ? Double(seeds.count) / elapsed : 0
         var lines = [
-            "seeds \(RangeReport.list(seeds.ranges)): \(seeds.count) in \(RangeReport.tenths(elapsed)) s,"
+            "seeds \(RangeReport.list(seeds.ranges)): \(seeds.count) in \(RangeReport.tenths(elapsed)) s\(whose),"
                 + " \(RangeReport.tenths(rate)) a second, \(RangeReport.tenths(Double(simulated) / 3_600_000_000)) hours"
-                + " of theirs; \(CountText(violations, "violation"))"
+                + " on the watches' clock; \(CountText(violations, "violation"))"
         ]
         if !seeds.gaps.isEmpty { lines.append("MISSING: seeds \(RangeReport.list(seeds.gaps))") }
         if !seeds.repeated.isEmpty { lines.append("COUNTED TWICE: seeds \(RangeReport.list(seeds.repeated))") }

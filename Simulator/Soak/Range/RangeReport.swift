@@ -14,7 +14,7 @@ package struct RangeReport: Codable, Equatable, Sendable {
 
     /// The seeds that ran.
     package var seeds = SeedSet()
-    /// Seconds of processor time or, on a machine that did nothing else, of waiting; of several ranges the sum.
+    /// How long the processes took that ran them, in seconds, added up.
     package var seconds = 0.0
     /// Microseconds on the clocks of the worlds.
     package var simulated: UInt64 = 0

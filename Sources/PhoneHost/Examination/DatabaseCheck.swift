@@ -50,8 +50,9 @@ package struct DatabaseCheck: Sendable {
     /// Rows that refer to a row that is not there, by table.
     package let orphans: [String: Int]
     package let outOfRange: [OutOfRange]
-    /// Tables that cannot be read to their end.
+    /// Tables that cannot be read to their end, and `wholeFile` where SQLite's own check could not reach it.
     package let unreadable: [String]
+    package static let wholeFile = "the whole file"
     package let lists: [List]
     package let watches: [Watch]
     package let historyEntries: Int

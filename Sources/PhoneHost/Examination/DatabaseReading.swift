@@ -23,10 +23,11 @@ struct DatabaseReading {
         database = db
         readSchema()
         // One message of SQLite's may have several lines.
-        integrity = (read("the whole file") { try String.fetchAll($0, sql: "PRAGMA integrity_check(100)") } ?? [])
+        integrity =
+            (read(DatabaseCheck.wholeFile) { try String.fetchAll($0, sql: "PRAGMA integrity_check(100)") } ?? [])
             .flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) }
         integrity.removeAll { $0 == "ok" }
-        for row in read("the whole file", { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check") }) ?? [] {
+        for row in read(DatabaseCheck.wholeFile, { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check") }) ?? [] {
             orphans[text(row, 0), default: 0] += 1
         }
         for table in tables { readTable(table) }

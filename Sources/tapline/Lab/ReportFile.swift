@@ -45,10 +45,10 @@ struct ReportFile {
     func write(_ bytes: [UInt8]) throws(ReportFileError) {
         switch place {
         case .standardOutput:
-            do {
-                try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+            do throws(OutputError) {
+                try StandardOutput.write(String(decoding: bytes, as: UTF8.self))
             } catch {
-                throw ReportFileError(path: "to standard output", reason: error.localizedDescription)
+                throw ReportFileError(path: "to the standard output", reason: error.reason)
             }
         case .file(let path):
             do {

@@ -7,7 +7,7 @@ struct AddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add items to the end of a list.",
         discussion: """
-            A list that does not exist is created. Put -- in front of a title that begins with a dash.
+            A list that does not exist is created. Put --, and the options before it, in front of a title that begins with a dash.
 
             EXAMPLES
               tapline phone add Milk

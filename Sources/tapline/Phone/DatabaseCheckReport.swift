@@ -38,7 +38,7 @@ struct DatabaseCheckReport {
 
     private var problems: [(String, String)] {
         var lines = check.integrity.map { ("damaged", clean($0)) }
-        lines += check.unreadable.map { ("damaged", "\(clean($0)) cannot be read to its end") }
+        lines += check.unreadable.map { ("damaged", DatabaseCheckReport.unreadable(clean($0))) }
         lines += check.outOfRange.map {
             (
                 "damaged",
@@ -59,6 +59,18 @@ struct DatabaseCheckReport {
             lines.append(("to do", "restore a copy; `tapline phone export` may still read a list"))
         }
         return lines.isEmpty ? [("damaged", "nothing")] : lines
+    }
+
+    /// What it costs that a table cannot be read to its end.
+    private static func unreadable(_ table: String) -> String {
+        guard table != DatabaseCheck.wholeFile else { return "SQLite's own check does not come to the end of the file" }
+        let cost =
+            switch table {
+            case "item", "list": "lists cannot be shown or changed, and check-offs wait on the watches"
+            case "history": "what was done cannot be shown, and check-offs wait on the watches"
+            case _: "watches are not served, and check-offs wait on them"
+            }
+        return "\(table) cannot be read to its end: \(cost)"
     }
 
     private var contents: [(String, String)] {

@@ -21,6 +21,12 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var items: ItemArguments
 
+    func validate() throws {
+        if items.item.isEmpty, items.list.list != nil {
+            throw ValidationError("Name an item of that list; without an item the whole database is checked.")
+        }
+    }
+
     func run() async throws {
         if items.item.isEmpty {
             return try DatabaseCheckReport.run(path: items.places.database, json: items.output.json)

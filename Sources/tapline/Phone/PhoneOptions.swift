@@ -4,7 +4,7 @@ import PhoneHost
 
 /// Where the database and the sockets are: options of every `tapline phone` command.
 struct PlaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The phone's database; created if missing, but not to read from.", valueName: "file"))
+    @Option(help: ArgumentHelp("The phone's database; commands that write create it.", valueName: "file"))
     var database: String = Places.usual.database
 
     @Option(help: ArgumentHelp("The directory of the sockets of `tapline phone serve`.", valueName: "directory"))

@@ -7,10 +7,10 @@ import PhoneHost
 struct WatchesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watches",
-        abstract: "Print the watches that have ever connected.",
+        abstract: "Print the watches that this phone knows.",
         discussion: """
-            A line has a watch's identity, when it connected last, how many messages wait for it, how often its list was
-            repaired because it had other rows than expected (where that was), and its name.
+            A line has a watch's identity, when it connected last, how many messages wait for it, how often its list was \
+            repaired because it had other rows than expected (where that was), and its name, if it says one.
 
             EXAMPLES
               tapline phone watches
@@ -27,8 +27,12 @@ struct WatchesCommand: AsyncParsableCommand {
     }
 
     private func text(_ watch: WatchRecord) -> String {
-        "\(PhoneReport.hexadecimal(watch.identity))  \(PhoneReport.localTime(watch.lastMetAt))  "
-            + "\(watch.waiting) waiting  \(watch.repairs > 0 ? "\(watch.repairs) repaired  " : "")\(watch.name)"
+        var columns = [
+            PhoneReport.hexadecimal(watch.identity), PhoneReport.localTime(watch.lastMetAt), "\(watch.waiting) waiting",
+        ]
+        if watch.repairs > 0 { columns.append("\(watch.repairs) repaired") }
+        if !watch.name.isEmpty { columns.append(watch.name) }
+        return columns.joined(separator: "  ")
     }
 }
 
@@ -38,13 +42,14 @@ struct ForgetCommand: AsyncParsableCommand {
         commandName: "forget",
         abstract: "Forget a watch, and what waits for it.",
         discussion: """
-            Name the watch as `tapline phone watches` shows it: by its identity, the beginning of that, or its name. \
+            Name the watch as `tapline phone watches` shows it: by its identity, at least four digits from the \
+            beginning of that, or its name. \
             What it has checked off stays, and the history says that the watch is forgotten. A watch that connects \
-            again is a new one; `tapline unpair` takes its Bluetooth keys.
+            again is a new one; `tapline unpair` deletes its Bluetooth keys.
 
             EXAMPLES
               tapline phone forget 9f8d03c4aa210b7e
-              tapline phone forget "Anna's watch"
+              tapline phone forget 9f8d
             """)
 
     @Argument(help: ArgumentHelp("The watch to forget.", valueName: "watch"))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Soak
 
-/// `tapline soak`: days of watches and phones on a virtual clock, with everything going wrong that can.
+/// `tapline soak`: watches and phones on a virtual clock, with everything going wrong that can.
 struct SoakCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "soak",
@@ -10,7 +10,8 @@ struct SoakCommand: ParsableCommand {
         discussion: """
             A seed draws a plan: watches, phones, what their people do, and what goes wrong. The plan runs on a virtual \
             clock, with the watch's own program and the phone's own host. An oracle that knows what the people meant \
-            then says whether every promise was kept. The same seed gives the same story, to the byte.
+            then says whether every promise was kept. The same seed gives the same story, to the byte. The exit status \
+            is 1 where a promise was broken; an error prints nothing on the standard output.
 
             EXAMPLES
               tapline soak --seeds 0-9999
@@ -20,19 +21,21 @@ struct SoakCommand: ParsableCommand {
               tapline soak --merge a.json b.json
             """)
 
-    @Option(help: "The seeds to run, such as 0-9999.")
-    var seeds = "0-999"
+    @Option(help: ArgumentHelp("The seeds to run, such as 0-9999; 0-999 without it.", valueName: "range"))
+    var seeds: String?
 
     @Option(help: "One seed to run, and tell its story.")
     var seed: UInt64?
 
-    @Option(help: "A file with a plan to run, and tell its story.")
+    @Option(help: ArgumentHelp("A plan to run, and tell its story.", valueName: "file"))
     var plan: String?
 
-    @Flag(help: "Print one line of JSON for the range.")
+    @Flag(help: "With --seeds and --merge: print the sum as one line of JSON.")
     var json = false
 
-    @Option(parsing: .upToNextOption, help: "Files of such lines to add up.")
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Add up files that `tapline soak --json` has written.", valueName: "file"))
     var merge: [String] = []
 
     @Option(help: "The number of processes that share the range; one for each core without it.")
@@ -41,29 +44,48 @@ struct SoakCommand: ParsableCommand {
     @Flag(help: .hidden)
     var worker = false
 
+    /// What there is to do.
+    private enum Work {
+        case range(SeedRange)
+        case story(of: Plan)
+        case sum(of: [SoakFile])
+    }
+
     func validate() throws {
         if let processes, processes < 1 { throw ValidationError("--processes is at least 1.") }
-        _ = try SeedRange(seeds)
+        let given = [seeds != nil, seed != nil, plan != nil, !merge.isEmpty].count { $0 }
+        if given > 1 { throw ValidationError("Use one of --seeds, --seed, --plan and --merge.") }
+        if json, seed != nil || plan != nil { throw ValidationError("--json is for --seeds and --merge.") }
+        if let seeds { _ = try SeedRange(seeds) }
     }
 
     func run() throws {
         if worker { return SoakWorker.serve() }
-        if let seed { return try tell(Plan(seed: seed)) }
-        if let plan { return try tell(Plan(text: String(contentsOfFile: plan, encoding: .utf8))) }
-        let start = ContinuousClock.now
-        var report = RangeReport()
-        if merge.isEmpty {
-            report = try SoakPool(processes: processes ?? ProcessInfo.processInfo.activeProcessorCount)
-                .run(SeedRange(seeds))
-        } else {
-            for file in merge {
-                for part in try RangeReport.reports(in: String(contentsOfFile: file, encoding: .utf8)) {
-                    report.add(part)
-                }
-            }
+        switch try work() {
+        case .story(let plan): try tell(plan)
+        case .range(let range):
+            let start = ContinuousClock.now
+            let cores = ProcessInfo.processInfo.activeProcessorCount
+            let report = try SoakPool(processes: processes ?? cores).run(range)
+            try show(report, .waited((ContinuousClock.now - start) / .seconds(1)))
+        case .sum(let files):
+            var report = RangeReport()
+            for file in files { for part in try file.read(RangeReport.reports) { report.add(part) } }
+            try show(report, .added)
         }
-        let elapsed = merge.isEmpty ? (ContinuousClock.now - start) / .seconds(1) : report.seconds
-        print(json ? report.json + "\n" : report.text(elapsed: elapsed), terminator: "")
+    }
+
+    private func work() throws -> Work {
+        if let seed { return .story(of: Plan(seed: seed)) }
+        if let plan {
+            return .story(of: try SoakFile(path: plan).read { text throws(SoakError) in try Plan(text: text) })
+        }
+        if !merge.isEmpty { return .sum(of: merge.map { SoakFile(path: $0) }) }
+        return .range(try SeedRange(seeds ?? "0-999"))
+    }
+
+    private func show(_ report: RangeReport, _ time: RangeReport.Time) throws {
+        try StandardOutput.write(json ? report.json + "\n" : report.text(time))
         if report.violations > 0 { throw ExitCode(1) }
     }
 
@@ -75,12 +97,15 @@ struct SoakCommand: ParsableCommand {
             plan = plan.shrunk()
             outcome = plan.run(.told)
         }
-        for line in outcome.story { print(line) }
-        guard let violation = outcome.violation else { return }
-        print("\nThe phones' logs:")
-        for line in outcome.log { print("  \(line)") }
-        print("\nNOT KEPT: \(violation.promise.rawValue): \(violation.what)")
-        print("The plan, for `tapline soak --plan FILE`:\n\(plan.text)", terminator: "")
+        var lines = outcome.story
+        guard let violation = outcome.violation else {
+            lines += ["", "Every promise was kept."]
+            return try StandardOutput.write(lines.map { "\($0)\n" }.joined())
+        }
+        lines += ["", "The phones' logs:"] + outcome.log.map { "  \($0)" }
+        lines += ["", "NOT KEPT: \(violation.promise.rawValue): \(violation.what)"]
+        lines += ["The plan, for `tapline soak --plan FILE`:"]
+        try StandardOutput.write(lines.map { "\($0)\n" }.joined() + plan.text)
         throw ExitCode(1)
     }
 }

@@ -84,12 +84,20 @@ struct FlashCheckReport {
         if unreadable > 0 {
             lines.append(("damaged", "\(CountText(unreadable, "record")) whose contents cannot be read"))
         }
-        if lines.isEmpty { lines.append(("damaged", "nothing")) }
+        if lines.isEmpty { lines.append(("damaged", noLog ?? "nothing")) }
         if findings.repaired > 0 {
             let repaired = CountText(findings.repaired, "record or bank header", "records or bank headers")
-            lines.append(("repaired", "\(repaired) with decayed bits that can be put right"))
+            lines.append(("repairable", "\(repaired) with decayed bits"))
         }
         return lines
+    }
+
+    /// What is said of a chip in which no log is found, although it is not blank.
+    private var noLog: String? {
+        switch check.findings.origin {
+        case .unreadable: "both banks: no log can be read"
+        case .blank, .newerFormat, .log: nil
+        }
     }
 
     private var contents: [(String, String)] {

@@ -22,7 +22,7 @@ struct WatchCommand: ParsableCommand {
               click, 1 to 6       touch the display, tap that row
               arrow keys, wheel   turn the crown
               Enter, s            press the crown, press the side button
-              y, a                hold the crown (yes to a pairing), hold the side button (let phones pair)
+              y, a                hold the crown (pair), the side button (let phones pair)
               p, n                pause or resume, single step
               <, >                slower, faster
               f, ?, q             faults, all keys, quit

@@ -101,7 +101,8 @@ import Wormhole
         #expect(nobody.status == 1)
         #expect(
             nobody.error
-                == "Error: no watch \"nobody\" has ever connected: `tapline phone watches` shows them\n")
+                == "Error: no watch matches \"nobody\": give its name, or four digits or more, as `tapline phone watches` shows them\n"
+        )
         let forgotten = try await tool.run("forget", "wrist")
         #expect(forgotten.status == 0 && forgotten.output.hasPrefix("Forgot watch \(identity) \"Wrist\""))
         #expect(try await tool.run("watches").output == "")
