@@ -141,6 +141,8 @@ extension World {
     private func restoreFile(of phone: Phone, _ milliseconds: Int) {
         guard let copy = phone.copies.first, let file = copy.image[phone.path] else { return }
         if phone.run != nil { killHost(.program, after: nil, milliseconds) }
+        // A program that goes on reading does not see what was being committed; one that opens the database does.
+        phone.killCommands()
         let before = contents(of: phone)
         phone.killCommands()
         disk.restore(file, at: phone.path)

@@ -39,6 +39,13 @@ struct FlashCheckReport {
         }
     }
 
+    private var extent: String {
+        switch check.extent {
+        case .whole: "whole"
+        case .begun: "begun"
+        }
+    }
+
     private var banks: [(String, String)] {
         let (first, second) = check.findings.banks
         return [first, second].enumerated().map { index, bank in ("bank \(index + 1)", text(of: bank, index)) }
@@ -170,6 +177,8 @@ extension FlashCheckReport {
         var path: String
         var state: String
         var use: String
+        /// "begun" for the file of a chip that was never written as a whole.
+        var extent: String
         var generation: UInt32?
         var repairedRecords: Int
         var damagedStretches: Int
@@ -192,7 +201,7 @@ extension FlashCheckReport {
         if case .log(_, let number) = findings.origin { generation = number }
         return Fields(
             path: check.path, state: isDamaged ? "damaged" : "sound",
-            use: check.use == .running ? "running" : "idle", generation: generation,
+            use: check.use == .running ? "running" : "idle", extent: extent, generation: generation,
             repairedRecords: findings.repaired, damagedStretches: findings.damaged, tornBytes: findings.tornBytes,
             stretches: check.stretches.map {
                 Fields.Stretch(address: $0.addresses.lowerBound, bytes: $0.addresses.count)
