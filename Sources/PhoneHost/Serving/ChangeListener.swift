@@ -4,6 +4,10 @@ import Wormhole
 
 /// The host's end of the notification socket: reports the end of every `ChangeNotifier`'s connection.
 final class ChangeListener: Sendable {
+    /// The most connections at a time. Of more, the oldest is ended, as if its change had been made: whoever waits takes no
+    /// descriptor from the watches.
+    static let mostConnections = 64
+
     private let listener: any TransportListener
     private let clock: any LinkClock
     private let logger: Logger
@@ -18,10 +22,13 @@ final class ChangeListener: Sendable {
     func listen(_ changed: @escaping @Sendable () async -> Void) async {
         await withDiscardingTaskGroup { group in
             var trouble = AcceptTrouble()
+            var newest: [any DatagramTransport] = []
             while true {
                 do throws(WormholeError) {
                     let connection = try await listener.accept()
                     _ = trouble.succeeded()
+                    if newest.count == ChangeListener.mostConnections { newest.removeFirst().close() }
+                    newest.append(connection)
                     group.addTask {
                         await ChangeListener.waitForEnd(connection)
                         await changed()

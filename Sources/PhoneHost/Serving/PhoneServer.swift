@@ -6,14 +6,23 @@ import Wormhole
 /// Serves any number of watches from one database. A change made by a watch, a command or the phone's own view reaches
 /// all the others at once.
 ///
-/// It polls nothing, unless the database has failed: a message of a watch, the end of a `ChangeNotifier` and an edit in
-/// the view each bring the connected watches up to date. A watch that is not connected is brought up to date when it
+/// A message of a watch, the end of a `ChangeNotifier` and an edit in the view each bring the connected watches up to date,
+/// and so does a change that a look at the database finds. A watch that is not connected is brought up to date when it
 /// connects, so nothing is queued for it in the meantime.
 public actor PhoneServer {
     private enum Life {
         case new
-        case serving([Task<Void, Never>])
+        case serving([Task<Void, Never>], looking: Task<Void, Never>?)
         case stopped
+    }
+
+    /// How a server learns of changes that other programs make.
+    package enum Noticing: Sendable {
+        /// By their connections to the notification socket alone.
+        case announced
+        /// By looking at the database too, this often: a program that was given another directory of sockets, or none, says
+        /// nothing.
+        case looked(every: Microseconds)
     }
 
     /// Whether the watches are being brought up to date.
@@ -47,6 +56,9 @@ public actor PhoneServer {
     private let changeListener: ChangeListener
     private let logger: Logger
     private let clock: any LinkClock
+    private let noticing: Noticing
+    /// The version of the database that the watches were last brought up to date with.
+    private var version: Int64?
     private let events: AsyncStream<PhoneMessageStore.Event>
     private let eventSource: AsyncStream<PhoneMessageStore.Event>.Continuation
     private var connected: Set<PeerIdentity> = []
@@ -60,15 +72,18 @@ public actor PhoneServer {
     /// - Parameters:
     ///   - store: the database. One server at a time uses it.
     ///   - name: the name of the phone that watches show; cut after 32 bytes.
+    ///   - noticing: how the server learns of changes that other programs make.
     ///   - clock: the time of the link's timers.
     ///   - logger: receives one line for each event.
     ///   - wrapping: what stands between the links and the store of their messages, for a test that breaks it.
     package init(
         store: PhoneStore, watches: any TransportListener, changes: any TransportListener, name: String = "",
-        clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.phone"),
+        noticing: Noticing = .announced, clock: any LinkClock = SystemClock(),
+        logger: Logger = Logger(label: "tapline.phone"),
         wrapping: @Sendable (any Persisting) -> any Persisting = { $0 }
     ) {
         self.store = store
+        self.noticing = noticing
         let logger = logger.aboutPeers(clock)
         self.logger = logger
         self.clock = clock
@@ -98,7 +113,9 @@ public actor PhoneServer {
     ) {
         let watches: any TransportListener =
             others.isEmpty ? sockets.watches : MergedListener([sockets.watches] + others)
-        self.init(store: store, watches: watches, changes: sockets.changes, name: name, logger: logger)
+        self.init(
+            store: store, watches: watches, changes: sockets.changes, name: name,
+            noticing: .looked(every: .seconds(1)), logger: logger)
     }
 
     /// Begins to serve.
@@ -116,7 +133,7 @@ public actor PhoneServer {
         } catch {
             throw .sockets(reason: error.description)
         }
-        life = .serving([
+        let tasks = [
             Task { [weak self, events] in for await event in events { await self?.handle(event) } },
             Task { [weak self, endpoint] in
                 for await change in endpoint.reachabilityChanges() { await self?.handle(change) }
@@ -124,13 +141,25 @@ public actor PhoneServer {
             Task { [weak self, changeListener] in
                 await changeListener.listen { [weak self] in await self?.databaseChanged() }
             },
-        ])
+        ]
+        switch noticing {
+        case .announced: life = .serving(tasks, looking: nil)
+        case .looked(let interval):
+            version = try await store.version()
+            life = .serving(
+                tasks,
+                looking: Task { [weak self, clock] in
+                    while (try? await clock.sleep(until: clock.now + interval)) != nil { await self?.look() }
+                })
+        }
     }
 
     /// Says goodbye to the watches and stops. The database stays open.
     public func stop() async {
-        guard case .serving(let tasks) = life else { return }
+        guard case .serving(let tasks, let looking) = life else { return }
         life = .stopped
+        looking?.cancel()
+        await looking?.value
         changeListener.close()
         await endpoint.close()
         eventSource.finish()
@@ -206,8 +235,20 @@ public actor PhoneServer {
         }
     }
 
-    private func databaseChanged() {
+    private func databaseChanged() async {
         logger.info("a command has changed the database")
+        switch noticing {
+        case .announced: break
+        case .looked: version = (try? await store.version()) ?? version
+        }
+        listChanged()
+    }
+
+    /// Brings the watches up to date where another program has changed the database.
+    private func look() async {
+        guard let present = try? await store.version(), present != version else { return }
+        version = present
+        logger.info("another program has changed the database")
         listChanged()
     }
 

@@ -119,6 +119,11 @@ public struct PhoneStore: Sendable {
         }
     }
 
+    /// A number that another program's transactions change, and this store's do not.
+    func version() async throws(PhoneError) -> Int64? {
+        try await read { db in try Int64.fetchOne(db, cached: "PRAGMA data_version") }
+    }
+
     private func writeInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try queue.writeWithoutTransaction { try $0.writing(dependencies.logMark, body) }
     }

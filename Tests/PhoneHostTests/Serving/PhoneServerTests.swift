@@ -19,11 +19,14 @@ import WormholeTesting
         store = try PhoneStore(path: directory.file("phone.sqlite"))
     }
 
-    private func server() -> PhoneServer {
+    private func server(
+        _ noticing: PhoneServer.Noticing = .announced, _ clock: any LinkClock = SystemClock()
+    ) -> PhoneServer {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return PhoneServer(
-            store: store, watches: radioLink.listener, changes: changes.listener, name: "Phone", logger: logger)
+            store: store, watches: radioLink.listener, changes: changes.listener, name: "Phone",
+            noticing: noticing, clock: clock, logger: logger)
     }
 
     /// Changes the database as a command does, with a connection to the change notification socket.
@@ -115,6 +118,44 @@ import WormholeTesting
         try await visit { _ = try await $0.add(try drafts("Milk")) }
         for watch in watches { await watch.wait { $0.titles == ["Milk"] } }
         for watch in watches { await watch.endpoint.close() }
+        await server.stop()
+    }
+
+    @Test func `whoever holds connections to the notification socket keeps nobody else's change back`() async throws {
+        let server = server()
+        try await server.start()
+        let watch = FakeWatch(radioLink.connector, name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.clears == 1 }
+        var held: [any DatagramTransport] = []
+        for _ in 0..<ChangeListener.mostConnections + 10 { held.append(try await changes.connector.connect()) }
+        for connection in held.prefix(10) {
+            await #expect(throws: WormholeError.self, "the oldest are ended") { _ = try await connection.receive() }
+        }
+        try await visit { _ = try await $0.add(try drafts("Milk")) }
+        await watch.wait { $0.titles == ["Milk"] }
+        for connection in held { connection.close() }
+        await watch.endpoint.close()
+        await server.stop()
+    }
+
+    @Test func `a change of a program that says nothing reaches every watch when the server looks again`() async throws
+    {
+        let clock = ManualClock()
+        let server = server(.looked(every: .seconds(1)), clock)
+        try await server.start()
+        let watch = FakeWatch(radioLink.connector, name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.clears == 1 }
+        let program = try PhoneStore(path: store.path)
+        _ = try await program.add(try drafts("Milk"))
+        clock.advance(by: .seconds(1))
+        await watch.wait { $0.titles == ["Milk"] }
+        _ = try await program.add(try drafts("Eggs"))
+        await clock.waitForSleeper(until: clock.now + .seconds(1))
+        clock.advance(by: .seconds(1))
+        await watch.wait { $0.titles == ["Milk", "Eggs"] }
+        await watch.endpoint.close()
         await server.stop()
     }
 
