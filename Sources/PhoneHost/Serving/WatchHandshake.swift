@@ -165,6 +165,7 @@ struct WatchHandshake {
             try History.dropWithoutEffect(db, of: identity)
             notices.append(WatchNews(PeerIdentity(stored: identity), .forgotten))
         }
+        if !oldest.isEmpty { try ForgottenWatch.dropOldest(db) }
     }
 
     /// The positions of the streams.

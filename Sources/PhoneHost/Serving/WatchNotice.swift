@@ -30,6 +30,16 @@ enum WatchNotice: Hashable, Sendable {
     case otherRows
 }
 
+extension WatchNotice {
+    /// Whether it says that check-offs are lost.
+    var isLoss: Bool {
+        switch self {
+        case .lost: true
+        case .forgotten, .succeeded, .claimed, .startedOver, .sharesIdentity, .otherRows: false
+        }
+    }
+}
+
 extension WatchNotice: CustomStringConvertible {
     /// What happened, as the end of a line that begins with the watch.
     var description: String {

@@ -22,6 +22,15 @@ struct ForgottenWatch {
         epochs = [try row["epoch"], try row["epochBefore"]]
     }
 
+    /// Forgets the oldest of them for good where there are too many.
+    static func dropOldest(_ db: Database) throws {
+        try db.execute(
+            cached: """
+                DELETE FROM forgotten WHERE number <= (
+                    SELECT number FROM forgotten ORDER BY number DESC LIMIT 1 OFFSET ?)
+                """, arguments: [AppliedMessages.mostFormerRuns])
+    }
+
     /// Whether a message that was acknowledged may have been applied before the watch was forgotten.
     ///
     /// - Parameters:

@@ -110,6 +110,12 @@ enum History {
             arguments: [Int64(bitPattern: tap.watch), tap.epoch, tap.sequence]) ?? false
     }
 
+    /// Whether a check-off that a watch issued in this run under this number is in the history.
+    static func has(_ db: Database, watch: Int64, run: UInt32, _ sequence: UInt32) throws -> Bool {
+        let name = WatchTap(watch: UInt64(bitPattern: watch), epoch: run, sequence: sequence, tap: nil, localTime: nil)
+        return try has(db, name)
+    }
+
     private static func dropOldest(_ db: Database, of watch: UInt64) throws {
         try db.execute(
             cached: """

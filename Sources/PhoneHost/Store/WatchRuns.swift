@@ -48,6 +48,10 @@ enum WatchRuns {
             let present = try StoredRow.watch(db, watch).flatMap(present)
             let run = present?.epoch == origin ? present : try former(db, watch: watch, epoch: origin)
             known = .applied(upTo: run?.queued ?? 0)
+            // More watches may have been forgotten since than are remembered; what this one checked off is in the history.
+            if run == nil, try History.has(db, watch: watch, run: origin, sequence) {
+                return WatchFloor(sequence, origin: .applied(upTo: sequence), newest: sequence)
+            }
             // The runs of a watch that was forgotten are forgotten too. What is left of them does not say that something is
             // missing.
             if let forgotten, forgotten.mayCover(sequence, of: origin, appliedSince: run?.queued ?? 0) {
@@ -159,11 +163,7 @@ extension PhoneStore {
     func beginRun() async throws(PhoneError) {
         try await write { [dependencies] db in
             try WatchRuns.begin(db, dependencies)
-            try db.execute(
-                cached: """
-                    DELETE FROM forgotten WHERE number <= (
-                        SELECT number FROM forgotten ORDER BY number DESC LIMIT 1 OFFSET ?)
-                    """, arguments: [AppliedMessages.mostFormerRuns])
+            try ForgottenWatch.dropOldest(db)
         }
     }
 }

@@ -6,8 +6,22 @@ struct LineBudget: Sendable {
     static let perPeer = 240
     /// Lines about all peers in a minute, so that inventing peers helps nobody.
     static let together = 1_200
+    /// Warnings in a minute beyond those: a flood of lines that say nothing bad hides none that does.
+    static let warnings = 480
     /// The minute.
     static let window = Microseconds.seconds(60)
+
+    /// How much it matters that a line is written.
+    enum Weight: Sendable {
+        case information, warning
+
+        fileprivate var limit: Int {
+            switch self {
+            case .information: LineBudget.together
+            case .warning: LineBudget.together + LineBudget.warnings
+            }
+        }
+    }
 
     /// What was left out in a minute that is over.
     struct Omission: Hashable, Sendable {
@@ -26,14 +40,16 @@ struct LineBudget: Sendable {
     private var all = Count()
 
     /// Whether a line about `peer` is written at `now`, and what was left out in the minute before.
-    mutating func take(_ peer: String, at now: Instant) -> (isWritten: Bool, omissions: [Omission]) {
+    mutating func take(
+        _ peer: String, _ weight: Weight = .information, at now: Instant
+    ) -> (isWritten: Bool, omissions: [Omission]) {
         let omissions = now - start >= LineBudget.window ? restart(at: now) : []
         // A peer without a line gets no entry, so there are no more entries than lines.
-        guard all.written < LineBudget.together || peers[peer] != nil else {
+        guard all.written < weight.limit || peers[peer] != nil else {
             all.leftOut += 1
             return (false, omissions)
         }
-        guard all.written < LineBudget.together, peers[peer, default: Count()].written < LineBudget.perPeer else {
+        guard all.written < weight.limit, peers[peer, default: Count()].written < LineBudget.perPeer else {
             peers[peer]?.leftOut += 1
             return (false, omissions)
         }

@@ -18,8 +18,10 @@ package struct PeerLogHandler: LogHandler {
 
         init(start: WatchLink.Instant) { budget = Mutex(LineBudget(start: start)) }
 
-        func take(_ peer: String, at now: WatchLink.Instant) -> (isWritten: Bool, omissions: [LineBudget.Omission]) {
-            budget.withLock { $0.take(peer, at: now) }
+        func take(
+            _ peer: String, _ weight: LineBudget.Weight, at now: WatchLink.Instant
+        ) -> (isWritten: Bool, omissions: [LineBudget.Omission]) {
+            budget.withLock { $0.take(peer, weight, at: now) }
         }
     }
 
@@ -53,7 +55,8 @@ package struct PeerLogHandler: LogHandler {
         let peer = (about ?? inner[metadataKey: PeerLogHandler.peer]).map { "\($0)" }
         // What concerns this program alone, and keeps it from working, is always written.
         if peer != nil || event.level < .error {
-            let (isWritten, omissions) = budget.take(peer ?? "", at: clock.now)
+            let (isWritten, omissions) = budget.take(
+                peer ?? "", event.level < .warning ? .information : .warning, at: clock.now)
             for omission in omissions { note(omission, like: event) }
             guard isWritten else { return }
         }

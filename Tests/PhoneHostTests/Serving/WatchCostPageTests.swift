@@ -16,7 +16,7 @@ import Testing
         ("Wormhole.mostUnreachablePeers", Wormhole.mostUnreachablePeers),
         ("WormholeConfiguration.largestMessage", WormholeConfiguration(role: .phone).largestMessage),
         ("UnixListener.mostWaiting", Int(UnixListener.mostWaiting)), ("LineBudget.perPeer", LineBudget.perPeer),
-        ("LineBudget.together", LineBudget.together),
+        ("LineBudget.together", LineBudget.together), ("LineBudget.warnings", LineBudget.warnings),
     ])
     func `each bound on the page is that of the code`(name: String, bound: Int) throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

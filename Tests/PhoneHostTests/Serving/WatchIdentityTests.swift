@@ -76,5 +76,7 @@ import WormholeTesting
             pace.admit(WatchNews(PeerIdentity(rawValue: UInt64(number)), .claimed), at: .start + .seconds(200))
         }
         #expect(lines.count == 60)
+        let isTold = pace.admit(WatchNews(watch, .lost(2)), at: .start + .seconds(200))
+        #expect(isTold, "a loss is told beside them")
     }
 }

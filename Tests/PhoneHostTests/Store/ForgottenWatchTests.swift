@@ -2,6 +2,7 @@ import GRDB
 import ListFeed
 import Testing
 import WatchLink
+import Wormhole
 
 @testable import PhoneHost
 
@@ -57,6 +58,32 @@ import WatchLink
         #expect(unheard.epoch != known.epoch)
         try await bench.forget()
         #expect(try await bench.meet(.init(run: 4, knows: known.epoch, queuedApplied: 1)).lost == 0)
+    }
+
+    @Test func `of the forgotten watches as many are remembered as a table holds, while the host runs`() async throws {
+        try await bench.meet(.init(run: 3))
+        let most = AppliedMessages.mostFormerRuns
+        for number in 1...most + 300 {
+            bench.world.advance(seconds: 1)
+            try await bench.meet(.init(run: 9, identity: PeerIdentity(rawValue: UInt64(number))))
+        }
+        let rows = try await bench.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM forgotten") }
+        #expect(rows == most)
+    }
+
+    @Test func `what a watch has checked off is not lost where the phone remembers nothing of it any more`()
+        async throws
+    {
+        let items = try await items("Milk", "Eggs")
+        let streams = try await bench.meet(.init(run: 3))
+        for number in 1...2 as ClosedRange<UInt32> { try await bench.check(items[Int(number) - 1], number, run: 3) }
+        try await bench.forget()
+        try await bench.store.write { try $0.execute(sql: "DELETE FROM forgotten") }
+        let words = WatchBench.Words(
+            run: 4, knows: streams.epoch, queuedApplied: 1, floor: 2, floorOrigin: 3, issued: 2)
+        #expect(try await bench.meet(words).lost == 0)
+        let more = WatchBench.Words(run: 4, knows: streams.epoch, queuedApplied: 1, floor: 3, floorOrigin: 3, issued: 3)
+        #expect(try await bench.meet(more).lost > 0, "the third is missing")
     }
 
     @Test func `a database with a broken reference is brought up to date`() throws {

@@ -29,6 +29,14 @@ import WatchLink
         #expect(budget.take("0", at: minute(1)).omissions == [LineBudget.Omission(peer: nil, lines: 98_800)])
     }
 
+    @Test("480 warnings are written behind a flood of others")
+    func warnings() {
+        var budget = LineBudget()
+        for peer in 0..<2_000 { _ = budget.take("\(peer)", at: .start) }
+        let written = (5_000..<7_000).count { budget.take("\($0)", .warning, at: .start).isWritten }
+        #expect(written == 480)
+    }
+
     @Test("An hour of a peer that never stops is 14,400 lines")
     func hour() {
         var budget = LineBudget()
