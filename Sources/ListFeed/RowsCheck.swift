@@ -16,7 +16,7 @@ package struct RowsCheck: Equatable, Sendable {
         check.update(bigEndian: row.rank)
         check.update(row.title.completeness.rawValue)
         check.update(row.title.utf8)
-        return check.checksum
+        return check.scattered
     }
 
     private static func check(of more: UInt32) -> UInt32 {

@@ -12,6 +12,17 @@ package struct CRC32: Sendable, BitwiseCopyable {
     /// The check of all bytes so far; more may follow.
     package var checksum: UInt32 { ~register }
 
+    /// The check with its bits mixed, so that the exclusive or of several says which bytes belonged together: a check is
+    /// linear, and two that exchange bytes at the same places have the same exclusive or as before.
+    ///
+    /// The mixing is the last step of MurmurHash3 (`fmix32`, Austin Appleby, in the public domain).
+    package var scattered: UInt32 {
+        var bits = checksum
+        bits = (bits ^ bits &>> 16) &* 0x85EB_CA6B
+        bits = (bits ^ bits &>> 13) &* 0xC2B2_AE35
+        return bits ^ bits &>> 16
+    }
+
     package mutating func update(_ byte: UInt8) {
         register ^= UInt32(byte)
         register = register &>> 4 ^ CRC32.step(register & 0xF)

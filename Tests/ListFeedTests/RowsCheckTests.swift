@@ -8,8 +8,8 @@ import WatchLink
     private let rye = FeedRow(
         id: 70_002, rank: 2_048, title: ItemTitle(utf8: Array("Rye bread".utf8).span, completeness: .cut))
 
-    @Test func `it is the exclusive or of the checks that zlib computes`() {
-        #expect(RowsCheck([milk, rye], more: 3).value == 0x17EE_5B54)
+    @Test func `it is the exclusive or of mixed checks, which zlib and a few lines of Python compute`() {
+        #expect(RowsCheck([milk, rye], more: 3).value == 0xEC9F_F213)
         #expect(RowsCheck([], more: 0).value == 0x2144_DF1C)
     }
 
@@ -24,6 +24,17 @@ import WatchLink
         changed = milk
         changed.title = ItemTitle(cutting: "Milk.")
         #expect(check != RowsCheck([changed, rye], more: 3))
+    }
+
+    @Test func `two rows that have exchanged titles or ranks are others`() {
+        let eggs = FeedRow(id: 70_003, rank: 3_072, title: ItemTitle(cutting: "Eggs"))
+        let check = RowsCheck([milk, eggs], more: 0)
+        var (first, second) = (milk, eggs)
+        swap(&first.title, &second.title)
+        #expect(check != RowsCheck([first, second], more: 0))
+        (first, second) = (milk, eggs)
+        swap(&first.rank, &second.rank)
+        #expect(check != RowsCheck([first, second], more: 0))
     }
 
     @Test func `rows are compared only where both sides can know them, and healed once a minute`() {

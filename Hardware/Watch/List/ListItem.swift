@@ -37,7 +37,7 @@ package struct ListItem: Sendable, BitwiseCopyable {
         check.update(bigEndian: rank)
         check.update(title.completeness.rawValue)
         check.update(title.utf8)
-        return check.checksum
+        return check.scattered
     }
 
     private static func width(of title: ItemTitle) -> UInt8 {

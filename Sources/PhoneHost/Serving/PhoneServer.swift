@@ -124,6 +124,7 @@ public actor PhoneServer {
     public func start() async throws(PhoneError) {
         guard case .new = life else { throw .sockets(reason: "a stopped server cannot be started again") }
         try await store.beginRun()
+        version = try await store.version()
         let list = try await PhoneList(
             ActiveList(store, changed: { [weak self] in await self?.listChanged() }),
             dependencies: store.dependencies)
@@ -145,7 +146,6 @@ public actor PhoneServer {
         switch noticing {
         case .announced: life = .serving(tasks, looking: nil)
         case .looked(let interval):
-            version = try await store.version()
             life = .serving(
                 tasks,
                 looking: Task { [weak self, clock] in

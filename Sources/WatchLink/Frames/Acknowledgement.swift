@@ -44,7 +44,7 @@ extension Acknowledgement {
             try writer.unsigned(4 as UInt32)
             try rejectedLatest.encode(into: &writer)
         }
-        if let rowsCheck { try writer.field(5, rowsCheck) }
+        if let rowsCheck { try writer.field(6, rowsCheck) }
     }
 
     @inline(never)
@@ -61,7 +61,7 @@ extension Acknowledgement {
                     guard rejected.append(try Rejection(from: &reader)) else { throw .tooLong }
                 }
             case 4: rejectedLatest = try Rejection(from: &reader)
-            case 5: rowsCheck = try reader.word()
+            case 6: rowsCheck = try reader.word()
             default: try reader.skip()
             }
         }

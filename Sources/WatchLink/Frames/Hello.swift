@@ -97,11 +97,11 @@ extension Hello {
         if let localTime { try writer.field(14, localTime) }
         try writer.field(15, queuedFloor)
         switch report {
-        case .nothing: break
-        case .rows(let check): try writer.field(16, check)
+        case .nothing, .rows: break
         case .lost(let messages): try writer.field(17, messages)
         }
         if let floorOrigin { try writer.field(18, floorOrigin) }
+        if case .rows(let check) = report { try writer.field(19, check) }
     }
 
     @inline(never)
@@ -152,9 +152,9 @@ extension Hello {
             limits.window = UInt16(truncatingIfNeeded: window)
         case 14: localTime = try reader.wordUnlessZero()
         case 15: queuedFloor = try reader.word()
-        case 16: report = .rows(check: try reader.word())
         case 17: report = try reader.wordUnlessZero().map { .lost(messages: $0) } ?? report
         case 18: floorOrigin = try reader.wordUnlessZero()
+        case 19: report = .rows(check: try reader.word())
         default: try reader.skip()
         }
     }

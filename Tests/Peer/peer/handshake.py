@@ -24,8 +24,9 @@ KEYS = (
     ("epoch", 32, "required"), ("known_epoch", 32, "optional"), ("applied_sequence", 32, "optional"),
     ("applied_revision", 32, "optional"), ("longest_frame", 32, "required"), ("longest_body", 32, "required"),
     ("name", 0, "optional"), ("issued_sequence", 32, "optional"), ("issued_revision", 32, "optional"),
-    ("window", 16, "required"), ("local_time", 32, "optional"), ("floor", 32, "optional"), ("rows_check", 32, "optional"),
-    ("lost", 32, "optional"), ("floor_origin", 32, "optional"),
+    ("window", 16, "required"), ("local_time", 32, "optional"), ("floor", 32, "optional"),
+    ("earlier_rows_check", 32, "optional"), ("lost", 32, "optional"), ("floor_origin", 32, "optional"),
+    ("rows_check", 32, "optional"),
 )
 
 
@@ -49,16 +50,18 @@ class Hello:
     issued_revision: int = 0
     local_time: int = 0
     floor: int = 0
-    # None where a watch has something waiting; 0 is a check like any other.
-    rows_check: int | None = None
+    # Of an earlier version of a watch.
+    earlier_rows_check: int | None = None
     lost: int = 0
     floor_origin: int = 0
+    # None where a watch has something waiting; 0 is a check like any other.
+    rows_check: int | None = None
 
     def frame(self) -> Control:
         """The frame of this hello. What it does not know or need to say it leaves out."""
         fields = {key: getattr(self, attribute) for key, (attribute, _, _) in enumerate(KEYS)}
-        return Control(Kind.HELLO, {
-            key: value for key, value in fields.items() if value or key not in (10, 14, 16, 17, 18) or key == 16 and value == 0})
+        silent = {10: "", 14: 0, 16: None, 17: 0, 18: 0, 19: None}
+        return Control(Kind.HELLO, {key: value for key, value in fields.items() if key not in silent or value != silent[key]})
 
     @classmethod
     def of(cls, frame: Control) -> Hello:
