@@ -29,6 +29,8 @@ extension Tapline {
     /// Runs the command. Its errors have names and titles of others in them, so they are cleaned before a terminal gets them.
     static func main() async {
         Descriptors.reserveStandardNumbers()
+        // A write beyond the limit of file sizes then fails as one to a full disk does, and whoever writes says so.
+        signal(SIGXFSZ, SIG_IGN)
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
