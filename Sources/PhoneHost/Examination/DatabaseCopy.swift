@@ -13,6 +13,7 @@ struct DatabaseCopy {
 
     /// - Throws: `.cannotOpen`.
     init(of original: String) throws(PhoneError) {
+        try DatabaseFile(path: original).checkPlace()
         directory = "\(FileManager.default.temporaryDirectory.path)/tapline-check-\(UInt64.random(in: 0 ... .max))"
         do {
             try FileManager.default.createDirectory(

@@ -1,13 +1,15 @@
 import Foundation
+import SystemPackage
 
 /// The file of a database, with the two that SQLite keeps beside it: for its owner alone.
 struct DatabaseFile {
     let path: String
 
-    /// - Throws: `.cannotOpen` for what is no file, and for a file with several names, by hard links or because it is
-    ///   mounted by itself: SQLite keeps its log beside the name that it is given. Two programs with different names would
-    ///   destroy the database, and what is in the log of one name is not there under the other.
+    /// - Throws: `.cannotOpen` for what is no file, for a place that `checkPlace` refuses, and for a file with several names,
+    ///   by hard links or because it is mounted by itself: SQLite keeps its log beside the name that it is given. Two programs
+    ///   with different names would destroy the database, and what is in the log of one name is not there under the other.
     func check() throws(PhoneError) {
+        try checkPlace()
         var information = stat()
         if stat(path, &information) == 0 {
             guard information.st_mode & S_IFMT == S_IFREG else {
@@ -22,6 +24,19 @@ struct DatabaseFile {
                     path: path, reason: "the file is mounted without its log, mount its directory instead")
             }
         }
+    }
+
+    /// Looks at the path without links, under which SQLite finds the log. A `String` has Unicode only: where other bytes are in
+    /// that path, `log` would name another file, and a foreign log would not be found to be one.
+    ///
+    /// - Throws: `.cannotOpen` where it is not UTF-8.
+    func checkPlace() throws(PhoneError) {
+        let directory = FilePath(path).removingLastComponent().string
+        // Of a file that is not there yet, the directory says it.
+        guard let resolved = realpath(path, nil) ?? realpath(directory.isEmpty ? "." : directory, nil) else { return }
+        defer { free(resolved) }
+        guard String(validatingCString: resolved) == nil else { return }
+        throw .cannotOpen(path: path, reason: "its full path is not UTF-8, move it to a directory whose path is")
     }
 
     /// Creates an empty file where there is none, which SQLite would let others read.

@@ -64,4 +64,27 @@ import Testing
         try FileManager.default.removeItem(atPath: other)
         try PhoneStore(path: path).close()
     }
+
+    /// A link to a directory whose name is in Latin-1, in which a log would be looked for under another name.
+    private func latinDirectory() throws -> String {
+        let name = Array("\(directory.path)/caf".utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
+        try #require(mkdir(name, 0o700) == 0)
+        try #require(symlink(name, directory.file("link")) == 0)
+        return directory.file("link")
+    }
+
+    @Test(arguments: [[], ["phone.sqlite"]])
+    func `a database whose full path is not UTF-8 is refused, with what to do`(files: [String]) throws {
+        let place = try latinDirectory()
+        let path = "\(place)/phone.sqlite"
+        for _ in files {
+            try PhoneStore(path: self.path).close()
+            try FileManager.default.copyItem(atPath: self.path, toPath: path)
+        }
+        for open in [{ _ = try PhoneStore(path: path) }, { _ = try DatabaseCheck(path: path) }] {
+            let error = #expect(throws: PhoneError.self) { try open() }
+            #expect(error?.description.contains("not UTF-8, move it to a directory whose path is") == true)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place) == files, "nothing is created")
+    }
 }
