@@ -93,4 +93,23 @@ import Testing
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: PhoneError.self) { try check() }
     }
+
+    @Test func `what is no database is not read to its end, which may be beyond the memory`() throws {
+        try Data().write(to: URL(filePath: path))
+        try #require(truncate(path, 1 << 40) == 0)
+        #expect(throws: PhoneError.damaged(path: path)) { try DatabaseCheck(path: path) }
+    }
+
+    @Test func `a signal that ends the program removes the copy`() async throws {
+        try lay(FrozenFile(version: "1", name: "pairs/kept.sqlite"))
+        await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
+            let copy = try DatabaseCopy(of: path)
+            try Data(copy.path.utf8).write(to: URL(filePath: path + ".copy"))
+            kill(getpid(), SIGTERM)
+            while true { pause() }
+        }
+        let copy = try String(contentsOfFile: path + ".copy", encoding: .utf8)
+        #expect(copy.hasSuffix(".sqlite"))
+        #expect(!FileManager.default.fileExists(atPath: URL(filePath: copy).deletingLastPathComponent().path))
+    }
 }

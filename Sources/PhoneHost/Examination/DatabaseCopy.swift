@@ -11,10 +11,14 @@ struct DatabaseCopy {
 
     var path: String { "\(directory)/copy.sqlite" }
 
-    /// - Throws: `.cannotOpen`.
+    /// How every database of SQLite begins that is not empty ("Database File Format" of its documentation, section 1.3).
+    private static let beginning = Data("SQLite format 3\0".utf8)
+
+    /// - Throws: `.cannotOpen`, and `.damaged` for a file that is no database, whatever its length.
     init(of original: String) throws(PhoneError) {
         try DatabaseFile(path: original).checkPlace()
         directory = "\(FileManager.default.temporaryDirectory.path)/tapline-check-\(UInt64.random(in: 0 ... .max))"
+        CopyPlaces.add(directory)
         do {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -29,24 +33,25 @@ struct DatabaseCopy {
             try file.write(to: URL(filePath: "\(directory)/copy.sqlite"))
             if !log.isEmpty { try log.write(to: URL(filePath: "\(directory)/copy.sqlite-wal")) }
         } catch {
-            try? FileManager.default.removeItem(atPath: directory)
+            CopyPlaces.remove(directory)
             throw (error as? PhoneError) ?? .cannotOpen(path: original, reason: String(describingErrno: error))
         }
     }
 
     func remove() {
-        try? FileManager.default.removeItem(atPath: directory)
+        CopyPlaces.remove(directory)
     }
 
     private static func read(_ path: String) throws -> (Data, Data) {
         // SQLite keeps the log beside the file that a symbolic link leads to.
         let place = DatabaseFile(path: path).log
         let log = FileManager.default.fileExists(atPath: place) ? try bytes(of: place) : Data()
-        return (try bytes(of: path), log)
+        return (try bytes(of: path, beginning: beginning), log)
     }
 
-    /// The bytes of a regular file, which is opened for reading only.
-    private static func bytes(of path: String) throws -> Data {
+    /// The bytes of a regular file, which is opened for reading only. One that is not empty and begins with other bytes than these
+    /// is not read any further: it may be larger than the memory.
+    private static func bytes(of path: String, beginning: Data = Data()) throws -> Data {
         let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
         return try file.closeAfter {
             // A device may have no end.
@@ -55,7 +60,9 @@ struct DatabaseCopy {
                 throw PhoneError.cannotOpen(path: path, reason: "it is no regular file")
             }
             let handle = FileHandle(fileDescriptor: file.rawValue, closeOnDealloc: false)
-            return try handle.readToEnd() ?? Data()
+            let first = try handle.read(upToCount: beginning.count) ?? Data()
+            guard first.isEmpty || first == beginning else { throw PhoneError.damaged(path: path) }
+            return first + (try handle.readToEnd() ?? Data())
         }
     }
 }
