@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The directories of copies that this process has not removed yet. A signal that ends the process removes them first: nothing
-/// else knows their names, and there is a whole list in them.
+/// The directories of copies that this process has not removed yet. A signal that ends the process removes them first:
+/// nothing else knows their names, and there is a whole list in them.
 enum CopyPlaces {
     private static let present = Mutex<Set<String>>([])
 
@@ -24,7 +24,7 @@ enum CopyPlaces {
 
     private static func catchSignal(_ number: CInt) {
         var action = sigaction()
-        // No handler is the default. Who started this process may have it ignore the signal, and a host has a handler of its own.
+        // No handler is the default. Who started this process may have it ignore the signal, and a host has its own.
         guard sigaction(number, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil else { return }
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -38,10 +38,22 @@ package struct DatabaseCheck: Sendable {
         case newer
     }
 
+    /// How much of the write-ahead log SQLite reads.
+    package enum Log: Sendable, Equatable {
+        /// All that was committed to it. Where there is none, too.
+        case whole
+        /// Nothing: its header is damaged.
+        case unread
+        /// What is before a damaged frame. So many transactions end with it or behind it; the last of them may be one
+        /// that the power has cut off, of which nobody was told that it is stored.
+        case cut(transactions: Int)
+    }
+
     package let path: String
     /// Bytes in the file, and in the write-ahead log beside it: of a host that runs, or that was killed.
     package let fileBytes: Int
     package let logBytes: Int
+    package let log: Log
     /// The names of the migrations that it went through.
     package let migrations: [String]
     package let schema: Schema
@@ -60,7 +72,8 @@ package struct DatabaseCheck: Sendable {
 
     /// Whether something is lost, or cannot be used.
     package var isDamaged: Bool {
-        !integrity.isEmpty || !orphans.isEmpty || !outOfRange.isEmpty || !unreadable.isEmpty || !gaps.isEmpty
+        log != .whole || !integrity.isEmpty || !orphans.isEmpty || !outOfRange.isEmpty || !unreadable.isEmpty
+            || !gaps.isEmpty
     }
 
     /// The watches of whose queue a part is missing: they are given the list anew.
@@ -84,7 +97,8 @@ package struct DatabaseCheck: Sendable {
             try connection.close()
             self.path = path
             fileBytes = copy.fileBytes
-            logBytes = copy.logBytes
+            logBytes = copy.log.count
+            log = copy.moment == .one ? WriteAheadLog.extent(of: copy.log) : .whole
             migrations = reading.migrations
             schema = reading.schema
             integrity = reading.integrity

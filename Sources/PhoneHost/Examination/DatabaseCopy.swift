@@ -5,9 +5,18 @@ import SystemPackage
 ///
 /// SQLite would write to the shared memory beside the original, and merge the log when it closes.
 struct DatabaseCopy {
+    /// Of when the files are.
+    enum Moment {
+        /// Two readings were the same.
+        case one
+        /// A host wrote during every one of them: a part of the log may be older than another.
+        case several
+    }
+
     private let directory: String
     let fileBytes: Int
-    let logBytes: Int
+    let log: Data
+    let moment: Moment
 
     var path: String { "\(directory)/copy.sqlite" }
 
@@ -24,12 +33,13 @@ struct DatabaseCopy {
                 atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             var (file, log) = try DatabaseCopy.read(original)
             // A host may have merged its log in between: what was read is one state where the next reading is the same.
-            for _ in 0..<5 {
+            var moment = Moment.several
+            for _ in 0..<5 where moment == .several {
                 let again = try DatabaseCopy.read(original)
-                if again == (file, log) { break }
+                if again == (file, log) { moment = .one }
                 (file, log) = again
             }
-            (fileBytes, logBytes) = (file.count, log.count)
+            (fileBytes, self.log, self.moment) = (file.count, log, moment)
             try file.write(to: URL(filePath: "\(directory)/copy.sqlite"))
             if !log.isEmpty { try log.write(to: URL(filePath: "\(directory)/copy.sqlite-wal")) }
         } catch {
@@ -49,8 +59,8 @@ struct DatabaseCopy {
         return (try bytes(of: path, beginning: beginning), log)
     }
 
-    /// The bytes of a regular file, which is opened for reading only. One that is not empty and begins with other bytes than these
-    /// is not read any further: it may be larger than the memory.
+    /// The bytes of a regular file, which is opened for reading only. One that is not empty and begins with other bytes
+    /// than these is not read any further: it may be larger than the memory.
     private static func bytes(of path: String, beginning: Data = Data()) throws -> Data {
         let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
         return try file.closeAfter {

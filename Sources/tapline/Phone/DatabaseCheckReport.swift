@@ -37,7 +37,8 @@ struct DatabaseCheckReport {
     }
 
     private var problems: [(String, String)] {
-        var lines = check.integrity.map { ("damaged", clean($0)) }
+        var lines = logProblems
+        lines += check.integrity.map { ("damaged", clean($0)) }
         lines += check.unreadable.map { ("damaged", DatabaseCheckReport.unreadable(clean($0))) }
         lines += check.outOfRange.map {
             (
@@ -59,6 +60,21 @@ struct DatabaseCheckReport {
             lines.append(("to do", "restore a copy; `tapline phone export` may still read a list"))
         }
         return lines.isEmpty ? [("damaged", "nothing")] : lines
+    }
+
+    /// What the log has lost, and what may be done before a command opens the database.
+    private var logProblems: [(String, String)] {
+        let cost =
+            switch check.log {
+            case .whole: ""
+            case .unread: "the log's header: nothing that is in the log can be read"
+            case .cut(let transactions):
+                "the log ends early: \(CountText(transactions, "transaction")) in or "
+                    + "behind a damaged place cannot be read"
+            }
+        guard !cost.isEmpty else { return [] }
+        let advice = "keep a copy of the database and its log, which the next command writes over; add what is missing"
+        return [("damaged", cost), ("to do", advice)]
     }
 
     /// What it costs that a table cannot be read to its end.
@@ -113,6 +129,12 @@ extension DatabaseCheckReport {
             var queued: Int64
         }
 
+        struct Log: Encodable {
+            var state: String
+            /// How many cannot be read, where that is known.
+            var transactions: Int?
+        }
+
         struct OutOfRange: Encodable {
             var table: String
             var column: String
@@ -123,6 +145,7 @@ extension DatabaseCheckReport {
         var state: String
         var fileBytes: Int
         var logBytes: Int
+        var log: Log
         var migrations: [String]
         var schema: String
         var integrity: [String]
@@ -135,11 +158,19 @@ extension DatabaseCheckReport {
         var latestValues: Int
     }
 
+    private var logFields: Fields.Log {
+        switch check.log {
+        case .whole: Fields.Log(state: "whole", transactions: 0)
+        case .unread: Fields.Log(state: "unread")
+        case .cut(let transactions): Fields.Log(state: "cut", transactions: transactions)
+        }
+    }
+
     /// What `--json` prints: the same as `text`.
     var fields: Fields {
         Fields(
             path: check.path, state: check.isDamaged ? "damaged" : "sound", fileBytes: check.fileBytes,
-            logBytes: check.logBytes, migrations: check.migrations, schema: "\(check.schema)",
+            logBytes: check.logBytes, log: logFields, migrations: check.migrations, schema: "\(check.schema)",
             integrity: check.integrity, unreadable: check.unreadable, orphans: check.orphans,
             outOfRange: check.outOfRange.map {
                 Fields.OutOfRange(table: $0.table, column: $0.column, rows: $0.rows)
