@@ -95,7 +95,7 @@ extension FeedResumption.StartOver: CustomStringConvertible {
         case .newWatch: "is new"
         case .forgetfulWatch: "has lost records of its flash, or was reset"
         case .unknownEpoch:
-            "remembers a run of this phone that the database does not: an older copy of either was put back"
+            "remembers a run that the database does not: it was with another phone, or an older copy of either was put back"
         case .restoredPhone:
             "has applied more than the database has sent: an older copy of the database was put back"
         case .restoredWatch:
