@@ -44,8 +44,8 @@ package struct DatabaseCheck: Sendable {
         case whole
         /// Nothing: its header is damaged.
         case unread
-        /// What is before a damaged frame. So many transactions end with it or behind it; the last of them may be one
-        /// that the power has cut off, of which nobody was told that it is stored.
+        /// What is before a damaged frame. `transactions` is the number of those that end with it or behind it; the last of
+        /// them may be one that the power has cut off, of which nobody was told that it is stored.
         case cut(transactions: Int)
     }
 

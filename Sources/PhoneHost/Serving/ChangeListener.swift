@@ -1,4 +1,5 @@
 import Logging
+import Synchronization
 import WatchLink
 import Wormhole
 
@@ -11,6 +12,8 @@ final class ChangeListener: Sendable {
     private let listener: any TransportListener
     private let clock: any LinkClock
     private let logger: Logger
+    /// The connections that have not ended, by their numbers, which are those of their beginnings.
+    private let open = Mutex<[Int: any DatagramTransport]>([:])
 
     init(_ listener: any TransportListener, clock: any LinkClock, logger: Logger) {
         self.listener = listener
@@ -22,15 +25,16 @@ final class ChangeListener: Sendable {
     func listen(_ changed: @escaping @Sendable () async -> Void) async {
         await withDiscardingTaskGroup { group in
             var trouble = AcceptTrouble()
-            var newest: [any DatagramTransport] = []
+            var accepted = 0
             while true {
                 do throws(WormholeError) {
                     let connection = try await listener.accept()
                     _ = trouble.succeeded()
-                    if newest.count == ChangeListener.mostConnections { newest.removeFirst().close() }
-                    newest.append(connection)
-                    group.addTask {
+                    accepted += 1
+                    enter(connection, accepted)
+                    group.addTask { [accepted] in
                         await ChangeListener.waitForEnd(connection)
+                        self.open.withLock { $0[accepted] = nil }
                         await changed()
                     }
                 } catch {
@@ -46,6 +50,15 @@ final class ChangeListener: Sendable {
 
     func close() {
         listener.close()
+    }
+
+    private func enter(_ connection: any DatagramTransport, _ number: Int) {
+        let oldest: (any DatagramTransport)? = open.withLock { open in
+            open[number] = connection
+            guard open.count > ChangeListener.mostConnections else { return nil }
+            return open.keys.min().flatMap { open.removeValue(forKey: $0) }
+        }
+        oldest?.close()
     }
 
     /// Nothing is sent over the connection; what arrives is ignored.

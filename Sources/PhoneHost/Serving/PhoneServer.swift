@@ -124,7 +124,7 @@ public actor PhoneServer {
     public func start() async throws(PhoneError) {
         guard case .new = life else { throw .sockets(reason: "a stopped server cannot be started again") }
         try await store.beginRun()
-        version = try await store.version()
+        if case .looked = noticing { version = try await store.version() }
         let list = try await PhoneList(
             ActiveList(store, changed: { [weak self] in await self?.listChanged() }),
             dependencies: store.dependencies)
@@ -237,10 +237,7 @@ public actor PhoneServer {
 
     private func databaseChanged() async {
         logger.info("a command has changed the database")
-        switch noticing {
-        case .announced: break
-        case .looked: version = (try? await store.version()) ?? version
-        }
+        if case .looked = noticing { version = (try? await store.version()) ?? version }
         listChanged()
     }
 
