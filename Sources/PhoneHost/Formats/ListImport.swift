@@ -1,3 +1,4 @@
+import HostSystem
 import SystemPackage
 
 /// Reads a list from a text file: a title on each line, or a Markdown check-list.
@@ -31,38 +32,18 @@ package struct ListImport: Equatable, Sendable {
     /// - Throws: `.file` where it cannot be read.
     package init(contentsOf path: String) throws(PhoneError) {
         do {
-            self.init(try path == "-" ? ListImport.rest(of: .standardInput) : ListImport.bytes(ofFile: path))
+            let most = ListImport.mostBytes
+            self.init(
+                try path == "-"
+                    ? FileDescriptor.standardInput.rest(atMost: most)
+                    : FileDescriptor.bytes(ofFile: path, atMost: most))
         } catch {
             throw .file(path: path, reason: "cannot be read (\(error))")
         }
     }
 
-    private static func bytes(ofFile path: String) throws(Errno) -> [UInt8] {
-        do {
-            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
-            return try file.closeAfter { try rest(of: file) }
-        } catch {
-            throw error as? Errno ?? .ioError
-        }
-    }
-
     /// The longest list that is read: 256 MiB, 61 bytes for each of as many items as there are numbers for.
     private static let mostBytes = 256 << 20
-
-    private static func rest(of file: FileDescriptor) throws(Errno) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        do {
-            while true {
-                let count = try chunk.withUnsafeMutableBytes { try file.read(into: $0) }
-                guard count > 0 else { return bytes }
-                guard bytes.count + count <= mostBytes else { throw Errno.fileTooLarge }
-                bytes += chunk[..<count]
-            }
-        } catch {
-            throw error as? Errno ?? .ioError
-        }
-    }
 
     /// The item of one line, nil where it holds none.
     static func draft(_ line: Substring) -> ItemDraft? {

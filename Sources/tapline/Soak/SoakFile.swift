@@ -1,3 +1,4 @@
+import HostSystem
 import Soak
 import SystemPackage
 
@@ -18,18 +19,8 @@ struct SoakFile {
     }
 
     private func text() throws(SoakFileError) -> String {
-        do {
-            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
-            return try file.closeAfter {
-                var bytes: [UInt8] = []
-                var chunk = [UInt8](repeating: 0, count: 1 << 16)
-                while true {
-                    let count = try chunk.withUnsafeMutableBytes { try file.read(into: $0) }
-                    guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-                    guard bytes.count + count <= SoakFile.mostBytes else { throw Errno.fileTooLarge }
-                    bytes += chunk[..<count]
-                }
-            }
+        do throws(Errno) {
+            return String(decoding: try FileDescriptor.bytes(ofFile: path, atMost: SoakFile.mostBytes), as: UTF8.self)
         } catch {
             throw SoakFileError(path: path, reason: "cannot be read (\(error))")
         }
