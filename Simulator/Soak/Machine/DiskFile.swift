@@ -88,6 +88,9 @@ final class DiskFile {
             UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyBytes(
                 from: UnsafeRawBufferPointer(rebasing: added[..<inside]))
         }
+        guard inside < added.count else { return }
+        // A write-ahead log grows by pages: there is room for a usual one at once, so that it is not copied as it grows.
+        if bytes.capacity < bytes.count + added.count { bytes.reserveCapacity(max(2 * bytes.count, 1 << 18)) }
         bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: added[inside...]))
     }
 
