@@ -99,6 +99,9 @@ let package = Package(
             exclude: ["memory.ld", "toolset.json"], swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
         .systemLibrary(name: "CCortexM", path: "Hardware/Boards/CCortexM"),
 
+        // The part itself: a Cortex-M4 that executes machine code.
+        .target(name: "CortexM", path: "Simulator/CortexM", swiftSettings: spans),
+
         // What stands in for the wrist and for the radio link.
         .target(
             name: "DeviceModel",
@@ -151,6 +154,9 @@ let package = Package(
             name: "WatchTests",
             dependencies: ["Watch", "DeviceModel", "DeviceModelTesting", "SeededNumbers", "SpawnedPrograms"],
             exclude: ["Golden"], swiftSettings: spans),
+        .testTarget(
+            name: "CortexMTests", dependencies: ["CortexM", "SeededNumbers", "SpawnedPrograms", "WatchLink"],
+            swiftSettings: spans),
         .testTarget(
             name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting"], swiftSettings: spans),
         .testTarget(

@@ -55,6 +55,7 @@ extension ImportTable {
         "Hardware/Watch": ["WatchLink"],
         "Hardware/Boards/MPS2": ["_Volatile", "CCortexM", "MPS2Memory", "Watch", "WatchLink"],
         "Hardware/Boards/MPS2Memory": ["Watch", "WatchLink"],
+        "Simulator/CortexM": [],
         "Simulator/DeviceModel": host.union(["CPNG", "HostSystem", "ListFeed", "TOMLKit", "Watch", "WatchLink"]),
         "Simulator/DeviceModelTesting": host.union(["DeviceModel", "HostSystem", "Watch", "WatchLink"]),
         "Simulator/FirmwareWatch": host.union([
@@ -129,16 +130,19 @@ extension ImportTable {
         // The simulated phone says what the real one says.
         rows["Tests/PhoneHostTests"]?.formUnion(["DeviceModel", "Watch"])
         for target in [
-            "BluetoothBridge", "ListFeed", "PhoneHost", "Soak", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+            "BluetoothBridge", "CortexM", "ListFeed", "PhoneHost", "Soak", "TerminalWatch", "Watch", "WatchLink",
+            "Wormhole",
         ] {
             rows["Tests/\(target)Tests"]?.insert("SeededNumbers")
         }
         for target in ["BluetoothBridge", "HostRadio", "PhoneHost", "Wormhole"] {
             rows["Tests/\(target)Tests"]?.insert("WormholeTesting")
         }
-        for target in ["BluetoothBridge", "Frozen", "tapline", "Watch", "Wormhole"] {
+        for target in ["BluetoothBridge", "CortexM", "Frozen", "tapline", "Watch", "Wormhole"] {
             rows["Tests/\(target)Tests"]?.insert("SpawnedPrograms")
         }
+        // A seeded generator.
+        rows["Tests/CortexMTests"]?.insert("WatchLink")
         rows["Tests/BluetoothBridgeTests"]?.insert("BluetoothBridgeTesting")
         // A strict parser reads the pages that the lab writes.
         rows["Tests/TapLatencyTests"]?.insert("FoundationXML")

@@ -1,0 +1,68 @@
+/// Whether a store exclusive succeeds (A3.4).
+enum ExclusiveMonitor: Sendable {
+    case open, exclusive
+}
+
+/// A Cortex-M4 with its memory: what a program sees of it. It is a value, saved by a copy and put back by an assignment.
+package struct CortexM4: Sendable {
+    /// Registers 0 to 12, the stack pointer, the link register, and the address of the present instruction plus 4.
+    var registers: InlineArray<16, UInt32> = .init(repeating: 0)
+    var flags = Flags()
+    /// The IT state: the conditions of the next up to four instructions (A7.3.3); 0 outside a block.
+    var ifThen: UInt8 = 0
+    /// What keeps interrupts off.
+    var masks = MaskRegisters()
+    /// The address of the instruction that is executed next.
+    var next: UInt32 = 0
+    var memory: MemoryMap
+    var monitor = ExclusiveMonitor.open
+    private let program: DecodedProgram
+    /// Instructions that were executed, those whose condition failed too.
+    package private(set) var instructions: UInt64 = 0
+
+    /// A processor before its first instruction.
+    ///
+    /// - Parameters:
+    ///   - memory: flash and RAM, as the program expects them.
+    ///   - entry: the address of the first instruction.
+    ///   - stack: the first stack pointer.
+    package init(memory: MemoryMap, entry: UInt32, stack: UInt32) {
+        self.memory = memory
+        program = DecodedProgram(memory.flash)
+        next = entry & ~1
+        registers[13] = stack & ~3
+        // B1.5.5.
+        registers[14] = .max
+    }
+
+    /// Executes one instruction. Where it traps, the next one is the same again.
+    package mutating func step() throws(Trap) {
+        let address = next
+        let decoded = try fetch(program, address)
+        registers[15] = address &+ 4
+        next = address &+ UInt32(decoded.length)
+        do throws(Trap) {
+            if ifThen == 0 {
+                try execute(decoded.instruction)
+            } else {
+                try executeInBlock(decoded.instruction)
+            }
+        } catch {
+            next = address
+            throw error
+        }
+        instructions &+= 1
+    }
+
+    /// Executes an instruction of an IT block, where its condition holds.
+    private mutating func executeInBlock(_ instruction: Instruction) throws(Trap) {
+        let state = ifThen
+        let condition = Condition(rawValue: state &>> 4) ?? .always
+        if flags.satisfy(condition) { try execute(instruction) }
+        // A7.3.3, ITAdvance: the last one of the block ends it.
+        ifThen = state & 7 == 0 ? 0 : state & 0xE0 | state &<< 1 & 0x1F
+    }
+
+    /// Whether the present instruction is one of an IT block.
+    var isInBlock: Bool { ifThen != 0 }
+}

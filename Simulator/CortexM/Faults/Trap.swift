@@ -1,0 +1,13 @@
+/// Why an instruction was not executed.
+package enum Trap: Error, Equatable, Sendable {
+    /// It is none that the processor has.
+    case undefined
+    /// An access of this address that has to be aligned and is not.
+    case unaligned(UInt32)
+    /// There is nothing at this address that could be read or written so.
+    case bus(UInt32)
+    /// A branch to an address that is even, which would be one to the Arm instruction set.
+    case invalidState
+    case breakpoint(UInt8)
+    case supervisorCall(UInt8)
+}
