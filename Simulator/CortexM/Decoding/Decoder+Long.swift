@@ -21,8 +21,6 @@ extension Decoder {
         }
     }
 
-    private static func coprocessor(_ first: UInt32, _ second: UInt32) -> Instruction { .undefined }
-
     /// A5.3.11.
     private static func shiftedRegister(_ first: UInt32, _ second: UInt32) -> Instruction {
         let shift = shift(type: bits(second, 4, 2), amount: bits(second, 12, 3) &<< 2 | bits(second, 6, 2))

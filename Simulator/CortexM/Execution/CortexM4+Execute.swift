@@ -28,6 +28,7 @@ extension CortexM4 {
             let mask = ParallelArithmetic.bytes(flags.greaterOrEqual)
             registers[destination] = registers[first] & mask | registers[second] & ~mask
         case .absoluteDifferences(let differences): execute(differences)
+        case .float(let instruction): try execute(instruction)
         case .system(let system): try execute(system)
         case .undefined: throw .undefined
         }

@@ -8,6 +8,9 @@ package struct CortexM4: Sendable {
     /// Registers 0 to 12, the stack pointer, the link register, and the address of the present instruction plus 4.
     var registers: InlineArray<16, UInt32> = .init(repeating: 0)
     var flags = Flags()
+    /// The single-precision registers, and their unit's status.
+    var numbers: InlineArray<32, UInt32> = .init(repeating: 0)
+    var float = FloatStatus()
     /// The IT state: the conditions of the next up to four instructions (A7.3.3); 0 outside a block.
     var ifThen: UInt8 = 0
     /// What keeps interrupts off.

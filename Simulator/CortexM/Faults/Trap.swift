@@ -8,6 +8,8 @@ package enum Trap: Error, Equatable, Sendable {
     case bus(UInt32)
     /// A branch to an address that is even, which would be one to the Arm instruction set.
     case invalidState
+    /// The floating-point unit is off.
+    case noCoprocessor
     case breakpoint(UInt8)
     case supervisorCall(UInt8)
 }

@@ -28,6 +28,7 @@ enum Instruction: Equatable, Sendable {
     /// SEL: each byte from `first` where its GE flag is set, otherwise from `second`.
     case select(destination: Register, first: Register, second: Register)
     case absoluteDifferences(AbsoluteDifferences)
+    case float(FloatInstruction)
     case system(SystemInstruction)
     case undefined
 }

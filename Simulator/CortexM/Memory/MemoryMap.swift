@@ -7,6 +7,7 @@ package struct MemoryMap: Equatable, Sendable {
     /// What a program has flashed: it is read and executed.
     package private(set) var flash: [UInt8]
     package private(set) var ram: [UInt8]
+    private(set) var system = SystemControl()
 
     /// - Parameters:
     ///   - flash: its contents, from address 0.
@@ -38,7 +39,7 @@ package struct MemoryMap: Equatable, Sendable {
         switch place(address, MemoryLayout<Number>.size) {
         case .ram(let offset): ram.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
         case .flash(let offset): flash.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
-        case .nowhere: throw .bus(address)
+        case .nowhere: try systemWord(address)
         }
     }
 
@@ -46,7 +47,19 @@ package struct MemoryMap: Equatable, Sendable {
     mutating func store<Number: FixedWidthInteger & BitwiseCopyable>(
         _ number: Number, at address: UInt32
     ) throws(Trap) {
-        guard case .ram(let offset) = place(address, MemoryLayout<Number>.size) else { throw .bus(address) }
+        guard case .ram(let offset) = place(address, MemoryLayout<Number>.size) else {
+            guard MemoryLayout<Number>.size == 4 else { throw .bus(address) }
+            return try write(UInt32(truncatingIfNeeded: number), toSystem: address)
+        }
         ram.withUnsafeMutableBytes { $0.storeBytes(of: number, toByteOffset: offset, as: Number.self) }
+    }
+
+    private func systemWord<Number: FixedWidthInteger>(_ address: UInt32) throws(Trap) -> Number {
+        guard MemoryLayout<Number>.size == 4, let word = system.word(at: address) else { throw .bus(address) }
+        return Number(truncatingIfNeeded: word)
+    }
+
+    private mutating func write(_ word: UInt32, toSystem address: UInt32) throws(Trap) {
+        guard system.write(word, at: address) else { throw .bus(address) }
     }
 }

@@ -45,11 +45,13 @@ struct LockstepTests {
 }
 
 extension QEMUTrace.State {
+    private var all: [UInt32] { registers + numbers + [status, floatStatus] }
+
     /// The registers that are others than expected, with both values.
     fileprivate func differences(from expected: QEMUTrace.State) -> String {
-        let pairs = zip(registers + [status], expected.registers + [expected.status]).enumerated()
+        let pairs = zip(all, expected.all).enumerated()
         return pairs.filter { $1.0 != $1.1 }.map { number, pair in
-            let name = number < 16 ? "r\(number)" : "xPSR"
+            let name = number < 16 ? "r\(number)" : number < 48 ? "s\(number - 16)" : number == 48 ? "xPSR" : "FPSCR"
             return "\(name) is \(hexadecimal(pair.0)), in QEMU \(hexadecimal(pair.1))"
         }.joined(separator: ", ")
     }
@@ -63,7 +65,8 @@ extension RandomProgram {
         let values = state.registers.enumerated().map { "r\($0)=\(hexadecimal($1))" }.joined(separator: " ")
         let code = halfwords[place..<min(place + 2, halfwords.count)].map { hexadecimal(UInt32($0)) }
         return
-            "\(code.joined(separator: " ")) at \(hexadecimal(address)) with \(values) xPSR=\(hexadecimal(state.status))"
+            "\(code.joined(separator: " ")) at \(hexadecimal(address)) with \(values) xPSR=\(hexadecimal(state.status)) FPSCR=\(hexadecimal(state.floatStatus)) "
+            + state.numbers.enumerated().map { "s\($0)=\(hexadecimal($1))" }.joined(separator: " ")
     }
 }
 
@@ -73,7 +76,8 @@ extension CortexM4 {
     fileprivate var state: QEMUTrace.State {
         var registers = (0..<16).map { self.registers[Int($0)] }
         registers[15] = next
+        let status = flags.word | 1 << 24 | UInt32(ifThen & 3) << 25 | UInt32(ifThen >> 2) << 10
         return QEMUTrace.State(
-            registers: registers, status: flags.word | 1 << 24 | UInt32(ifThen & 3) << 25 | UInt32(ifThen >> 2) << 10)
+            registers: registers, status: status, numbers: (0..<32).map { numbers[$0] }, floatStatus: float.word)
     }
 }

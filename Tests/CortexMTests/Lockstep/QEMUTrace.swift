@@ -11,6 +11,9 @@ final class QEMUTrace {
     struct State: Equatable {
         var registers = [UInt32](repeating: 0, count: 16)
         var status: UInt32 = 0
+        /// The single-precision registers, and FPSCR.
+        var numbers = [UInt32](repeating: 0, count: 32)
+        var floatStatus: UInt32 = 0
     }
 
     enum Failure: Error {
@@ -32,7 +35,7 @@ final class QEMUTrace {
             "/usr/bin/qemu-system-arm", "-M", "mps2-an386", "-nodefaults", "-no-user-config", "-nic", "none",
             "-nographic",
             "-monitor", "none", "-serial", "none", "-sandbox", "on,spawn=deny", "-kernel", image, "-singlestep", "-d",
-            "cpu,nochain", "-D", "/dev/stdout",
+            "cpu,fpu,nochain", "-D", "/dev/stdout",
         ]
         do throws(Errno) {
             emulator = try SpawnedProgram(words, output: ends[1])
@@ -44,22 +47,34 @@ final class QEMUTrace {
     /// The state before the next instruction; nil where the emulator has ended.
     func next() throws -> State? {
         var state = State()
-        var number = 0
+        var (core, float) = (0, 0)
         while let line = line() {
+            // FPSCR has a colon.
+            if line.first == UInt8(ascii: "F") {
+                guard core == 16, float == 32, let value = Words.number(line.suffix(8)) else { throw malformed(line) }
+                state.floatStatus = value
+                return state
+            }
             var words = Words(line)
             while let (name, value) = words.next() {
-                if name == UInt8(ascii: "X") {
-                    state.status = value
-                    guard number == 16 else { throw Failure.malformed(String(decoding: line, as: UTF8.self)) }
-                    return state
+                switch name {
+                case UInt8(ascii: "R") where core < 16:
+                    state.registers[core] = value
+                    core += 1
+                case UInt8(ascii: "s") where float < 32:
+                    state.numbers[float] = value
+                    float += 1
+                case UInt8(ascii: "X"): state.status = value
+                // Double-precision ones are the same registers.
+                case UInt8(ascii: "d"): break
+                case _: throw malformed(line)
                 }
-                guard number < 16 else { throw Failure.malformed(String(decoding: line, as: UTF8.self)) }
-                state.registers[number] = value
-                number += 1
             }
         }
         return nil
     }
+
+    private func malformed(_ line: ArraySlice<UInt8>) -> Failure { .malformed(String(decoding: line, as: UTF8.self)) }
 
     /// The words of a line that are a name and a number of eight digits.
     private struct Words {
@@ -79,6 +94,10 @@ final class QEMUTrace {
             }
             rest = rest[min(index + 1, rest.endIndex)...]
             return (name, value)
+        }
+
+        static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
+            digits.reduce(0) { sum, byte in sum.flatMap { sum in digit(byte).map { sum << 4 | $0 } } }
         }
 
         private static func digit(_ byte: UInt8) -> UInt32? {

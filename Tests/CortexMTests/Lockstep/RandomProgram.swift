@@ -17,6 +17,7 @@ struct RandomProgram {
     init(seed: UInt64, count: Int) {
         random = SplitMix64(seed: seed)
         append([UInt16(truncatingIfNeeded: RandomProgram.stack), UInt16(RandomProgram.stack >> 16), 9, 0])
+        beginFloat()
         for register in 0...11 as ClosedRange<UInt32> { load(register, number()) }
         load(12, RandomProgram.base)
         load(14, number() | 1)
@@ -60,6 +61,7 @@ struct RandomProgram {
         case 1: load(UInt32(draw(12)), number())
         case 2...7: appendAccess()
         case 8, 9: appendBranch()
+        case 10...13: appendFloat()
         case _: append(form(InstructionForm.onRegisters))
         }
     }
