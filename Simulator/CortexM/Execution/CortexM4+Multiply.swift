@@ -62,12 +62,20 @@ extension CortexM4 {
     /// The quotient rounded towards zero; by zero it is 0, unless CCR says that this is a fault (B3.2.8).
     mutating func execute(_ division: Division) {
         let (dividend, divisor) = (registers[division.dividend], registers[division.divisor])
-        guard divisor != 0 else { return registers[division.destination] = 0 }
+        guard divisor != 0 else {
+            quotientBits = 0
+            return registers[division.destination] = 0
+        }
         switch division.signedness {
-        case .unsigned: registers[division.destination] = dividend / divisor
+        case .unsigned:
+            let quotient = dividend / divisor
+            quotientBits = UInt64(32 - quotient.leadingZeroBitCount)
+            registers[division.destination] = quotient
         case .signed:
             let (left, right) = (Int32(bitPattern: dividend), Int32(bitPattern: divisor))
-            registers[division.destination] = UInt32(bitPattern: left.dividedReportingOverflow(by: right).partialValue)
+            let quotient = left.dividedReportingOverflow(by: right).partialValue
+            quotientBits = UInt64(32 - quotient.magnitude.leadingZeroBitCount)
+            registers[division.destination] = UInt32(bitPattern: quotient)
         }
     }
 }

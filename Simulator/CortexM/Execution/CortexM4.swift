@@ -19,7 +19,10 @@ package struct CortexM4: Sendable {
     var next: UInt32 = 0
     var memory: MemoryMap
     var monitor = ExclusiveMonitor.open
+    /// How many bits the last quotient had, which the time of a division follows from.
+    var quotientBits: UInt64 = 0
     private let program: DecodedProgram
+    private var counter: CycleCounter
     /// Instructions that were executed, those whose condition failed too.
     package private(set) var instructions: UInt64 = 0
 
@@ -29,9 +32,11 @@ package struct CortexM4: Sendable {
     ///   - memory: flash and RAM, as the program expects them.
     ///   - entry: the address of the first instruction.
     ///   - stack: the first stack pointer.
-    package init(memory: MemoryMap, entry: UInt32, stack: UInt32) {
+    ///   - timing: how many cycles the core takes.
+    package init(memory: MemoryMap, entry: UInt32, stack: UInt32, timing: CoreTiming = .cortexM4) {
         self.memory = memory
         program = DecodedProgram(memory.flash)
+        counter = CycleCounter(timing)
         next = entry & ~1
         registers[13] = stack & ~3
         // B1.5.5.
@@ -41,14 +46,15 @@ package struct CortexM4: Sendable {
     /// Executes one instruction. Where it traps, the next one is the same again.
     package mutating func step() throws(Trap) {
         let address = next
-        let decoded = try fetch(program, address)
+        let entry = try fetch(program, address)
         registers[15] = address &+ 4
-        next = address &+ UInt32(decoded.length)
+        next = address &+ UInt32(entry.length)
         do throws(Trap) {
             if ifThen == 0 {
-                try execute(decoded.instruction)
+                try execute(entry.instruction)
+                count(entry, address)
             } else {
-                try executeInBlock(decoded.instruction)
+                try executeInBlock(entry, address)
             }
         } catch {
             next = address
@@ -58,14 +64,33 @@ package struct CortexM4: Sendable {
     }
 
     /// Executes an instruction of an IT block, where its condition holds.
-    private mutating func executeInBlock(_ instruction: Instruction) throws(Trap) {
+    private mutating func executeInBlock(_ entry: DecodedProgram.Entry, _ address: UInt32) throws(Trap) {
         let state = ifThen
         let condition = Condition(rawValue: state &>> 4) ?? .always
-        if flags.satisfy(condition) { try execute(instruction) }
+        if flags.satisfy(condition) {
+            try execute(entry.instruction)
+            count(entry, address)
+        } else {
+            counter.skip(length: UInt32(entry.length))
+        }
         // A7.3.3, ITAdvance: the last one of the block ends it.
         ifThen = state & 7 == 0 ? 0 : state & 0xE0 | state &<< 1 & 0x1F
     }
 
     /// Whether the present instruction is one of an IT block.
     var isInBlock: Bool { ifThen != 0 }
+
+    // MARK: Cycles
+
+    /// Cycles since the first instruction, without wait states of the memory.
+    package var cycles: UInt64 { counter.cycles }
+
+    @inline(__always)
+    private mutating func count(_ entry: DecodedProgram.Entry, _ address: UInt32) {
+        let length = UInt32(entry.length)
+        let isTaken = next != address &+ length
+        let isSplit = isTaken && next & 2 != 0 && program[next]?.length == 4
+        counter.count(
+            entry.timing, length: length, isTaken: isTaken, isSplit: isSplit, quotientBits: quotientBits)
+    }
 }

@@ -1,29 +1,42 @@
 /// The instructions of a flash, each read once: one for every halfword, because an instruction may begin at any.
 struct DecodedProgram: Sendable {
-    private let instructions: [Decoder.Decoded]
+    struct Entry: Sendable {
+        var instruction: Instruction
+        var timing: InstructionTiming
+        /// 2 or 4 bytes.
+        var length: UInt8
+
+        init(_ decoded: Decoder.Decoded) {
+            instruction = decoded.instruction
+            timing = InstructionTiming(decoded.instruction)
+            length = decoded.length
+        }
+    }
+
+    private let entries: [Entry]
 
     init(_ flash: [UInt8]) {
         let halfwords = (0..<flash.count / 2).map { UInt16(flash[2 * $0]) | UInt16(flash[2 * $0 + 1]) &<< 8 }
-        instructions = halfwords.indices.map { index in
-            Decoder.decode(halfwords[index], index + 1 < halfwords.count ? halfwords[index + 1] : 0)
+        entries = halfwords.indices.map { index in
+            Entry(Decoder.decode(halfwords[index], index + 1 < halfwords.count ? halfwords[index + 1] : 0))
         }
     }
 
     /// The instruction at an even address; nil where the flash has none.
     @inline(__always)
-    subscript(_ address: UInt32) -> Decoder.Decoded? {
+    subscript(_ address: UInt32) -> Entry? {
         let index = Int(address &>> 1)
-        return index < instructions.count ? instructions[index] : nil
+        return index < entries.count ? entries[index] : nil
     }
 }
 
 extension CortexM4 {
     /// The instruction at an address: from flash as it was read, from RAM as it is now.
     @inline(__always)
-    func fetch(_ program: DecodedProgram, _ address: UInt32) throws(Trap) -> Decoder.Decoded {
-        if let decoded = program[address] { return decoded }
+    func fetch(_ program: DecodedProgram, _ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
+        if let entry = program[address] { return entry }
         let first = try memory.load(address, as: UInt16.self)
-        guard first >= 0xE800 else { return Decoder.decode(first, 0) }
-        return Decoder.decode(first, try memory.load(address &+ 2, as: UInt16.self))
+        guard first >= 0xE800 else { return DecodedProgram.Entry(Decoder.decode(first, 0)) }
+        return DecodedProgram.Entry(Decoder.decode(first, try memory.load(address &+ 2, as: UInt16.self)))
     }
 }
