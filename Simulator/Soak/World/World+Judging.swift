@@ -51,6 +51,8 @@ extension World {
     func saysInSync(_ wrist: Wrist) -> ScreenDescription? {
         guard let run = wrist.run, run.now <= now, wrist.radio.isUp, wrist.radio.isQuiet, wrist.radio.hearing == .both
         else { return nil }
+        // Its phone has just gone, maybe for another one: what it says is of before, until it learns that at once.
+        guard !wrist.radio.isOver else { return nil }
         let screen = run.describe()
         wrist.note(screen)
         return screen.synchronization == .synchronized ? screen : nil
