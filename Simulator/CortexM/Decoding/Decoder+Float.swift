@@ -101,6 +101,7 @@ extension Decoder {
         if bits(first, 5, 4) == 0b0010 {
             let (core, other) = (register(second, 12), register(first, 0))
             let number = isDouble ? register(second, 0) &<< 1 : right(second)
+            guard number < 31 else { return .undefined }
             return .float(isSet(first, 4) ? .pairToCore(core, other, number) : .pairFromCore(number, core, other))
         }
         let (isBefore, isAdded, writesBack) = (isSet(first, 8), isSet(first, 7), isSet(first, 5))
@@ -108,7 +109,9 @@ extension Decoder {
         let words = bits(second, 0, 8)
         let distance = Int32(words &* 4)
         func access(_ count: UInt32, offset: Int32, writeback: Int32) -> Instruction {
-            .float(
+            // A list that goes on behind the last register is none.
+            guard UInt32(number) + count <= 32 else { return .undefined }
+            return .float(
                 .access(
                     FloatInstruction.Access(
                         direction: isSet(first, 4) ? .load : .store, first: number,

@@ -15,7 +15,7 @@ extension CortexM4 {
         case .longUnsignedAdd: finish(multiply, sum &+ unsigned)
         case .longUnsignedAddBoth:
             finish(multiply, unsigned &+ UInt64(registers[multiply.destination]) &+ UInt64(addend))
-        case .halfwords(let halves): finish(multiply, truncated(halves, first, second))
+        case .halfwords(let halves): finish(multiply, UInt32(bitPattern: halves.product(first, second)))
         case .halfwordsAdd(let halves): finish(multiply, adding: Int64(halves.product(first, second)), addend)
         case .halfwordsLongAdd(let halves):
             finish(multiply, sum &+ UInt64(bitPattern: Int64(halves.product(first, second))))
@@ -49,10 +49,6 @@ extension CortexM4 {
         let sum = product &+ Int64(Int32(bitPattern: addend))
         if Int64(Int32(truncatingIfNeeded: sum)) != sum { flags.saturate() }
         registers[multiply.destination] = UInt32(truncatingIfNeeded: sum)
-    }
-
-    private func truncated(_ halves: Multiply.Halves, _ first: UInt32, _ second: UInt32) -> UInt32 {
-        UInt32(bitPattern: halves.product(first, second))
     }
 
     private func high(_ product: Int64, _ rounding: Multiply.Rounding) -> UInt32 {

@@ -90,7 +90,6 @@ struct Shifted {
         case .left:
             result = amount < 32 ? value &<< amount : 0
             self.carry = amount <= 32 ? (value &>> (32 &- amount) & 1) : 0
-            if amount == 32 { self.carry = value & 1 }
         case .logicalRight:
             result = amount < 32 ? value &>> amount : 0
             self.carry = amount <= 32 ? value &>> (amount &- 1) & 1 : 0

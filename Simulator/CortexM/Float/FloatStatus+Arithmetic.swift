@@ -81,7 +81,8 @@ extension FloatStatus {
             ? round(firstSign, high &- low, exponent: exponent) : round(secondSign, low &- high, exponent: exponent)
     }
 
-    /// A number shifted left by so many bits, or right, with the lowest bit set for what was cut off.
+    /// Shifts a number left by `shift` bits, or right where that is negative. Where a shift right cuts off a bit that is set,
+    /// it sets the lowest bit of the result.
     private func aligned(_ number: UInt64, _ shift: Int) -> UInt64 {
         if shift >= 0 { return number &<< UInt64(shift) }
         guard shift > -64 else { return 1 }

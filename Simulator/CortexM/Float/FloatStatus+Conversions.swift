@@ -1,6 +1,6 @@
 /// Between single-precision numbers and integers, fixed-point and half-precision numbers (A2.5.4).
 extension FloatStatus {
-    /// An integer of so many bits, the nearest that there is where the number is out of its range.
+    /// The integer of `bits` bits that a number rounds to. A number out of the integer's range becomes the nearest end of it.
     mutating func fixed(
         _ number: UInt32, bits: Int, fractionBits: Int, _ signedness: Signedness, _ rounding: Rounding
     ) -> UInt32 {
@@ -15,30 +15,30 @@ extension FloatStatus {
             return 0
         case .infinity:
             raise(.invalid)
-            return signed(limit, parts.sign, signedness, bits)
+            return signed(limit, parts.sign)
         case .finite(let significand, let exponent):
             let power = exponent + fractionBits
             // Above every limit.
             if power > 33 {
                 raise(.invalid)
-                return signed(limit, parts.sign, signedness, bits)
+                return signed(limit, parts.sign)
             }
             let (magnitude, isInexact) = roundedShift(parts.sign, significand, -power, rounding)
             if magnitude > limit {
                 raise(.invalid)
-                return signed(limit, parts.sign, signedness, bits)
+                return signed(limit, parts.sign)
             }
             if isInexact { raise(.inexact) }
-            return signed(magnitude, parts.sign, signedness, bits)
+            return signed(magnitude, parts.sign)
         }
     }
 
-    /// The magnitude with its sign, as the register has it: 16 bits are extended to all 32.
-    private func signed(_ magnitude: UInt64, _ sign: UInt32, _ signedness: Signedness, _ bits: Int) -> UInt32 {
+    /// The magnitude with its sign.
+    private func signed(_ magnitude: UInt64, _ sign: UInt32) -> UInt32 {
         UInt32(truncatingIfNeeded: sign == 0 ? magnitude : 0 &- magnitude)
     }
 
-    /// The number that an integer of so many bits stands for.
+    /// The number that an integer of `bits` bits stands for, the lowest `fractionBits` of them behind the point.
     mutating func number(
         _ fixed: UInt32, bits: Int, fractionBits: Int, _ signedness: Signedness, _ rounding: Rounding
     ) -> UInt32 {

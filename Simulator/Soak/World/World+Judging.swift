@@ -51,7 +51,7 @@ extension World {
     func saysInSync(_ wrist: Wrist) -> ScreenDescription? {
         guard let run = wrist.run, run.now <= now, wrist.radio.isUp, wrist.radio.isQuiet, wrist.radio.hearing == .both
         else { return nil }
-        // Its phone has just gone, maybe for another one: what it says is of before, until it learns that at once.
+        // Its phone has gone, maybe for another one. The watch learns that at once, and until then speaks of the phone before.
         guard !wrist.radio.isOver else { return nil }
         let screen = run.describe()
         wrist.note(screen)

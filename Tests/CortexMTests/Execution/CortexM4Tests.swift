@@ -29,6 +29,8 @@ struct CortexM4Tests {
             ([0xDE00], Trap.undefined), ([0xBE2A], .breakpoint(42)), ([0xDF01], .supervisorCall(1)),
             // BX r0, of 0; LDR r1, [r2] of 0xFFFF_FFFF; LDRD r0, r1, [r3] of an odd address; STR r0, [r0]; VADD
             ([0x4700], .invalidState), ([0x6811], .bus(.max)), ([0xE9D3, 0x0100], .unaligned(0x2000_0001)),
+            // VLDM r2, {s31, s32}; VMOV s31, s32, r1, r2: one register more than there are
+            ([0xECD2, 0xFA02], .undefined), ([0xEC42, 0x1A3F], .undefined),
             ([0x6000], .bus(0)), ([0xEE30, 0x0A81], .noCoprocessor),
         ] as [([UInt16], Trap)])
     func whatCannotBeExecutedTraps(_ code: [UInt16], _ trap: Trap) throws {

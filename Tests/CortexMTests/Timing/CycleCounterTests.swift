@@ -5,7 +5,7 @@ import Testing
 /// Sequences whose cycles are added up by hand from the Technical Reference Manual (100166_0001_00, tables 3-1 and 7-1, section
 /// 3.3.2).
 struct CycleCounterTests {
-    /// The cycles of so many instructions from address 0. Registers 2 and 3 are addresses in RAM, 4 is 4, and the link register
+    /// Executes `count` instructions from address 0 and returns their cycles. Registers 2 and 3 are addresses in RAM, 4 is 4, and the link register
     /// has the address behind the program.
     private func cycles(_ count: Int, _ code: [UInt16], _ prepare: (inout CortexM4) throws -> Void = { _ in }) throws
         -> UInt64
