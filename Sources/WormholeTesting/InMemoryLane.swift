@@ -8,7 +8,10 @@ final class InMemoryLane: Sendable {
         case silent
         /// The sender has closed; what was sent before can still be received.
         case finished
+        /// The receiver has closed.
         case abandoned
+        /// The receiver of a silent lane has closed, and the sender does not notice.
+        case abandonedInSilence
     }
 
     private struct Contents {
@@ -33,7 +36,7 @@ final class InMemoryLane: Sendable {
                 guard contents.datagrams.count < capacity else { return nil }
                 contents.datagrams.append(datagram)
                 return ()
-            case .silent: return ()
+            case .silent, .abandonedInSilence: return ()
             case .finished, .abandoned: throw .closed
             }
         }
@@ -47,7 +50,7 @@ final class InMemoryLane: Sendable {
     func take() async throws(WormholeError) -> [UInt8] {
         let datagram: [UInt8]? = try await contents.wait { contents throws(WormholeError) in
             switch contents.phase {
-            case .abandoned: throw .closed
+            case .abandoned, .abandonedInSilence: throw .closed
             case .finished where contents.datagrams.isEmpty: throw .closed
             case .open, .silent, .finished:
                 return contents.datagrams.isEmpty ? nil : contents.datagrams.removeFirst()
@@ -64,9 +67,13 @@ final class InMemoryLane: Sendable {
         }
     }
 
+    /// The receiver closes. The sender of a silent lane does not learn of it.
     func abandon() {
         contents.change { contents in
-            contents.phase = .abandoned
+            switch contents.phase {
+            case .open, .finished, .abandoned: contents.phase = .abandoned
+            case .silent, .abandonedInSilence: contents.phase = .abandonedInSilence
+            }
             contents.datagrams = []
         }
     }

@@ -3,7 +3,7 @@ import WatchLink
 
 @testable import Wormhole
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FateTests {
     @Test("A queued message goes through every stage to applied", arguments: AirKind.allCases)
     func applied(_ kind: AirKind) async throws {

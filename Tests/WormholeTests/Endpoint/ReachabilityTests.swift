@@ -4,7 +4,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReachabilityTests {
     @Test("Reachability begins with never, and has its evidence", arguments: AirKind.allCases)
     func evidence(_ kind: AirKind) async throws {
@@ -61,10 +61,12 @@ struct ReachabilityTests {
         let clock = ManualClock()
         let link = InMemoryLink()
         let phone = Wormhole(
-            .listens(link.listener), store: MessageStore(), configuration: .quick(.phone), clock: clock, logger: .quiet)
+            .listens(link.listener), store: MessageStore(), configuration: .quick(.phone, timing: LinkTiming()),
+            clock: clock, logger: .quiet)
         let watchStore = MessageStore()
         let watch = Wormhole(
-            .connects(link.connector), store: watchStore, configuration: .quick(.watch), clock: clock, logger: .quiet)
+            .connects(link.connector), store: watchStore, configuration: .quick(.watch, timing: LinkTiming()),
+            clock: clock, logger: .quiet)
         try await phone.start()
         try await watch.start()
         await watch.waitUntilReachable(.phone)
@@ -116,7 +118,8 @@ struct ReachabilityTests {
         let clock = ManualClock()
         let link = InMemoryLink(capacity: 1)
         let watch = Wormhole(
-            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), clock: clock,
+            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch, timing: LinkTiming()),
+            clock: clock,
             logger: .quiet)
         for number in 0..<20 { try await watch.pass(number, under: "check", delivery: .queued) }
         try await watch.start()

@@ -4,7 +4,7 @@ import WatchLink
 
 @testable import Wormhole
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MessageStoreTests {
     private let watch = PeerIdentity(rawValue: 77)
 

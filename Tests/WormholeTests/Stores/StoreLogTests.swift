@@ -3,7 +3,7 @@ import Testing
 
 @testable import Wormhole
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoreLogTests {
     private let watch = PeerIdentity(rawValue: 77)
 

@@ -45,10 +45,16 @@ final class Pair: Sendable {
     }
 }
 
+extension LinkTiming {
+    /// A machine that does something else for ten seconds ends no link: for tests with a clock that runs by itself.
+    static let patient = LinkTiming(supervision: .seconds(120), helloTimeout: .seconds(120))
+}
+
 extension WormholeConfiguration {
-    /// As usual, but with short pauses.
-    static func quick(_ role: LinkRole) -> WormholeConfiguration {
+    /// As usual, but with short pauses between connections, and patient on a link.
+    static func quick(_ role: LinkRole, timing: LinkTiming = .patient) -> WormholeConfiguration {
         var configuration = WormholeConfiguration(role: role, name: role == .phone ? "test phone" : "test watch")
+        configuration.timing = timing
         configuration.shortestPause = .milliseconds(1)
         configuration.longestPause = .milliseconds(10)
         return configuration

@@ -3,7 +3,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("Channels that have arrived", .timeLimit(.minutes(1)))
+@Suite("Channels that have arrived", .timeLimit(.minutes(5)))
 struct ChannelQueueTests {
     private let queue = ChannelQueue()
 

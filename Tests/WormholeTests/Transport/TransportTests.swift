@@ -18,7 +18,7 @@ enum ChannelKind: String, CaseIterable, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransportTests {
     @Test(
         "Nothing is lost or turned round when the sender is faster than the receiver", arguments: ChannelKind.allCases)
@@ -107,6 +107,17 @@ struct TransportTests {
         await Task.yield()
         waiting.cancel()
         await #expect(throws: WormholeError.closed) { try await waiting.value }
+    }
+
+    @Test("An end that closes a silenced channel receives nothing more, and the other end sends as before")
+    func closedInSilence() async throws {
+        let (near, far) = InMemoryTransport.pair(capacity: 1)
+        near.silence()
+        near.close()
+        await #expect(throws: WormholeError.closed) { try await near.receive() }
+        for byte: UInt8 in 1...3 { try await far.send([byte]) }
+        far.close()
+        await #expect(throws: WormholeError.closed) { try await far.receive() }
     }
 
     @Test("Many channels wait at the same poller")

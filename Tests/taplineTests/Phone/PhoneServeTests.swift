@@ -4,7 +4,7 @@ import Testing
 import Wormhole
 
 /// `tapline phone serve` as a process, with a watch at its real socket.
-@Suite(.timeLimit(.minutes(3))) struct PhoneServeTests {
+@Suite(.timeLimit(.minutes(5))) struct PhoneServeTests {
     private struct Check: Codable, Sendable {
         var item: UInt32
         var localTime: UInt32 = 0
