@@ -70,9 +70,16 @@ package enum Descriptors {
         // The lowest number that is free.
         guard let next = try? duplicate(descriptor, from: 0) else { return false }
         close(next)
+        guard let limit else { return true }
+        return UInt(next) < limit - min(16, limit / 4)
+    }
+
+    /// The most descriptors that the process may have open (`RLIMIT_NOFILE`, getrlimit(2)); nil where the system does not
+    /// say.
+    package static var limit: UInt? {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
-        return UInt(next) < limit.rlim_cur - min(16, limit.rlim_cur / 4)
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return limit.rlim_cur
     }
 
     private static func checked(_ result: CInt, _ call: String) throws(HostSystemError) -> CInt {

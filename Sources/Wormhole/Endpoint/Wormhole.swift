@@ -24,6 +24,10 @@ public actor Wormhole {
     /// The most peers whose reachability is remembered while they are away.
     static let mostUnreachablePeers = 1_024
 
+    /// The most channels whose peer has not said who it is: for each further one the oldest ends. A watch says it at once,
+    /// and whoever opens channels and says nothing holds that many descriptors of the program.
+    static let mostStrangers = 64
+
     let source: ChannelSource
     let store: any Persisting
     nonisolated let configuration: WormholeConfiguration
@@ -151,7 +155,9 @@ extension Wormhole {
                     if failures > 0 {
                         logger.notice("connections are accepted again", metadata: ["failures": "\(failures)"])
                     }
-                    group.addTask { _ = await self.serve(transport, identity) }
+                    // In the order of their arrival, which the tasks would not keep.
+                    guard let link = await admit(transport, identity) else { return }
+                    group.addTask { _ = await self.run(link) }
                 } catch {
                     if error == .closed { return }
                     let (length, isNews) = trouble.failed(error, at: clock.now)
@@ -171,7 +177,8 @@ extension Wormhole {
             var end: CloseReason?
             do throws(WormholeError) {
                 let transport = PacedTransport(try await connector.connect(), delay)
-                if case .closed(let reason) = await serve(transport, identity) { end = reason }
+                guard let link = await admit(transport, identity) else { return }
+                if case .closed(let reason) = await run(link) { end = reason }
             } catch {
                 logger.debug("no connection", metadata: ["error": "\(error)"])
                 let peers = configuration.role == .watch ? [.phone] : board.peers
@@ -195,20 +202,27 @@ extension Wormhole {
         try? await clock.sleep(until: clock.now + length)
     }
 
-    /// Returns how the channel ended.
-    private func serve(_ transport: any DatagramTransport, _ identity: UInt64) async -> LinkEnd {
+    /// A channel to whoever is at the other end; nil where this endpoint was closed meanwhile.
+    private func admit(_ transport: any DatagramTransport, _ identity: UInt64) async -> PeerLink? {
+        let strangers = channels.filter { channel in !links.values.contains { $0 === channel } }
+        for stranger in strangers.dropLast(Wormhole.mostStrangers - 1) { await stranger.close(.noHello) }
         guard !isClosed else {
             transport.close()
-            return .closed(.goingAway)
+            return nil
         }
         let link = PeerLink(
             transport, identity: identity, endpoint: self, store: store, configuration: configuration, clock: clock,
             logger: logger)
         channels.append(link)
+        return link
+    }
+
+    /// Returns how the channel ended.
+    private func run(_ link: PeerLink) async -> LinkEnd {
         let end = await link.run()
         channels.removeAll { $0 === link }
         logger.info("channel ended", metadata: ["end": "\(end)"])
-        noteFailure(end, of: links.first { $0.value === link }?.key, from: transport.peer)
+        noteFailure(end, of: links.first { $0.value === link }?.key, from: link.transport.peer)
         if let peer = links.first(where: { $0.value === link })?.key {
             links[peer] = nil
             board.note(peer, end.unreachableReason, at: clock.now)
@@ -221,7 +235,7 @@ extension Wormhole {
         if case .watch = configuration.role, links[.phone] == nil {
             board.note(.phone, end.unreachableReason, at: clock.now)
         }
-        noteRefusal(end, of: transport.peer)
+        noteRefusal(end, of: link.transport.peer)
         return end
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import BluetoothBridge
 import Dispatch
 import Foundation
+import HostSystem
 import Logging
 import PhoneHost
 import Wormhole
@@ -64,7 +65,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
+    /// With fewer it would end in the middle: `Descriptors.haveRoomForPeer` says why. It has 20 open before a watch comes.
+    private static let leastDescriptors: UInt = 32
+
     func run() async throws {
+        if let limit = Descriptors.limit, limit < ServeCommand.leastDescriptors {
+            throw TooFewDescriptors(limit: limit)
+        }
         let store = try places.open()
         let sockets = try PhoneSockets(in: places.sockets, database: places.database)
         let level: Logger.Level = verbose ? .debug : .info
@@ -90,6 +97,13 @@ struct ServeCommand: AsyncParsableCommand {
         await server.stop()
         try store.close()
     }
+}
+
+/// The user's limit of open files leaves no room to serve a watch.
+private struct TooFewDescriptors: Error, CustomStringConvertible {
+    let limit: UInt
+
+    var description: String { "\(limit) open files are too few to serve watches: raise the limit (ulimit -n 1024)" }
 }
 
 /// The signals that ask a host to stop, from the moment this is made.

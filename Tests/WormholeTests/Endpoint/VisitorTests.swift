@@ -50,6 +50,31 @@ import WormholeTesting
         await phone.close()
     }
 
+    @Test("For each visitor beyond 64 who says nothing the oldest is sent away, and a watch is served")
+    func silentVisitors() async throws {
+        let link = InMemoryLink()
+        let phone = try phone(link.listener)
+        try await phone.start()
+        var visitors: [any DatagramTransport] = []
+        for _ in 0..<Wormhole.mostStrangers + 10 { visitors.append(try await link.connector.connect()) }
+        for visitor in visitors.prefix(10) {
+            await #expect(throws: WormholeError.closed) { try await visitor.receive() }
+        }
+        let watch = Wormhole(
+            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), clock: clock,
+            logger: .quiet)
+        try await watch.start()
+        await watch.waitUntilReachable(.phone)
+        await #expect(throws: WormholeError.closed) { try await visitors[10].receive() }
+        // All the others are still heard: each is told what its nonsense is.
+        for visitor in visitors.dropFirst(11) {
+            try await visitor.send([0xFF])
+            #expect(try await visitor.receive().isEmpty == false)
+        }
+        await watch.close()
+        await phone.close()
+    }
+
     @Test("A listener that is out of descriptors now and then is a line a minute")
     func flapping() {
         var trouble = AcceptTrouble()
