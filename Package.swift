@@ -79,8 +79,8 @@ let package = Package(
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "PhoneHost",
-                "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+                "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "MachineCode",
+                "PhoneHost", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -101,6 +101,8 @@ let package = Package(
 
         // The part itself: a Cortex-M4 that executes machine code.
         .target(name: "CortexM", path: "Simulator/CortexM", swiftSettings: spans),
+        .target(
+            name: "MachineCode", dependencies: ["CortexM"], path: "Simulator/MachineCode", swiftSettings: spans),
 
         // What stands in for the wrist and for the radio link.
         .target(
@@ -157,6 +159,10 @@ let package = Package(
         .testTarget(
             name: "CortexMTests", dependencies: ["CortexM", "SeededNumbers", "SpawnedPrograms", "WatchLink"],
             swiftSettings: spans),
+        .testTarget(
+            name: "MachineCodeTests",
+            dependencies: ["CortexM", "MachineCode", "SeededNumbers", "SpawnedPrograms", "WatchLink"],
+            exclude: ["Programs"], swiftSettings: spans),
         .testTarget(
             name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting"], swiftSettings: spans),
         .testTarget(

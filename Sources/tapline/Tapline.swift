@@ -21,7 +21,7 @@ struct Tapline: AsyncParsableCommand {
         subcommands: [
             WatchCommand.self,
             PhoneCommand.self, PairCommand.self, UnpairCommand.self, LabCommand.self, DoctorCommand.self,
-            SoakCommand.self,
+            SoakCommand.self, CyclesCommand.self,
         ])
 }
 

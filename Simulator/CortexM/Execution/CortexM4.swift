@@ -16,7 +16,7 @@ package struct CortexM4: Sendable {
     /// What keeps interrupts off.
     var masks = MaskRegisters()
     /// The address of the instruction that is executed next.
-    var next: UInt32 = 0
+    package internal(set) var next: UInt32 = 0
     var memory: MemoryMap
     var monitor = ExclusiveMonitor.open
     /// How many bits the last quotient had, which the time of a division follows from.
@@ -35,7 +35,7 @@ package struct CortexM4: Sendable {
     ///   - timing: how many cycles the core takes.
     package init(memory: MemoryMap, entry: UInt32, stack: UInt32, timing: CoreTiming = .cortexM4) {
         self.memory = memory
-        program = DecodedProgram(memory.flash)
+        program = DecodedProgram(memory.flash, from: memory.flashStart)
         counter = CycleCounter(timing)
         next = entry & ~1
         registers[13] = stack & ~3
@@ -43,38 +43,61 @@ package struct CortexM4: Sendable {
         registers[14] = .max
     }
 
+    /// Where an instruction has led to.
+    package enum Step: Equatable, Sendable {
+        /// To the one behind it.
+        case onward
+        /// A branch was taken.
+        case branched
+    }
+
     /// Executes one instruction. Where it traps, the next one is the same again.
-    package mutating func step() throws(Trap) {
+    @discardableResult
+    package mutating func step() throws(Trap) -> Step {
         let address = next
         let entry = try fetch(program, address)
         registers[15] = address &+ 4
         next = address &+ UInt32(entry.length)
+        let step: Step
         do throws(Trap) {
             if ifThen == 0 {
                 try execute(entry.instruction)
-                count(entry, address)
+                step = count(entry, address)
             } else {
-                try executeInBlock(entry, address)
+                step = try executeInBlock(entry, address)
             }
         } catch {
             next = address
             throw error
         }
         instructions &+= 1
+        return step
     }
 
     /// Executes an instruction of an IT block, where its condition holds.
-    private mutating func executeInBlock(_ entry: DecodedProgram.Entry, _ address: UInt32) throws(Trap) {
+    private mutating func executeInBlock(
+        _ entry: DecodedProgram.Entry, _ address: UInt32
+    ) throws(Trap) -> Step {
         let state = ifThen
+        var step = Step.onward
         let condition = Condition(rawValue: state &>> 4) ?? .always
         if flags.satisfy(condition) {
             try execute(entry.instruction)
-            count(entry, address)
+            step = count(entry, address)
         } else {
             counter.skip(length: UInt32(entry.length))
         }
         // A7.3.3, ITAdvance: the last one of the block ends it.
         ifThen = state & 7 == 0 ? 0 : state & 0xE0 | state &<< 1 & 0x1F
+        return step
+    }
+
+    /// Whether the instruction at an address calls a function.
+    func isCall(at address: UInt32) -> Bool {
+        guard let entry = try? fetch(program, address), case .branch(let branch) = entry.instruction else {
+            return false
+        }
+        return branch.isCall
     }
 
     /// Whether the present instruction is one of an IT block.
@@ -86,11 +109,12 @@ package struct CortexM4: Sendable {
     package var cycles: UInt64 { counter.cycles }
 
     @inline(__always)
-    private mutating func count(_ entry: DecodedProgram.Entry, _ address: UInt32) {
+    private mutating func count(_ entry: DecodedProgram.Entry, _ address: UInt32) -> Step {
         let length = UInt32(entry.length)
-        let isTaken = next != address &+ length
+        let isTaken = entry.timing.kind.isTaken(goesElsewhere: next != address &+ length)
         let isSplit = isTaken && next & 2 != 0 && program[next]?.length == 4
         counter.count(
             entry.timing, length: length, isTaken: isTaken, isSplit: isSplit, quotientBits: quotientBits)
+        return isTaken ? .branched : .onward
     }
 }

@@ -14,8 +14,13 @@ struct DecodedProgram: Sendable {
     }
 
     private let entries: [Entry]
+    private let start: UInt32
 
-    init(_ flash: [UInt8]) {
+    /// - Parameters:
+    ///   - flash: its contents.
+    ///   - start: its first address, an even one.
+    init(_ flash: [UInt8], from start: UInt32) {
+        self.start = start
         let halfwords = (0..<flash.count / 2).map { UInt16(flash[2 * $0]) | UInt16(flash[2 * $0 + 1]) &<< 8 }
         entries = halfwords.indices.map { index in
             Entry(Decoder.decode(halfwords[index], index + 1 < halfwords.count ? halfwords[index + 1] : 0))
@@ -25,7 +30,7 @@ struct DecodedProgram: Sendable {
     /// The instruction at an even address; nil where the flash has none.
     @inline(__always)
     subscript(_ address: UInt32) -> Entry? {
-        let index = Int(address &>> 1)
+        let index = Int((address &- start) &>> 1)
         return index < entries.count ? entries[index] : nil
     }
 }

@@ -1,4 +1,4 @@
-/// The memory of a part: flash from address 0, RAM from 0x2000_0000.
+/// The memory of a part: flash, and RAM from 0x2000_0000.
 ///
 /// It is a value: a copy keeps what it had when the other one is written.
 package struct MemoryMap: Equatable, Sendable {
@@ -6,15 +6,25 @@ package struct MemoryMap: Equatable, Sendable {
 
     /// What a program has flashed: it is read and executed.
     package private(set) var flash: [UInt8]
+    let flashStart: UInt32
     package private(set) var ram: [UInt8]
     private(set) var system = SystemControl()
+
+    /// - Parameters:
+    ///   - flash: its contents.
+    ///   - flashStart: its first address, an even one.
+    ///   - ram: its contents.
+    package init(flash: [UInt8], flashStart: UInt32 = 0, ram: [UInt8]) {
+        self.flash = flash
+        self.flashStart = flashStart
+        self.ram = ram
+    }
 
     /// - Parameters:
     ///   - flash: its contents, from address 0.
     ///   - ramSize: bytes, all 0.
     package init(flash: [UInt8], ramSize: Int) {
-        self.flash = flash
-        ram = [UInt8](repeating: 0, count: ramSize)
+        self.init(flash: flash, ram: [UInt8](repeating: 0, count: ramSize))
     }
 
     /// Where an access goes.
@@ -28,7 +38,8 @@ package struct MemoryMap: Equatable, Sendable {
     private func place(_ address: UInt32, _ size: Int) -> Place {
         let offset = Int(address &- MemoryMap.ramStart)
         if offset &+ size <= ram.count { return .ram(offset) }
-        return Int(address) &+ size <= flash.count ? .flash(Int(address)) : .nowhere
+        let place = Int(address &- flashStart)
+        return place &+ size <= flash.count ? .flash(place) : .nowhere
     }
 
     /// Reads a number in the byte order of the part, lowest byte first.

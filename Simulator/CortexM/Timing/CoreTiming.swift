@@ -28,6 +28,16 @@ package struct CoreTiming: Equatable, Sendable {
         refill: Refill(direct: 1, register: 2, loaded: 3, unalignedTarget: 1), shortestDivision: 2,
         longestDivision: 12, addressStall: 1)
 
+    /// The fewest cycles that the manual allows for.
+    package static let shortest = CoreTiming(
+        refill: Refill(direct: 1, register: 1, loaded: 1, unalignedTarget: 0), shortestDivision: 2,
+        longestDivision: 2, addressStall: 0)
+
+    /// The most: three to refill the pipeline, whatever the branch and its target are.
+    package static let longest = CoreTiming(
+        refill: Refill(direct: 3, register: 3, loaded: 3, unalignedTarget: 0), shortestDivision: 12,
+        longestDivision: 12, addressStall: 1)
+
     /// - Parameter bits: how many the quotient has: 0 to 32.
     func division(bits: UInt64) -> UInt64 {
         shortestDivision + (bits * (longestDivision - shortestDivision) + 31) / 32

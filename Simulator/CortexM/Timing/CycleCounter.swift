@@ -19,7 +19,7 @@ struct CycleCounter: Equatable, Sendable {
     /// Counts an instruction that was executed.
     ///
     /// - Parameters:
-    ///   - isTaken: whether the next instruction is not the one behind it.
+    ///   - isTaken: whether it is a branch that was taken.
     ///   - isSplit: whether that one takes two fetches.
     ///   - quotientBits: how many bits the result of a division has.
     @inline(__always)
@@ -33,7 +33,7 @@ struct CycleCounter: Equatable, Sendable {
         case .plain: break
         case .load: spent = load(isWaiting)
         case .store: if isWaiting { spent &+= timing.addressStall }
-        case .direct: if isTaken { spent &+= timing.refill.direct &+ target }
+        case .conditional, .direct: if isTaken { spent &+= timing.refill.direct &+ target }
         case .register: spent &+= timing.refill.register &+ target
         case .loaded: spent &+= timing.refill.loaded &+ target
         case .divide: spent = timing.division(bits: quotientBits)

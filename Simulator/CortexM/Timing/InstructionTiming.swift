@@ -5,6 +5,9 @@ struct InstructionTiming: Equatable, Sendable {
         /// One register from memory: it overlaps with another load behind it.
         case load
         case store
+        /// B with a condition, CBZ and CBNZ.
+        case conditional
+        /// A branch to an address in the instruction, and one to an address in a register.
         case direct, register
         /// A branch to an address from memory.
         case loaded
@@ -12,6 +15,17 @@ struct InstructionTiming: Equatable, Sendable {
         case ifThen
         /// ISB refills the pipeline.
         case barrier
+
+        /// Whether an instruction that was executed is a branch that was taken. A conditional branch to the instruction
+        /// behind it counts as one that was not: it comes to the same.
+        @inline(__always)
+        func isTaken(goesElsewhere: Bool) -> Bool {
+            switch self {
+            case .plain, .load, .store, .divide, .ifThen, .barrier: false
+            case .direct, .register, .loaded: true
+            case .conditional: goesElsewhere
+            }
+        }
     }
 
     var kind: Kind
@@ -74,7 +88,8 @@ struct InstructionTiming: Equatable, Sendable {
 
     private mutating func set(_ branch: Branch) {
         switch branch {
-        case .relative, .link, .whenZero, .whenNonzero: kind = .direct
+        case .relative(_, .always), .link: kind = .direct
+        case .relative, .whenZero, .whenNonzero: kind = .conditional
         case .register, .linkRegister: kind = .register
         // Two for the entry of the table and one for the sum, and then the refill.
         case .table: (kind, cycles) = (.loaded, 3)

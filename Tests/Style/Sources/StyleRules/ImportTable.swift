@@ -56,6 +56,7 @@ extension ImportTable {
         "Hardware/Boards/MPS2": ["_Volatile", "CCortexM", "MPS2Memory", "Watch", "WatchLink"],
         "Hardware/Boards/MPS2Memory": ["Watch", "WatchLink"],
         "Simulator/CortexM": [],
+        "Simulator/MachineCode": ["CortexM"],
         "Simulator/DeviceModel": host.union(["CPNG", "HostSystem", "ListFeed", "TOMLKit", "Watch", "WatchLink"]),
         "Simulator/DeviceModelTesting": host.union(["DeviceModel", "HostSystem", "Watch", "WatchLink"]),
         "Simulator/FirmwareWatch": host.union([
@@ -84,7 +85,7 @@ extension ImportTable {
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",
-            "PhoneHost", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+            "MachineCode", "PhoneHost", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
     ]
@@ -130,19 +131,19 @@ extension ImportTable {
         // The simulated phone says what the real one says.
         rows["Tests/PhoneHostTests"]?.formUnion(["DeviceModel", "Watch"])
         for target in [
-            "BluetoothBridge", "CortexM", "ListFeed", "PhoneHost", "Soak", "TerminalWatch", "Watch", "WatchLink",
-            "Wormhole",
+            "BluetoothBridge", "CortexM", "ListFeed", "MachineCode", "PhoneHost", "Soak", "TerminalWatch", "Watch",
+            "WatchLink", "Wormhole",
         ] {
             rows["Tests/\(target)Tests"]?.insert("SeededNumbers")
         }
         for target in ["BluetoothBridge", "HostRadio", "PhoneHost", "Wormhole"] {
             rows["Tests/\(target)Tests"]?.insert("WormholeTesting")
         }
-        for target in ["BluetoothBridge", "CortexM", "Frozen", "tapline", "Watch", "Wormhole"] {
+        for target in ["BluetoothBridge", "CortexM", "Frozen", "MachineCode", "tapline", "Watch", "Wormhole"] {
             rows["Tests/\(target)Tests"]?.insert("SpawnedPrograms")
         }
         // A seeded generator.
-        rows["Tests/CortexMTests"]?.insert("WatchLink")
+        for target in ["CortexM", "MachineCode"] { rows["Tests/\(target)Tests"]?.insert("WatchLink") }
         rows["Tests/BluetoothBridgeTests"]?.insert("BluetoothBridgeTesting")
         // A strict parser reads the pages that the lab writes.
         rows["Tests/TapLatencyTests"]?.insert("FoundationXML")

@@ -1,0 +1,48 @@
+extension CortexM4 {
+    /// Why a run has ended.
+    package enum Pause: Equatable, Sendable {
+        /// The next instruction is the one that it was to go on to.
+        case arrived
+        /// So many instructions were executed.
+        case limit
+    }
+
+    /// Executes instructions, at least one.
+    ///
+    /// - Parameters:
+    ///   - limit: the most that are executed since the first instruction of all.
+    ///   - end: the address to stop at.
+    @inline(__always)
+    package mutating func run<Observer: FlowObserver>(
+        upTo limit: UInt64, until end: UInt32, _ observer: inout Observer
+    ) throws(Trap) -> Pause {
+        repeat {
+            let address = next
+            if try step() == .branched {
+                observer.moved(flow(from: address), cycles: cycles, instructions: instructions)
+            }
+            if next == end { return .arrived }
+        } while instructions < limit
+        return .limit
+    }
+
+    /// The branch at an address, which was executed just now.
+    private func flow(from address: UInt32) -> Flow {
+        Flow(kind: isCall(at: address) ? .call(returnAddress: registers[14] & ~1) : .jump, target: next)
+    }
+
+    /// A register: 13 is the stack pointer, 14 the link register.
+    package func register(_ number: UInt8) -> UInt32 { registers[number] }
+
+    /// A byte of memory; nil where there is none.
+    package func byte(at address: UInt32) -> UInt8? { try? memory.load(address, as: UInt8.self) }
+
+    /// A word of memory; nil where there is none.
+    package func word(at address: UInt32) -> UInt32? { try? memory.load(address, as: UInt32.self) }
+
+    /// Goes on behind the breakpoint that it stands at, with this in register 0. That takes no time.
+    package mutating func answerBreakpoint(_ result: UInt32) {
+        registers[0] = result
+        next &+= 2
+    }
+}

@@ -1,0 +1,116 @@
+import CortexM
+
+/// A bare program that is executed to its end, counted from one place to another.
+package struct ProgramRun {
+    /// From where to where is counted. Nil is the first instruction, and the end: of the program, or of the function at
+    /// whose first instruction the count began.
+    package struct Section: Equatable, Sendable {
+        package var from: String?
+        package var to: String?
+
+        package init(from: String? = nil, to: String? = nil) {
+            self.from = from
+            self.to = to
+        }
+    }
+
+    /// What was counted, and how the program ended.
+    package struct Outcome {
+        package let tree: CallTree
+        package let ending: Ending
+        /// What it has printed.
+        package let output: [UInt8]
+    }
+
+    package enum Ending: Equatable, Sendable {
+        /// The program has ended itself, with this status.
+        case exited(UInt32)
+        /// Its first function has returned, with this in register 0.
+        case returned(UInt32)
+        /// The section has ended; what the program does after that was not executed.
+        case sectionEnded
+    }
+
+    /// The address that the first function returns to: the link register of a reset, without its lowest bit.
+    private static let nowhere: UInt32 = .max - 1
+    /// The most that a program may print.
+    private static let mostOutput = 1 << 20
+
+    private let image: ELFImage
+    private var processor: CortexM4
+    private var output: [UInt8] = []
+    private let limit: UInt64
+
+    /// - Parameters:
+    ///   - limit: the most instructions, at least 1.
+    ///   - timing: how many cycles the core takes.
+    package init(_ image: ELFImage, limit: UInt64, timing: CoreTiming = .cortexM4) throws(MachineCodeError) {
+        self.image = image
+        self.limit = limit
+        processor = try image.loaded(timing)
+    }
+
+    /// Executes the program.
+    package mutating func execute(_ section: Section) throws(MachineCodeError) -> Outcome {
+        var end: UInt32?
+        if let name = section.to { end = try image.functions.start(of: name) }
+        if let name = section.from {
+            let start = try image.functions.start(of: name)
+            var nothing = NoObserver()
+            while processor.next != start {
+                guard case .sectionEnded = try run(until: start, &nothing) else { throw .notReached(name) }
+            }
+            end = end ?? processor.register(14) & ~1
+        }
+        var stack = CallStack(
+            image.functions, at: processor.next, returningTo: processor.register(14) & ~1, processor.spent)
+        let ending = try run(until: end, &stack)
+        stack.settle(processor.spent)
+        switch (ending, section.to) {
+        case (.exited, let name?), (.returned, let name?): throw .notReached(name)
+        case (.exited, nil), (.returned, nil), (.sectionEnded, _): break
+        }
+        return Outcome(tree: stack.tree, ending: ending, output: output)
+    }
+
+    private mutating func run<Observer: FlowObserver>(
+        until end: UInt32?, _ observer: inout Observer
+    ) throws(MachineCodeError) -> Ending {
+        while processor.next != ProgramRun.nowhere {
+            do throws(Trap) {
+                switch try processor.run(upTo: limit, until: end ?? ProgramRun.nowhere, &observer) {
+                case .arrived: if end == processor.next { return .sectionEnded }
+                case .limit: break
+                }
+            } catch {
+                // It has gone past the place that it was to come to, and returned.
+                if processor.next == ProgramRun.nowhere { break }
+                guard error == .breakpoint(Semihosting.breakpoint) else {
+                    throw .trapped(error, at: processor.next, function: function)
+                }
+                if let status = answer() { return .exited(status) }
+            }
+            guard processor.instructions < limit else { throw .endless(instructions: limit, function: function) }
+        }
+        return .returned(processor.register(0))
+    }
+
+    /// Carries out the call that the program waits for. Returns the status where it ends the program.
+    private mutating func answer() -> UInt32? {
+        var result = processor.register(0)
+        switch Semihosting.call(processor) {
+        case .exit(let status): return status
+        case .write(let text): output.append(contentsOf: text.prefix(ProgramRun.mostOutput - output.count))
+        case .other: result = .max
+        }
+        processor.answerBreakpoint(result)
+        return nil
+    }
+
+    /// The function that runs.
+    private var function: String { image.functions.title(image.functions.place(of: processor.next).number) }
+}
+
+extension CortexM4 {
+    fileprivate var spent: CallTree.Spent { CallTree.Spent(cycles: cycles, instructions: instructions) }
+}
