@@ -26,9 +26,13 @@ struct Tapline: AsyncParsableCommand {
 }
 
 extension Tapline {
+    /// With fewer the runtime may end the program in the middle: `Descriptors.haveRoomForPeer` says why.
+    private static let leastDescriptors: UInt = 16
+
     /// Runs the command. Its errors have names and titles of others in them, so they are cleaned before a terminal gets them.
     static func main() async {
         Descriptors.reserveStandardNumbers()
+        if let limit = Descriptors.limit, limit < leastDescriptors { end(with: TooFewDescriptors(limit: limit)) }
         // A write beyond the limit of file sizes then fails as one to a full disk does, and whoever writes says so.
         signal(SIGXFSZ, SIG_IGN)
         do {
@@ -50,4 +54,11 @@ extension Tapline {
         if !message.isEmpty { try? output.write(contentsOf: Data((PlainLine.lines(message) + "\n").utf8)) }
         Foundation.exit(status.rawValue)
     }
+}
+
+/// The user's limit of open files leaves no room for what a command does.
+struct TooFewDescriptors: Error, CustomStringConvertible {
+    let limit: UInt
+
+    var description: String { "\(limit) open files are too few: raise the limit (ulimit -n 1024)" }
 }

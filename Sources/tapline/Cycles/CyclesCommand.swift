@@ -1,6 +1,5 @@
 import ArgumentParser
 import DeviceModel
-import Foundation
 import MachineCode
 
 /// `tapline cycles`: counts what a program for the part costs.
@@ -70,8 +69,6 @@ struct CyclesCommand: ParsableCommand {
         } catch let error as MachineCodeError {
             throw CyclesFailure(file: file, reason: error.description)
         }
-        // What the program prints is not what this command does.
-        try? FileHandle.standardError.write(contentsOf: Data(report.output))
         try place?.write(Array(report.folded.utf8))
         if place?.isStandardOutput == true { return }
         let text = CyclesText(report, clockHertz: device.processor.clockHertz)

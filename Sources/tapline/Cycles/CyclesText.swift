@@ -33,7 +33,13 @@ struct CyclesText {
         lines += report.rows.prefix(CyclesText.mostRows).map(line)
         let others = report.rows.count - CyclesText.mostRows
         if others > 0 { lines.append("\(CountText(others, "further function")): see --json and --flame.") }
+        if let printed { lines += ["", "It has printed:", printed] }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What the program has printed; nil for nothing.
+    private var printed: String? {
+        report.output.isEmpty ? nil : String(decoding: report.output, as: UTF8.self)
     }
 
     private var ending: String {
@@ -80,6 +86,8 @@ extension CyclesText {
         /// The status of an exit, or what was returned.
         var result: UInt32?
         var functions: [Function]
+        /// What the program has printed, at most 1 MB.
+        var printed: String?
     }
 
     var fields: Fields {
@@ -95,6 +103,7 @@ extension CyclesText {
             ending: ending, result: result,
             functions: report.rows.map {
                 Fields.Function(name: $0.function, cycles: $0.own.cycles, instructions: $0.own.instructions)
-            })
+            },
+            printed: printed)
     }
 }

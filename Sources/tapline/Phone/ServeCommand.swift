@@ -99,13 +99,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// The user's limit of open files leaves no room to serve a watch.
-private struct TooFewDescriptors: Error, CustomStringConvertible {
-    let limit: UInt
-
-    var description: String { "\(limit) open files are too few to serve watches: raise the limit (ulimit -n 1024)" }
-}
-
 /// The signals that ask a host to stop, from the moment this is made.
 private final class StopSignals {
     private let arrivals: AsyncStream<String>
