@@ -16,6 +16,8 @@ public enum PhoneError: Error, Equatable, Sendable {
     case diskFull(path: String)
     /// The database, or its log beside it, was removed, moved or replaced while it was in use. Nothing is stored in it any more.
     case databaseMoved(path: String)
+    /// Something else was written into the database's file while it was in use, such as an older copy.
+    case databaseReplaced(path: String)
     /// The log beside the database is that of another state of the file: a copy was put in the file's place.
     case foreignLog(path: String)
     /// There is no database, or an empty file, beside a log.
@@ -66,6 +68,9 @@ extension PhoneError: CustomStringConvertible {
             "no space is left for \(path): free some and try again"
         case .databaseMoved(let path):
             "\(path) was removed or replaced while it was in use: put it back, or end this program and start it again"
+        case .databaseReplaced(let path):
+            "another file was written over \(path) while it was in use, and nothing is stored any more: end all programs that "
+                + "use it, and open it again"
         case .foreignLog(let path):
             "the log \(path)-wal is not of this \(path), which was put in the place of another, or which another program wrote: "
                 + "move \(path)-wal and \(path)-shm away to open it as it is, or put back the one that they belong to"

@@ -56,9 +56,9 @@ extension WormholeError: CustomStringConvertible {
         case .pathTooLong(let path, let limit):
             "the socket path has \(CountText(path.utf8.count, "byte")) and may have \(limit): \(path)"
         case .unsafeDirectory(let path, .notADirectory):
-            "\(path) is not a directory"
+            "\(path) is not a directory: name another one"
         case .unsafeDirectory(let path, .foreignOwner(let user)):
-            "the directory \(path) belongs to user \(user), not to this one"
+            "the directory \(path) belongs to user \(user), not to this one: name another directory"
         case .unsafeDirectory(let path, .openToOthers(let mode)):
             "the directory \(path) is open to others (mode 0\(String(mode, radix: 8))); make it 0700"
         case .alreadyServed(let path, let process):

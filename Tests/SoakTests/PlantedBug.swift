@@ -67,7 +67,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         "the phone acknowledges every fifth check-off without applying it": 2,
         "the flash says that it has programmed a page and has not": 4,
         "the watch draws the same epoch at every start": 46,
-        "a log is played onto whatever file is beside it": 2,
+        "a log is played onto whatever file is beside it": 8,
     ]
 
     /// A plan that is known to find it.
@@ -107,7 +107,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         PlantedBug("the database does not sync", under: [.phonePowerLoss]) { $0.syncing = .pretended },
         PlantedBug("the phone does not hear of commands", under: [.cut]) { $0.hearing = .none },
         PlantedBug("a log is played onto whatever file is beside it", under: [.databaseRollback, .restart]) {
-            $0.logMarks = .equal
+            $0.logMarks = .alternating
         },
         PlantedBug("two phones have one identity", under: [.anotherPhone]) { $0.template = { _ in 0 } },
         PlantedBug("the flash says that it has programmed a page and has not", under: [.powerCut]) {

@@ -12,10 +12,13 @@ package struct FlashFile: ~Copyable, Sendable {
     ///   - path: the file.
     ///   - chip: bytes of the chip, which is at the start of the file.
     ///   - size: bytes of the file; those behind the chip are zero in a new one.
+    ///   - user: the user whose file it has to be.
     /// - Throws: `FlashFileError`. Of a file that is refused nothing is changed.
-    package init(path: String, chip: Int, size: Int) throws(FlashFileError) {
+    package init(path: String, chip: Int, size: Int, user: UInt32 = geteuid()) throws(FlashFileError) {
         let descriptor = try FlashFile.open(path)
-        do {
+        do throws(FlashFileError) {
+            let status = try FlashFile.status(descriptor, path: path)
+            guard status.st_uid == user else { throw .foreign(path: path, user: status.st_uid) }
             try FlashFile.lock(descriptor, path: path)
             try FlashFile.prepare(descriptor, path: path, chip: chip, size: size)
         } catch {
@@ -70,9 +73,7 @@ package struct FlashFile: ~Copyable, Sendable {
 
     /// Fills a new file. A process that is killed meanwhile leaves one that is too short but blank; it is filled up.
     private static func prepare(_ descriptor: Int32, path: String, chip: Int, size: Int) throws(FlashFileError) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(path: path, code: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+        let status = try status(descriptor, path: path)
         let found = Int(status.st_size)
         guard found != size else { return tighten(descriptor, status.st_mode) }
         guard found <= chip else { throw .wrongSize(path: path, expected: size, found: found) }
@@ -83,11 +84,19 @@ package struct FlashFile: ~Copyable, Sendable {
         guard written.allSatisfy({ $0 == 0xFF }) else {
             throw .wrongSize(path: path, expected: size, found: found)
         }
+        tighten(descriptor, status.st_mode)
         var rest = [UInt8](repeating: 0xFF, count: chip - found)
         guard FlashFile.transfer(at: found, &rest, using: { pwrite(descriptor, $0, $1, $2) }) else {
             throw .cannotOpen(path: path, code: errno)
         }
         guard size == chip || ftruncate(descriptor, size) == 0 else { throw .cannotOpen(path: path, code: errno) }
+    }
+
+    private static func status(_ descriptor: Int32, path: String) throws(FlashFileError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(path: path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+        return status
     }
 
     /// Takes away what others than the owner may do with a file that is there already: the list is in it.

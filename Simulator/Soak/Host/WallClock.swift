@@ -12,13 +12,14 @@ final class WallClock: Sendable {
         var random: SplitMix64
         /// Those for marks of logs.
         var marks: SplitMix64
+        var drawnMarks: UInt64 = 0
     }
 
     /// The marks of the logs of databases.
     enum LogMarks {
         case drawn
-        /// Every log has the same one.
-        case equal
+        /// Every second log has the same one.
+        case alternating
     }
 
     /// Friday, 2026-11-20 12:00:00 UTC when a world begins.
@@ -44,9 +45,12 @@ final class WallClock: Sendable {
     func next() -> UInt64 { contents.withLock { $0.random.next() } }
 
     func nextMark() -> UInt64 {
-        switch logMarks {
-        case .drawn: contents.withLock { $0.marks.next() }
-        case .equal: 0
+        contents.withLock { contents in
+            contents.drawnMarks += 1
+            return switch logMarks {
+            case .drawn: contents.marks.next()
+            case .alternating: (contents.drawnMarks & 1) << 63
+            }
         }
     }
 

@@ -32,9 +32,8 @@ extension PhoneError {
         case .foreignLog: .foreignLog(path: path)
         case .logWithoutFile: .logWithoutFile(path: path)
         case .storage(_, let reason): .storage(path: path, reason: reason)
-        case .readOnly, .locked, .diskFull, .databaseMoved, .cannotOpen, .cannotCreateDirectory, .noSuchList,
-            .noSuchItem,
-            .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .file,
+        case .readOnly, .locked, .diskFull, .databaseMoved, .databaseReplaced, .cannotOpen, .cannotCreateDirectory,
+            .noSuchList, .noSuchItem, .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .file,
             .alreadyServed, .sockets:
             self
         }

@@ -4,6 +4,8 @@ import SystemPackage
 /// The file of a database, with the two that SQLite keeps beside it: for its owner alone.
 struct DatabaseFile {
     let path: String
+    /// The user whose files these have to be.
+    var user: UInt32 = geteuid()
 
     /// - Throws: `.cannotOpen` for what is no file, for a place that `checkPlace` refuses, and for a file with several names,
     ///   by hard links or because it is mounted by itself: SQLite keeps its log beside the name that it is given. Two programs
@@ -23,6 +25,19 @@ struct DatabaseFile {
                 throw .cannotOpen(
                     path: path, reason: "the file is mounted without its log, mount its directory instead")
             }
+        }
+    }
+
+    /// Looks whose the files are that are there and could be written: who owns one of them reads what is written, and changes it.
+    ///
+    /// - Throws: `.cannotOpen` where one is another user's.
+    func checkOwner() throws(PhoneError) {
+        for file in [realPath] + companions {
+            var information = stat()
+            guard stat(file, &information) == 0, information.st_uid != user, access(file, W_OK) == 0 else { continue }
+            throw .cannotOpen(
+                path: path,
+                reason: "\(file) belongs to user \(information.st_uid), take it over (chown) or name another database")
         }
     }
 

@@ -8,6 +8,9 @@ import GRDBSQLite
 /// first one in it, and a count. A table has the last mark before the log. A log belongs to the file with that mark, read without
 /// the log, or with one of its own: SQLite has copied a part of it.
 ///
+/// Other programs mark nothing. Where one of them has begun the log, the file has the present mark and the log does not begin with
+/// the first mark of that number: our first transaction in that log draws another number.
+///
 /// The mark is SQLite's `user_version`. It is in the file's first page, which is therefore in each transaction.
 struct LogMark: Equatable {
     /// The present mark; 0 in a database that has none.
@@ -21,6 +24,12 @@ struct LogMark: Equatable {
     /// Whether the log through which this was read belongs to the file whose own mark is `own`.
     func continues(_ own: Int32) -> Bool { own == previous || LogMark.log(own) == LogMark.log(mark) }
 
+    /// Whether a file that had a mark of this log has one now that comes before it.
+    func hasGoneBack(from last: Int32, to own: Int32) -> Bool {
+        guard LogMark.log(last) == LogMark.log(mark) else { return false }
+        return own == previous || LogMark.log(own) == LogMark.log(mark) && own < last
+    }
+
     /// The mark of the first transaction in a log: one of 2²² numbers, and none of them 0.
     static func new(_ random: UInt64) -> Int32 {
         (Int32(truncatingIfNeeded: random >> 42) << countBits) & .max | 1
@@ -30,24 +39,77 @@ struct LogMark: Equatable {
     static func next(_ mark: Int32) -> Int32 { log(mark &+ 1) == log(mark) ? mark &+ 1 : mark }
 
     private static func log(_ mark: Int32) -> Int32 { mark >> countBits }
+
+    /// Whether this is the mark of the first transaction in a log.
+    var isFirst: Bool { self.mark == LogMark.log(mark) << LogMark.countBits | 1 }
+
+    /// Whether the other mark is the first one of this one's log.
+    func isBehind(_ other: Int32) -> Bool { other == LogMark.log(mark) << LogMark.countBits | 1 }
+
+    /// The offset in a log of the number of its first page, and that of the mark in it if that is the first page of the database:
+    /// behind the headers of the log and of the frame ("WAL-mode File Format", sections 2 and 3).
+    static let firstPage: Int64 = 32
+    static let firstMark: Int64 = 32 + 24 + 60
+}
+
+/// The index of the log that the programs with the database open share, as "WAL-mode File Format" of SQLite's documentation has it
+/// (section 2.1).
+private enum LogIndex {
+    static let regionSize: Int32 = 32_768
+    /// The offsets of the number of pages in the log, and of those copied into the file.
+    private static let written = 16
+    private static let copied = 96
+
+    static func isCopied(_ index: UnsafeRawPointer) -> Bool {
+        index.loadUnaligned(fromByteOffset: written, as: UInt32.self)
+            == index.loadUnaligned(fromByteOffset: copied, as: UInt32.self)
+    }
 }
 
 extension LogMark {
-    /// The mark of a database through its log; nil where it cannot be read.
+    /// The mark of a database through its log.
+    init(reading db: Database) throws {
+        mark = try Int32.fetchOne(db, cached: "PRAGMA user_version") ?? 0
+        do {
+            previous = try Int32.fetchOne(db, cached: "SELECT previous FROM logMark")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            // There is no such table. What cannot be read now, as with a failing disk, is another error.
+            previous = nil
+        }
+    }
+
+    /// Nil where it cannot be read.
     init?(_ db: Database) {
-        guard let mark = try? Int32.fetchOne(db, cached: "PRAGMA user_version") else { return nil }
-        self.mark = mark
-        previous = try? Int32.fetchOne(db, cached: "SELECT previous FROM logMark")
+        guard let mark = try? LogMark(reading: db) else { return nil }
+        self = mark
     }
 }
 
 extension Database {
     /// Marks the transaction, which is the one that writes at present.
-    func markTransaction(_ random: () -> UInt64) throws {
-        let mark = try Int32.fetchOne(self, cached: "PRAGMA user_version") ?? 0
-        guard beginsNewLog else { return try put(LogMark.next(mark)) }
-        try execute(cached: "INSERT OR REPLACE INTO logMark VALUES (1, ?)", arguments: [mark])
-        try put(LogMark.new(random()))
+    ///
+    /// - Parameter random: sixty-four random bits, for the number of a log.
+    /// - Throws: `.databaseReplaced` where something else was written into the file than from its log.
+    func markTransaction(of file: MarkedFile, _ random: () -> UInt64) throws {
+        let own = try fileMark(file)
+        let present = try LogMark(reading: self)
+        switch file.state(of: present, own) {
+        case .inLog: try put(LogMark.next(present.mark))
+        case .copied where !beginsNewLog && hasBegun(present): try put(LogMark.next(present.mark))
+        case .copied, .restored:
+            try execute(cached: "INSERT OR REPLACE INTO logMark VALUES (1, ?)", arguments: [own])
+            try put(LogMark.new(random()))
+        case .replaced: throw PhoneError.databaseReplaced(path: file.path)
+        }
+        file.note(own)
+    }
+
+    /// Compares the file with its log, in a transaction that reads: the mark that it has there, and what the two are.
+    func compareFile(_ file: MarkedFile) throws -> (mark: Int32, state: MarkedFile.State) {
+        // First, so that an empty file is one, whatever SQLite says of it.
+        let own = try fileMark(file)
+        let present = try LogMark(reading: self)
+        return (present.mark, file.state(of: present, own))
     }
 
     private func put(_ mark: Int32) throws {
@@ -63,21 +125,40 @@ extension Database {
         guard sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
             let result = file?.pointee.pMethods?.pointee.xShmMap?(file, 0, LogIndex.regionSize, 0, &region),
             result == SQLITE_OK, let region
-        else { return false }
+        else { return true }
         return LogIndex.isCopied(UnsafeRawPointer(region))
     }
-}
 
-/// The index of the log that the programs with the database open share, as "WAL-mode File Format" of SQLite's documentation has it
-/// (section 2.1).
-private enum LogIndex {
-    static let regionSize: Int32 = 32_768
-    /// The offsets of the number of pages in the log, and of those copied into the file.
-    private static let written = 16
-    private static let copied = 96
+    /// Whether the log begins with the first mark of the number that the present mark has, and has others behind it. Each of our
+    /// transactions begins with the first page.
+    private func hasBegun(_ present: LogMark) -> Bool {
+        guard !present.isFirst, number(SQLITE_FCNTL_JOURNAL_POINTER, LogMark.firstPage) == 1,
+            let mark = number(SQLITE_FCNTL_JOURNAL_POINTER, LogMark.firstMark)
+        else { return false }
+        return present.isBehind(Int32(bitPattern: mark))
+    }
 
-    static func isCopied(_ index: UnsafeRawPointer) -> Bool {
-        index.loadUnaligned(fromByteOffset: written, as: UInt32.self)
-            == index.loadUnaligned(fromByteOffset: copied, as: UInt32.self)
+    /// A number in the file or in its log, the highest byte first; nil where it cannot be read.
+    private func number(_ pointer: Int32, _ offset: Int64) -> UInt32? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        var bytes: UInt32 = 0
+        guard sqlite3_file_control(sqliteConnection, "main", pointer, &file) == SQLITE_OK,
+            file?.pointee.pMethods?.pointee.xRead?(file, &bytes, 4, offset) == SQLITE_OK
+        else { return nil }
+        return UInt32(bigEndian: bytes)
+    }
+
+    /// The mark in the file itself: four bytes from 60 on, the highest first ("Database File Format" of SQLite's documentation,
+    /// section 1.3.13).
+    ///
+    /// - Throws: `.databaseReplaced` where the file is too short to have one.
+    private func fileMark(_ marked: MarkedFile) throws -> Int32 {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        var bytes: UInt32 = 0
+        let found = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        let code = found == SQLITE_OK ? file?.pointee.pMethods?.pointee.xRead?(file, &bytes, 4, 60) : found
+        guard code != MarkedFile.shortRead else { throw PhoneError.databaseReplaced(path: marked.path) }
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code ?? SQLITE_IOERR)) }
+        return Int32(bitPattern: UInt32(bigEndian: bytes))
     }
 }

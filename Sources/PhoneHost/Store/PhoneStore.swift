@@ -11,6 +11,7 @@ public struct PhoneStore: Sendable {
     package let path: String
     let dependencies: PhoneDependencies
     private let queue: DatabaseQueue
+    private let marked: MarkedFile
     private let execution: Execution
 
     /// On which thread transactions run.
@@ -30,21 +31,29 @@ public struct PhoneStore: Sendable {
         try self.init(path: path, dependencies: .system)
     }
 
-    /// - Parameter busyTimeout: the longest wait for the transactions of other programs, in seconds.
-    init(path: String, dependencies: PhoneDependencies, busyTimeout: TimeInterval = 5) throws(PhoneError) {
+    /// - Parameters:
+    ///   - busyTimeout: the longest wait for the transactions of other programs, in seconds.
+    ///   - user: the user whose files these have to be.
+    init(
+        path: String, dependencies: PhoneDependencies, busyTimeout: TimeInterval = 5, user: UInt32 = geteuid()
+    ) throws(PhoneError) {
         self.path = path
+        marked = MarkedFile(path: path)
         self.dependencies = dependencies
         guard !path.isEmpty else { throw .cannotOpen(path: path, reason: "the name is empty") }
         let directory = FilePath(path).removingLastComponent().string
         try PhoneStore.createDirectory(directory.isEmpty ? "." : directory)
         let turn = try OpeningTurn(directory: directory.isEmpty ? "." : directory, path: path, timeout: busyTimeout)
         defer { turn.end() }
-        let file = DatabaseFile(path: path)
+        let file = DatabaseFile(path: path, user: user)
         try file.check()
+        try file.checkOwner()
         try LogCheck(path: path).begin()
         file.create()
         queue = try PhoneStore.open(path, dependencies, busyMode: .timeout(busyTimeout))
         execution = .queued(try OpenedDatabase(path: path))
+        // Those that SQLite would have made may have been made by another user meanwhile.
+        try file.checkOwner()
         file.tighten()
     }
 
@@ -52,6 +61,7 @@ public struct PhoneStore: Sendable {
     /// caller's thread, and one that finds the database locked fails at once.
     package init(inMemory path: String, dependencies: PhoneDependencies) throws(PhoneError) {
         self.path = path
+        marked = MarkedFile(path: path)
         self.dependencies = dependencies
         execution = .inline
         try LogCheck(path: path).begin()
@@ -77,7 +87,18 @@ public struct PhoneStore: Sendable {
     }
 
     /// Closes the database; the last process to do so merges the write-ahead log into the file.
+    ///
+    /// - Throws: `.databaseReplaced` where the file is not the one of its log: both stay as they are.
     public func close() throws(PhoneError) {
+        do {
+            try queue.unsafeRead(compareFile)
+        } catch PhoneError.databaseReplaced(let path) {
+            // Nothing but the end of the process closes this connection without merging the log, also where the file is empty.
+            _ = Unmanaged.passRetained(queue)
+            throw .databaseReplaced(path: path)
+        } catch {
+            // What cannot be read now was not written over by somebody, as far as anybody knows.
+        }
         do {
             try queue.close()
         } catch {
@@ -93,7 +114,7 @@ public struct PhoneStore: Sendable {
             switch execution {
             case .queued(let file):
                 return try await queue.writeWithoutTransaction { db in
-                    try db.writing(dependencies.logMark) { db in
+                    try db.writing(to: marked, dependencies.logMark) { db in
                         let value = try body(db)
                         try file.checkPlace()
                         return value
@@ -119,13 +140,41 @@ public struct PhoneStore: Sendable {
         }
     }
 
+    /// A transaction that changes nothing but the mark of the log, which another program may have begun.
+    func markLog() async throws(PhoneError) {
+        try await write { _ in }
+    }
+
+    /// Looks whether the database is in its place, and is what was stored in it.
+    ///
+    /// - Throws: `.databaseMoved`, `.databaseReplaced`; `.locked`, `.storage`.
+    func checkFile() async throws(PhoneError) {
+        do {
+            if case .queued(let file) = execution { try file.checkPlace() }
+            try await queue.unsafeRead(compareFile)
+        } catch {
+            throw PhoneError(error, path: path)
+        }
+    }
+
+    /// Compares the file with its log. Other programs may begin another log between two looks, so one is not enough.
+    private func compareFile(_ db: Database) throws {
+        var suspected: Int32?
+        while true {
+            let (mark, state) = try db.reading { try $0.compareFile(marked) }
+            guard case .replaced = state else { return }
+            if mark == suspected { throw PhoneError.databaseReplaced(path: path) }
+            suspected = mark
+        }
+    }
+
     /// A number that another program's transactions change, and this store's do not.
     func version() async throws(PhoneError) -> Int64? {
         try await read { db in try Int64.fetchOne(db, cached: "PRAGMA data_version") }
     }
 
     private func writeInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try queue.writeWithoutTransaction { try $0.writing(dependencies.logMark, body) }
+        try queue.writeWithoutTransaction { try $0.writing(to: marked, dependencies.logMark, body) }
     }
 
     private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value {

@@ -45,6 +45,25 @@ struct FileFlashTests {
         #expect(mode == 0o600)
     }
 
+    @Test("An empty file that is there already is filled, and for its owner alone")
+    func empty() throws {
+        let scratch = try Scratch()
+        try scratch.write([])
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: scratch.file)
+        #expect(refusal(scratch.file) == nil)
+        #expect(try FileManager.default.attributesOfItem(atPath: scratch.file)[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("A file of another user is refused, and not written to")
+    func foreign() throws {
+        let scratch = try Scratch()
+        try scratch.write([])
+        #expect(throws: FlashFileError.foreign(path: scratch.file, user: geteuid())) {
+            _ = try FlashFile(path: scratch.file, chip: 16_384, size: 16_384, user: geteuid() + 1)
+        }
+        #expect(try scratch.bytes().isEmpty)
+    }
+
     @Test("A file that others could read is for its owner alone once it is opened; one that is refused stays as it is")
     func tightened() throws {
         let scratch = try Scratch()

@@ -46,6 +46,22 @@ import Testing
         #expect(try permissions(path) == 0o600)
     }
 
+    @Test(arguments: ["", "-wal", "-shm"]) func `files of another user are refused, and not written to`(suffix: String)
+        throws
+    {
+        let other = geteuid() + 1
+        try Data().write(to: URL(filePath: path + suffix))
+        do {
+            _ = try PhoneStore(path: path, dependencies: .system, user: other)
+            Issue.record("it was opened")
+        } catch {
+            let description = "\(error)"
+            #expect(description.contains("belongs to user \(geteuid())"), "\(description)")
+            #expect(!description.contains("\n"))
+        }
+        #expect(try Data(contentsOf: URL(filePath: path + suffix)).isEmpty)
+    }
+
     @Test func `another program's file keeps its permissions`() throws {
         try Data("a letter".utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)

@@ -101,6 +101,69 @@ import WatchLink
         try open.close()
     }
 
+    @Test func `a log that another program has begun belongs to the state that it was begun on alone`() async throws {
+        try await add("Milk")
+        let host = try await begin("Eggs")
+        try checkpoint("TRUNCATE")
+        try copy(path, to: directory.file("backup"))
+        for title in ["Bread", "Salt"] {
+            try await writeElsewhere("UPDATE item SET title = title || '!'")
+            try await host.add(try drafts(title))
+            try checkpoint("TRUNCATE")
+        }
+        try await writeElsewhere("UPDATE item SET title = title || '!'")
+        try await host.add(try drafts("Soap"))
+        let killed = try kill(putting: directory.file("backup"))
+        #expect(throws: PhoneError.foreignLog(path: killed)) { try PhoneStore(path: killed) }
+        try host.close()
+    }
+
+    @Test func `a file that is written over while it is in use is not written to any more, and neither is its log`()
+        async throws
+    {
+        for copied in ["before its log", "of two logs before", "empty"] {
+            let other = try LogMarkTests()
+            try await other.add("Milk")
+            try other.copy(other.path, to: other.directory.file("of two logs before"))
+            try await other.add("Eggs")
+            try other.copy(other.path, to: other.directory.file("before its log"))
+            try Data().write(to: URL(filePath: other.directory.file("empty")))
+            let host = try await other.begin("Bread")
+            try other.checkpoint("PASSIVE")
+            try await host.add(try drafts("Salt"))
+            // In place: the same file, with other bytes.
+            try other.copy(other.directory.file(copied), to: other.path)
+            await #expect(throws: PhoneError.databaseReplaced(path: other.path), "\(copied)") {
+                try await host.checkFile()
+            }
+            await #expect(throws: PhoneError.databaseReplaced(path: other.path)) {
+                try await host.add(try drafts("Soap"))
+            }
+            let log = try other.bytes(other.path + "-wal")
+            #expect(throws: PhoneError.databaseReplaced(path: other.path)) { try host.close() }
+            #expect(try other.bytes(other.path + "-wal") == log, "the log is what is left of what was stored")
+            #expect(try other.bytes(other.path) == other.bytes(other.directory.file(copied)))
+        }
+    }
+
+    @Test func `a copy that another program puts back through SQLite is taken, and stored to`() async throws {
+        try await add("Milk")
+        try copy(path, to: directory.file("backup"))
+        let host = try await begin("Eggs")
+        try checkpoint("TRUNCATE")
+        try await host.add(try drafts("Bread"))
+        let backup = try DatabaseQueue(path: directory.file("backup"))
+        let place = try DatabaseQueue(path: path)
+        try backup.backup(to: place)
+        try place.close()
+        try await host.checkFile()
+        try await host.add(try drafts("Salt"))
+        #expect(try await host.contents().items.map(\.title) == ["Milk", "Salt"])
+        try copy(path, to: directory.file("base"))
+        #expect(try await titles(try kill(putting: directory.file("base"))) == ["Milk", "Salt"])
+        try host.close()
+    }
+
     @Test func `a host that is served and a command beside it meet no foreign log`() async throws {
         let host = try PhoneStore(path: path)
         for number in 0..<30 {
@@ -109,6 +172,7 @@ import WatchLink
             let command = try PhoneStore(path: path)
             try await command.add(try drafts("Other \(number)"))
             try command.close()
+            try await host.checkFile()
         }
         #expect(try await host.contents().items.count == 60)
         try host.close()
@@ -122,7 +186,7 @@ import WatchLink
         var (copies, refused, opened) = (0, 0, 0)
         var store = try PhoneStore(path: path)
         for step in 0..<60 {
-            switch Int.random(in: 0..<6, using: &random) {
+            switch Int.random(in: 0..<7, using: &random) {
             case 0:
                 try store.close()
                 store = try PhoneStore(path: path)
@@ -130,6 +194,11 @@ import WatchLink
             case 2:
                 try copy(path, to: directory.file("copy-\(copies)"))
                 copies += 1
+            case 3:
+                try await writeElsewhere("UPDATE item SET title = title || '!'")
+                // What a host does when it looks.
+                try await store.checkFile()
+                try await store.markLog()
             case _: try await store.add(try drafts("Item \(step)"))
             }
             let present = try await store.contents().items.map(\.title)
@@ -166,6 +235,13 @@ extension LogMarkTests {
         let store = try PhoneStore(path: path)
         try await store.add(try drafts(title))
         return store
+    }
+
+    /// Another program changes the database, which marks nothing.
+    private func writeElsewhere(_ sql: String) async throws {
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { try $0.execute(sql: sql) }
+        try queue.close()
     }
 
     private func titles(_ path: String) async throws -> [String] {
