@@ -9,9 +9,8 @@ enum FileCondition: Equatable {
         switch error {
         case .databaseMoved, .databaseReplaced: self = .lost(error)
         case .damaged, .damagedValue, .newerDatabase, .foreignLog, .logWithoutFile, .storage, .readOnly, .locked,
-            .diskFull,
-            .cannotOpen, .cannotCreateDirectory, .noSuchList, .noSuchItem, .ambiguousItem, .tooManyItems, .noSuchWatch,
-            .ambiguousWatch, .emptyTitle, .file, .alreadyServed, .sockets:
+            .diskFull, .cannotOpen, .cannotCreateDirectory, .noSuchList, .noSuchItem, .ambiguousItem, .tooManyItems,
+            .noSuchWatch, .ambiguousWatch, .emptyTitle, .file, .alreadyServed, .sockets:
             self = before
         }
     }
