@@ -21,7 +21,7 @@ package enum MachineCodeError: Error, Equatable, Sendable {
     case noFunction(String)
     /// The processor does not execute an instruction.
     case trapped(Trap, at: UInt32, function: String)
-    /// It has not ended within so many instructions; where it was then.
+    /// It was stopped after this number of instructions, in this function.
     case endless(instructions: UInt64, function: String)
     /// It has ended before it came to where the count begins.
     case notReached(String)

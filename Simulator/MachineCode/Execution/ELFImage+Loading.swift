@@ -13,16 +13,16 @@ extension ELFImage {
     /// the file is the first instruction.
     func loaded(_ timing: CoreTiming) throws(MachineCodeError) -> CortexM4 {
         let flash = try memory(segments.filter { $0.address < MemoryMap.ramStart }, from: nil)
-        let stack = vector(0, of: flash)
+        let vectors = vectors(of: flash.bytes)
         let ramEnd = segments.map { $0.address &+ UInt32($0.bytes.count) }.max() ?? 0
-        let end = max(ramEnd, stack ?? 0, MemoryMap.ramStart)
+        let end = max(ramEnd, vectors?.stack ?? 0, MemoryMap.ramStart)
         let size = min(end - MemoryMap.ramStart + ELFImage.spareRAM, ELFImage.mostMemory)
         var ram = try memory(segments.filter { $0.address >= MemoryMap.ramStart }, from: MemoryMap.ramStart).bytes
         guard ram.count <= size else { throw .misplaced(MemoryMap.ramStart + size) }
         ram += [UInt8](repeating: 0, count: Int(size) - ram.count)
         let memory = MemoryMap(flash: flash.bytes, flashStart: flash.start, ram: ram)
-        if let stack, let first = vector(1, of: flash), isCode(first) {
-            return CortexM4(memory: memory, entry: first, stack: stack, timing: timing)
+        if let vectors, isCode(vectors.entry) {
+            return CortexM4(memory: memory, entry: vectors.entry, stack: vectors.stack, timing: timing)
         }
         guard isCode(entry) else { throw .misplaced(entry) }
         return CortexM4(memory: memory, entry: entry, stack: MemoryMap.ramStart + size, timing: timing)
@@ -53,13 +53,11 @@ extension ELFImage {
         return (start, bytes)
     }
 
-    /// A word at the beginning of flash. The stack pointer has to be in RAM for the table to be one.
-    private func vector(_ number: Int, of flash: (start: UInt32, bytes: [UInt8])) -> UInt32? {
-        guard flash.bytes.count >= 8 else { return nil }
-        let words = [0, 4].map { offset in
-            flash.bytes[offset..<offset + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        }
+    /// The first two words of flash; nil where the first is no address in RAM, so that they are no stack pointer and entry.
+    private func vectors(of flash: [UInt8]) -> (stack: UInt32, entry: UInt32)? {
+        guard flash.count >= 8 else { return nil }
+        let word = { flash[$0..<$0 + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
         let ram = MemoryMap.ramStart...MemoryMap.ramStart + ELFImage.mostMemory
-        return ram.contains(words[0]) && words[1] & 1 == 1 ? words[number] : nil
+        return ram.contains(word(0)) && word(4) & 1 == 1 ? (word(0), word(4)) : nil
     }
 }

@@ -40,11 +40,8 @@ struct LogMark: Equatable {
 
     private static func log(_ mark: Int32) -> Int32 { mark >> countBits }
 
-    /// Whether this is the mark of the first transaction in a log.
-    var isFirst: Bool { self.mark == LogMark.log(mark) << LogMark.countBits | 1 }
-
-    /// Whether the other mark is the first one of this one's log.
-    func isBehind(_ other: Int32) -> Bool { other == LogMark.log(mark) << LogMark.countBits | 1 }
+    /// The mark of the first transaction in this one's log.
+    var first: Int32 { LogMark.log(mark) << LogMark.countBits | 1 }
 
     /// The offset in a log of the number of its first page, and that of the mark in it if that is the first page of the database:
     /// behind the headers of the log and of the frame ("WAL-mode File Format", sections 2 and 3).
@@ -132,20 +129,19 @@ extension Database {
     /// Whether the log begins with the first mark of the number that the present mark has, and has others behind it. Each of our
     /// transactions begins with the first page.
     private func hasBegun(_ present: LogMark) -> Bool {
-        guard !present.isFirst, number(SQLITE_FCNTL_JOURNAL_POINTER, LogMark.firstPage) == 1,
-            let mark = number(SQLITE_FCNTL_JOURNAL_POINTER, LogMark.firstMark)
-        else { return false }
-        return present.isBehind(Int32(bitPattern: mark))
+        present.mark != present.first && number(SQLITE_FCNTL_JOURNAL_POINTER, LogMark.firstPage).value == 1
+            && Int32(bitPattern: number(SQLITE_FCNTL_JOURNAL_POINTER, LogMark.firstMark).value) == present.first
     }
 
-    /// A number in the file or in its log, the highest byte first; nil where it cannot be read.
-    private func number(_ pointer: Int32, _ offset: Int64) -> UInt32? {
+    /// A number in the file or in its log, the highest byte first, with SQLite's result of reading it; 0 where that is an error.
+    private func number(_ pointer: Int32, _ offset: Int64) -> (result: Int32, value: UInt32) {
         var file: UnsafeMutablePointer<sqlite3_file>?
         var bytes: UInt32 = 0
-        guard sqlite3_file_control(sqliteConnection, "main", pointer, &file) == SQLITE_OK,
-            file?.pointee.pMethods?.pointee.xRead?(file, &bytes, 4, offset) == SQLITE_OK
-        else { return nil }
-        return UInt32(bigEndian: bytes)
+        var result = sqlite3_file_control(sqliteConnection, "main", pointer, &file)
+        if result == SQLITE_OK {
+            result = file?.pointee.pMethods?.pointee.xRead?(file, &bytes, 4, offset) ?? SQLITE_IOERR
+        }
+        return (result, result == SQLITE_OK ? UInt32(bigEndian: bytes) : 0)
     }
 
     /// The mark in the file itself: four bytes from 60 on, the highest first ("Database File Format" of SQLite's documentation,
@@ -153,12 +149,9 @@ extension Database {
     ///
     /// - Throws: `.databaseReplaced` where the file is too short to have one.
     private func fileMark(_ marked: MarkedFile) throws -> Int32 {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        var bytes: UInt32 = 0
-        let found = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-        let code = found == SQLITE_OK ? file?.pointee.pMethods?.pointee.xRead?(file, &bytes, 4, 60) : found
-        guard code != MarkedFile.shortRead else { throw PhoneError.databaseReplaced(path: marked.path) }
-        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code ?? SQLITE_IOERR)) }
-        return Int32(bitPattern: UInt32(bigEndian: bytes))
+        let (result, value) = number(SQLITE_FCNTL_FILE_POINTER, 60)
+        guard result != MarkedFile.shortRead else { throw PhoneError.databaseReplaced(path: marked.path) }
+        guard result == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
+        return Int32(bitPattern: value)
     }
 }

@@ -17,7 +17,7 @@ struct SmallProgram {
         functions.indices.map { index in functions[..<index].reduce(8) { $0 + UInt32($1.code.count) * 2 } }
     }
 
-    /// BL to what is so many bytes behind the instruction's end.
+    /// BL to the address that is `distance` bytes behind the end of the instruction.
     static func call(ahead distance: UInt16) -> [UInt16] { [0xF000, 0xF800 | distance / 2] }
 
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
