@@ -9,6 +9,8 @@ let package = Package(
     products: [
         .executable(name: "tapline", targets: ["tapline"]),
         .executable(name: "Firmware", targets: ["Firmware"]),
+        .executable(name: "LabFirmware", targets: ["LabFirmware"]),
+        .library(name: "LabBoard", targets: ["LabBoard", "LabStart"]),
         .library(name: "WatchLink", targets: ["WatchLink"]),
         .library(name: "Watch", targets: ["Watch"]),
         .library(name: "Wormhole", targets: ["Wormhole"]),
@@ -80,7 +82,7 @@ let package = Package(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "MachineCode",
-                "PhoneHost", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+                "MachineWatch", "PhoneHost", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -93,11 +95,26 @@ let package = Package(
         .target(
             name: "MPS2Memory", dependencies: ["Watch", "WatchLink"], path: "Hardware/Boards/MPS2Memory",
             swiftSettings: spans),
+        .target(
+            name: "BoardSupport", dependencies: ["CCortexM", "Watch"], path: "Hardware/Boards/Support",
+            swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
         .executableTarget(
-            name: "Firmware", dependencies: ["CCortexM", "MPS2Memory", "Watch", "WatchLink"],
+            name: "Firmware", dependencies: ["BoardSupport", "CCortexM", "MPS2Memory", "Watch", "WatchLink"],
             path: "Hardware/Boards/MPS2",
             exclude: ["memory.ld", "toolset.json"], swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
         .systemLibrary(name: "CCortexM", path: "Hardware/Boards/CCortexM"),
+        // The image that the lab executes: what it asks the machine for, its board, and the handlers of Tapline.
+        .target(name: "HostCalls", path: "Hardware/Boards/HostCalls", swiftSettings: spans),
+        .target(
+            name: "LabBoard", dependencies: ["BoardSupport", "CCortexM", "HostCalls", "Watch", "WatchLink"],
+            path: "Hardware/Boards/LabBoard", swiftSettings: spans),
+        // A target of its own, which no other imports: the compiler would put the vectors into every module that does.
+        .target(
+            name: "LabStart", dependencies: ["BoardSupport", "CCortexM", "HostCalls"], path: "Hardware/Boards/LabStart",
+            swiftSettings: spans),
+        .executableTarget(
+            name: "LabFirmware", dependencies: ["LabBoard", "LabStart", "Watch"], path: "Hardware/Boards/Lab",
+            exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
 
         // The part itself: a Cortex-M4 that executes machine code.
         .target(name: "CortexM", path: "Simulator/CortexM", swiftSettings: spans),
@@ -119,6 +136,10 @@ let package = Package(
             dependencies: ["DeviceModel", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink"],
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
         .target(
+            name: "MachineWatch",
+            dependencies: ["CortexM", "DeviceModel", "HostCalls", "MachineCode", "Watch", "WatchLink"],
+            path: "Simulator/MachineWatch", swiftSettings: spans),
+        .target(
             name: "HostRadio",
             dependencies: ["BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
             path: "Simulator/HostRadio", swiftSettings: spans),
@@ -129,7 +150,7 @@ let package = Package(
         .target(
             name: "TapLatency",
             dependencies: [
-                "DeviceModel", "HostSystem", "Watch", "WatchLink",
+                "DeviceModel", "HostSystem", "MachineWatch", "Watch", "WatchLink",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "Simulator/TapLatency", exclude: ["README.md", "REPORT.md"], swiftSettings: spans),
@@ -157,8 +178,19 @@ let package = Package(
             dependencies: ["Watch", "DeviceModel", "DeviceModelTesting", "SeededNumbers", "SpawnedPrograms"],
             exclude: ["Golden"], swiftSettings: spans),
         .testTarget(
-            name: "CortexMTests", dependencies: ["CortexM", "SeededNumbers", "SpawnedPrograms", "WatchLink"],
+            name: "CortexMTests", dependencies: ["CortexM"],
             swiftSettings: spans),
+        .executableTarget(
+            name: "Lockstep",
+            dependencies: [
+                "CortexM", "DeviceModel", "HostCalls", "MachineCode", "MachineWatch", "SeededNumbers",
+                "SpawnedPrograms",
+                "Watch", "WatchLink", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/Lockstep", swiftSettings: spans),
+        .testTarget(
+            name: "LockstepTests", dependencies: ["CortexM", "Lockstep"], swiftSettings: spans),
         .testTarget(
             name: "MachineCodeTests",
             dependencies: ["CortexM", "MachineCode", "SeededNumbers", "SpawnedPrograms", "WatchLink"],
@@ -177,6 +209,10 @@ let package = Package(
             ],
             path: "Tests/FirmwareHarness", swiftSettings: spans),
         .testTarget(name: "FirmwareHarnessTests", dependencies: ["FirmwareHarness"], swiftSettings: spans),
+        .testTarget(
+            name: "MachineWatchTests",
+            dependencies: ["CortexM", "DeviceModel", "DeviceModelTesting", "MachineWatch", "Watch", "WatchLink"],
+            swiftSettings: spans),
         .testTarget(
             name: "TerminalWatchTests", dependencies: ["SeededNumbers", "TerminalWatch", "WatchLink"],
             swiftSettings: spans),

@@ -48,10 +48,11 @@ extension MachineCodeError: CustomStringConvertible {
 }
 
 extension Trap {
-    fileprivate var words: String {
+    package var words: String {
         switch self {
         case .undefined: "an instruction that a Cortex-M4 does not have"
         case .unaligned(let address): "an unaligned access of \(hexadecimal(address))"
+        case .forbidden(let address): "an access of \(hexadecimal(address)), which the memory protection unit guards"
         case .bus(let address): "an access of \(hexadecimal(address)), where there is nothing"
         case .invalidState: "a branch to an even address"
         case .noCoprocessor: "a floating-point instruction while the unit is off"
@@ -61,4 +62,5 @@ extension Trap {
     }
 }
 
-func hexadecimal(_ number: UInt32) -> String { "0x" + String(number, radix: 16) }
+/// A number as an address is written: 0x and the digits.
+package func hexadecimal(_ number: UInt32) -> String { "0x" + String(number, radix: 16) }

@@ -12,6 +12,8 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case loss(Double)
     /// Steps are numbered 1 to 19.
     case steps(String)
+    /// A day has no room for that.
+    case day(looks: Int, taps: Int, changes: Int)
     /// No stage has this name; the existing names.
     case unknownStage(String, known: [String])
     /// A stage cannot execute a negative number of instructions.
@@ -23,6 +25,14 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case stageNeverReturned(String, StageLimits.Exceeded)
     /// The program trapped or hung, and no stage of the handler was running.
     case watchFailed
+    /// There are no counts that could be used: why, and what to do.
+    case counts(String)
+    /// Nobody knows what a stage executes: its name, why, and what to do.
+    case notCounted(stage: String, String)
+    /// An image for the lab cannot be executed: why.
+    case image(String)
+    /// The execution of an image has ended before its time: the stage that was running, and why.
+    case notExecuted(stage: String?, String)
     /// The firmware's image has executed no such stage.
     case notOnFirmware(String)
     /// The board could not be made: why.
@@ -31,6 +41,12 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case markNotReached(LatencyMark, handler: String)
     /// The handler does not keep its budget: the finding in one line.
     case budgetExceeded(String)
+    /// A text is no tolerance.
+    case tolerance(String)
+    /// A file is no report that can be compared: its name, and why.
+    case noReport(String, why: String)
+    /// Two reports were not made under the same conditions: their names, why, and what to do.
+    case notComparable(old: String, new: String, why: String)
 }
 
 extension TapLatencyError: CustomStringConvertible {
@@ -44,6 +60,10 @@ extension TapLatencyError: CustomStringConvertible {
             "a phone's database of \(CountText(count, "item")): it holds \(least) to 100,000"
         case .loss(let share): "a loss of \(share) is no share: 0 to 1"
         case .steps(let text): "no steps '\(text)': they are numbered 1 to 19, as in 1-19 or 8"
+        case .day(let looks, let taps, let changes):
+            "no day of \(CountText(looks, "look")), \(CountText(taps, "tap")) and \(CountText(changes, "change")): "
+                + "give 0 or more of each, and \(FigureText(count: DescribedDay.most).plain) in all at most, one every "
+                + "\(Wording.time(DescribedDay.apart.count))"
         case .unknownStage(let name, let known):
             "no stage is called '\(name)'; there \(known.count == 1 ? "is" : "are") \(known.joined(separator: ", "))"
         case .instructions(let stage, let count): "stage '\(stage)' cannot execute \(CountText(count, "instruction"))"
@@ -52,11 +72,21 @@ extension TapLatencyError: CustomStringConvertible {
         case .stageTrapped(let name): "stage '\(name)' trapped"
         case .stageNeverReturned(let name, let why): "stage '\(name)' never returned: \(why)"
         case .watchFailed: "the watch stopped working, in none of the handler's stages"
+        case .counts(let why): why
+        case .notCounted(let stage, let why): "stage '\(stage)' takes a time that is not known: \(why)"
+        case .image(let why): "the image for the lab: \(why)"
+        case .notExecuted(let stage?, let why): "stage '\(stage)' was stopped: \(why)"
+        case .notExecuted(nil, let why): "the image was stopped, in none of the handler's stages: \(why)"
         case .notOnFirmware(let name):
             "the firmware's image has executed no stage '\(name)': is it the one that Hardware/build makes?"
         case .board(let why): "the watch could not be made: \(why)"
         case .markNotReached(let mark, let handler): "handler '\(handler)' never reached the mark '\(mark.rawValue)'"
         case .budgetExceeded(let finding): finding
+        case .tolerance(let text):
+            "'\(PlainLine(text))' is no tolerance: give per cent, 0 or more, as in 2% or 0.5%"
+        case .noReport(let name, let why): "\(PlainLine(name)): \(PlainLine(why))"
+        case .notComparable(let old, let new, let why):
+            "\(PlainLine(old)) and \(PlainLine(new)) cannot be compared: \(PlainLine(why))"
         }
     }
 }

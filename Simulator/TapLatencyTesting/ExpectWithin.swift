@@ -5,7 +5,8 @@ import Watch
 import WatchLink
 
 /// Expects that 99 % of a handler's taps reach a mark within a time. Where they do not, the test fails with the stage
-/// that takes most of it; where a stage traps or never returns, with that.
+/// that takes most of it; where a stage traps or never returns, with that; where nobody has counted what a stage executes on
+/// the watch's processor, or its sources have changed since, with the command that counts it.
 ///
 ///     expect(MyHandler(), .updated, within: .milliseconds(8))
 ///
@@ -17,17 +18,18 @@ import WatchLink
 ///   - items: items on the watch, 1 to 128.
 ///   - taps: how many taps.
 ///   - seed: randomness for the rows that are tapped and the rests.
+///   - file: a source file of the package that the handler is of.
 ///   - sourceLocation: where the failure is shown.
 /// - Returns: the report, or nil where none could be made.
 @discardableResult
 public func expect(
     _ handler: some TapHandler, _ mark: LatencyMark, within limit: Microseconds,
     on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100, seed: UInt64 = 1,
-    sourceLocation: SourceLocation = #_sourceLocation
+    file: StaticString = #filePath, sourceLocation: SourceLocation = #_sourceLocation
 ) -> TapReport? {
     do throws(TapLatencyError) {
-        let report = try measure(handler, on: profile, items: items, taps: taps, seed: seed)
-        expect(report, mark, within: limit, sourceLocation: sourceLocation)
+        let report = try measure(handler, on: profile, items: items, taps: taps, seed: seed, file: file)
+        expect(report, mark, within: limit, file: file, sourceLocation: sourceLocation)
         return report
     } catch {
         Issue.record("\(error.description)", sourceLocation: sourceLocation)
@@ -38,11 +40,11 @@ public func expect(
 /// Expects that 99 % of the taps that were measured reached a mark within a time. Where they did not, the test fails
 /// with the stage that takes most of it.
 public func expect(
-    _ report: TapReport, _ mark: LatencyMark, within limit: Microseconds,
+    _ report: TapReport, _ mark: LatencyMark, within limit: Microseconds, file: StaticString = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
     do throws(TapLatencyError) {
-        try report.require(mark, within: limit)
+        try report.require(mark, within: limit, file: file)
     } catch {
         Issue.record("\(error.description)", sourceLocation: sourceLocation)
     }

@@ -14,8 +14,8 @@ struct ProbeBoard: Board, ~Copyable {
         register(0).pointee = deadline == nil ? 0 : 1
     }
 
-    mutating func beginLines(_ count: Int) {
-        register(60).pointee = UInt32(truncatingIfNeeded: count)
+    mutating func beginLines() {
+        register(60).pointee = 1
     }
 
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {

@@ -56,10 +56,6 @@ struct HarnessCase: Sendable {
 
     private static let figures = [
         HarnessCase(
-            name: "stages", takes: "[FILE]", arguments: 0...1,
-            summary: "prints the table of instructions, or compares it with FILE's: each within 5 %",
-            run: StageTable.run),
-        HarnessCase(
             name: "instructions", summary: "prints what a tap takes on lists of 8, 32 and 128 items; fails over budget",
             run: TapInstructions.run),
         HarnessCase(

@@ -62,27 +62,6 @@ struct PartSizesTests {
     }
 }
 
-struct StageColumnTests {
-    @Test func `columns of a table are read with their parts and stages`() {
-        let text = """
-            static let measured = [
-                InstructionTable(
-                    touch: 332, drawnLine: 328,
-                    stages: [
-                        "list model": 378,
-                        "strike-through": 338,
-                    ]),
-                InstructionTable(touch: 7, stages: ["haptic": 9]),
-            ]
-            """
-        let counts = StageColumn.columns(in: text).map(\.counts)
-        #expect(
-            counts == [
-                ["touch": 332, "drawnLine": 328, "list model": 378, "strike-through": 338], ["touch": 7, "haptic": 9],
-            ])
-    }
-}
-
 /// An ELF file with one section of 64 bytes of code at 0x100.
 private struct SmallImage {
     private var names: [UInt8] = [0]

@@ -40,6 +40,24 @@ __attribute__((noreturn)) static inline void run_on_process_stack(uint32_t top, 
     __builtin_unreachable();
 }
 
+// Calls the machine that executes the program: a breakpoint with a number of its own, as semihosting has 0xAB. The call's
+// number and arguments are in registers 0 to 3, the answer in registers 0 (low word) and 1.
+__attribute__((always_inline)) static inline uint64_t call_host(
+    uint32_t number, uint32_t first, uint32_t second, uint32_t third) {
+    register uint32_t r0 __asm("r0") = number;
+    register uint32_t r1 __asm("r1") = first;
+    register uint32_t r2 __asm("r2") = second;
+    register uint32_t r3 __asm("r3") = third;
+    __asm volatile("bkpt #0x54" : "+r"(r0), "+r"(r1) : "r"(r2), "r"(r3) : "memory");
+    return (uint64_t)r1 << 32 | r0;
+}
+
+// Runs the program, which the linker calls main: SwiftPM gives the entry of an executable that name.
+static inline void run_program(void) {
+    extern int main(void);
+    main();
+}
+
 #else
 
 static inline void wait_for_interrupt(void) {}
@@ -47,6 +65,11 @@ static inline void mask_interrupts(void) {}
 static inline void unmask_interrupts(void) {}
 static inline void synchronize(void) {}
 static inline uint32_t process_stack_pointer(void) { return 0; }
+static inline uint64_t call_host(uint32_t number, uint32_t first, uint32_t second, uint32_t third) {
+    (void)number, (void)first, (void)second, (void)third;
+    return 0;
+}
+static inline void run_program(void) {}
 __attribute__((noreturn)) static inline void run_on_process_stack(uint32_t top, void (*run)(void)) {
     (void)top;
     run();

@@ -1,3 +1,4 @@
+import BoardSupport
 import CCortexM
 import MPS2Memory
 import Watch

@@ -1,4 +1,5 @@
 #if os(none)
+import BoardSupport
 
 /// What the processor runs on a reset, a fault and an interrupt. The linker script puts the top of the main stack in front.
 @section(".vectors") @used

@@ -146,7 +146,7 @@ package struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
 
 extension JournalError {
     /// The number of the error in a report: 0 and from 2 to 5 in the order of the cases, from 16 on for errors of the flash chip.
-    var benchCode: UInt32 {
+    package var benchCode: UInt32 {
         switch self {
         case .notMounted: 0
         case .full: 2
@@ -156,6 +156,21 @@ extension JournalError {
         case .flash(.outOfRange): 16
         case .flash(.verifyFailed): 17
         case .flash(.notResponding): 18
+        }
+    }
+
+    /// The error with a number in a report; nil for another number.
+    package init?(benchCode: UInt32) {
+        switch benchCode {
+        case 0: self = .notMounted
+        case 2: self = .full
+        case 3: self = .recordTooLong
+        case 4: self = .snapshotTooLarge
+        case 5: self = .unsuitableGeometry
+        case 16: self = .flash(.outOfRange)
+        case 17: self = .flash(.verifyFailed)
+        case 18: self = .flash(.notResponding)
+        default: return nil
         }
     }
 }

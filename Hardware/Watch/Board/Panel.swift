@@ -3,10 +3,8 @@
 /// The runtime sends lines in runs: `beginLines`, `writeLine` for each, `finishLines`. With a DMA engine, `writeLine`
 /// returns while the line is still being sent, so that the processor can prepare the next one; `finishLines` waits.
 public protocol Panel: ~Copyable {
-    /// Announces a run of lines.
-    ///
-    /// - Parameter count: the number of lines before `finishLines`, 1 to 168.
-    mutating func beginLines(_ count: Int)
+    /// Announces a run of 1 to 168 lines.
+    mutating func beginLines()
 
     /// Sends a line. The line may reach the panel after this returns, in the order of the calls; `pixels` is valid
     /// during the call alone.
@@ -24,7 +22,7 @@ public protocol Panel: ~Copyable {
 /// For a panel that has a line when `writeLine` returns, a run needs no calls around it.
 extension Panel where Self: ~Copyable {
     /// Does nothing.
-    public mutating func beginLines(_ count: Int) {}
+    public mutating func beginLines() {}
 
     /// Does nothing.
     public mutating func finishLines() {}

@@ -110,14 +110,14 @@ extension WatchCore where B: ~Copyable {
             if header.hasValue, !(try data.hasRoom(for: name, body.payload, holding: item)) {
                 return .rejected(.noRoom)
             }
-            let held = heldRows
+            let rows = display.checkOfRows(data)
             let effect = header.hasValue ? try data.apply(name, body.payload, holding: item) : data.clear(name)
             switch effect {
             case .list, .title, .complication:
                 // The payload is at the end of the datagram.
                 let payload = datagram.slice(datagram.count - body.payload.count..<datagram.count)
                 store.keep(.received(name, sequence: header.sequence, payload), of: &data, on: &board)
-                show(effect, heldBefore: held)
+                show(effect, rowsBefore: rows)
             case .passing: break
             case .passed: store.keep(.positions, of: &data, on: &board)
             }
@@ -127,13 +127,14 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// The check of the rows that a held one keeps on the panel, nil while no row is held.
-    private var heldRows: UInt32? { taps.holdsRow ? display.checkOfRows(data) : nil }
-
-    private mutating func show(_ effect: DataEffect, heldBefore: UInt32?) {
+    private mutating func show(_ effect: DataEffect, rowsBefore: UInt32?) {
         switch effect {
-        case .list:
-            display.invalidate(heldBefore != nil && heldBefore == heldRows ? .title : .listScreen)
+        case .list where rowsBefore != nil && rowsBefore == display.checkOfRows(data):
+            // Six rows take 16 ms to draw and 18 ms to send, and a tap would wait for that.
+            display.invalidate(.title)
+            // With a row that is held the indicator changes when that goes.
+            if !taps.holdsRow { display.drawIndicator(data, link.indicator) }
+        case .list: display.invalidate(.listScreen)
         case .title: display.invalidate(.title)
         case .complication, .passing, .passed: break
         }

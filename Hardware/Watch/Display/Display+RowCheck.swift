@@ -3,8 +3,8 @@ import WatchLink
 extension Display {
     /// A check of the rows on the panel, nil unless the list is up: the same rows have the same check.
     ///
-    /// While a held row keeps the rows in place, it tells whether a message has changed any of them. Most messages
-    /// bring the next item, far below, and then the held row goes as if nothing had arrived.
+    /// It tells whether a message has changed any of them. Most messages bring the next item, far below, or confirm what the
+    /// watch has done itself: then a held row goes as if nothing had arrived, and no row is drawn again.
     @inline(never)
     func checkOfRows(_ data: borrowing WatchData) -> UInt32? {
         guard case .list(let state) = screen else { return nil }

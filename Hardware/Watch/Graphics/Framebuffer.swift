@@ -1,7 +1,7 @@
 /// The picture for the panel, 144 x 168 pixels of one bit, and the set of lines that the panel does not show yet.
 ///
 /// All drawing is clipped to the panel and marks the lines it touches as dirty. `flush` sends only those, because a
-/// line costs 80 us on the panel's bus and a frame 13.5 ms. Filling and moving mark a line only where a byte changes;
+/// line costs 145 us on the panel's bus and a frame 24.5 ms. Filling and moving mark a line only where a byte changes;
 /// glyphs mark every line that they cover.
 ///
 /// Memory: 3,024 bytes of picture in the format of `Panel.writeLine`, and 24 bytes of dirty lines.
@@ -37,7 +37,7 @@ struct Framebuffer: ~Copyable {
     @discardableResult
     mutating func flush(to panel: inout some Panel & ~Copyable, atMost most: Int = PanelGeometry.height) -> Int {
         guard var line = dirty.removeFirst(from: 0) else { return 0 }
-        panel.beginLines(min(dirty.count &+ 1, most))
+        panel.beginLines()
         var sent = 0
         while true {
             let start = FrameBits.offset(line: line)

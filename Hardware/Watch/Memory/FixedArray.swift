@@ -32,7 +32,7 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     var unsafeBase: UnsafeMutablePointer<Element> { base }
 
     /// The address of the element at `index`. Traps outside `indices`.
-    func address(of index: Int) -> UnsafeMutablePointer<Element> {
+    package func address(of index: Int) -> UnsafeMutablePointer<Element> {
         precondition(has(index), "index out of range")
         return base + index
     }

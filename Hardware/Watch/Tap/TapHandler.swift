@@ -11,6 +11,30 @@ public protocol TapHandler: Sendable {
 
     /// Runs a deferred stage, 0 ..< `deferredCount`. The runtime calls it once for each, in order, when no input waits.
     func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
+
+    /// The number of stages, immediate and deferred, in the order of the source; 0 for a handler that
+    /// `TapHandlerBuilder` has not composed. The device never asks: whoever measures a handler switches its stages.
+    var stageCount: Int { get }
+
+    /// A stage, 0 ..< `stageCount`.
+    func stage(_ index: Int) -> ListedStage
+
+    /// Runs a stage, 0 ..< `stageCount`, wherever it is placed.
+    func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
+}
+
+/// A handler of one's own has no stages that could be told apart.
+extension TapHandler {
+    /// None.
+    public var stageCount: Int { 0 }
+
+    /// There is none: a trap.
+    public func stage(_ index: Int) -> ListedStage { preconditionFailure("the handler has no such stage") }
+
+    /// There is none: a trap.
+    public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        preconditionFailure("the handler has no such stage")
+    }
 }
 
 /// A stage before the update of the panel: the wearer waits for it.
@@ -28,6 +52,17 @@ public struct Immediate<Stage: TapStage>: TapHandler {
 
     /// Runs a deferred stage, 0 ..< `deferredCount`.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
+
+    /// One stage.
+    public var stageCount: Int { 1 }
+
+    /// The stage.
+    public func stage(_ index: Int) -> ListedStage { ListedStage(Stage.name, .immediate) }
+
+    /// Runs the stage.
+    public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        watch.run(Stage.self, for: tap)
+    }
 }
 
 /// A stage after the update of the panel, from the run loop's queue, when no input waits.
@@ -43,6 +78,17 @@ public struct Deferred<Stage: TapStage>: TapHandler {
 
     /// Runs a deferred stage, 0 ..< `deferredCount`.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        watch.run(Stage.self, for: tap)
+    }
+
+    /// One stage.
+    public var stageCount: Int { 1 }
+
+    /// The stage.
+    public func stage(_ index: Int) -> ListedStage { ListedStage(Stage.name, .deferred) }
+
+    /// Runs the stage.
+    public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         watch.run(Stage.self, for: tap)
     }
 }
@@ -68,6 +114,25 @@ public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
             first.runDeferred(index, tap, on: &watch)
         } else {
             second.runDeferred(index - own, tap, on: &watch)
+        }
+    }
+
+    /// The stages of both.
+    public var stageCount: Int { first.stageCount + second.stageCount }
+
+    /// A stage, 0 ..< `stageCount`.
+    public func stage(_ index: Int) -> ListedStage {
+        let own = first.stageCount
+        return index < own ? first.stage(index) : second.stage(index - own)
+    }
+
+    /// Runs a stage, 0 ..< `stageCount`.
+    public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        let own = first.stageCount
+        if index < own {
+            first.runStage(index, tap, on: &watch)
+        } else {
+            second.runStage(index - own, tap, on: &watch)
         }
     }
 }
@@ -132,5 +197,16 @@ extension ComposedTapHandler {
     /// Runs a deferred stage, 0 ..< `deferredCount`.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         stages.runDeferred(index, tap, on: &watch)
+    }
+
+    /// The number of stages.
+    public var stageCount: Int { stages.stageCount }
+
+    /// A stage, 0 ..< `stageCount`.
+    public func stage(_ index: Int) -> ListedStage { stages.stage(index) }
+
+    /// Runs a stage, 0 ..< `stageCount`.
+    public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        stages.runStage(index, tap, on: &watch)
     }
 }

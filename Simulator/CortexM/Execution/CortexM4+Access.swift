@@ -31,13 +31,13 @@ extension CortexM4 {
     }
 
     @inline(__always)
-    private func load(_ kind: MemoryAccess.Kind, _ address: UInt32) throws(Trap) -> UInt32 {
+    private mutating func load(_ kind: MemoryAccess.Kind, _ address: UInt32) throws(Trap) -> UInt32 {
         switch kind {
-        case .loadWord, .storeWord: try memory.load(address, as: UInt32.self)
-        case .loadHalfword, .storeHalfword: UInt32(try memory.load(address, as: UInt16.self))
-        case .loadByte, .storeByte: UInt32(try memory.load(address, as: UInt8.self))
-        case .loadSignedHalfword: UInt32(bitPattern: Int32(try memory.load(address, as: Int16.self)))
-        case .loadSignedByte: UInt32(bitPattern: Int32(try memory.load(address, as: Int8.self)))
+        case .loadWord, .storeWord: try read(address, as: UInt32.self)
+        case .loadHalfword, .storeHalfword: UInt32(try read(address, as: UInt16.self))
+        case .loadByte, .storeByte: UInt32(try read(address, as: UInt8.self))
+        case .loadSignedHalfword: UInt32(bitPattern: Int32(try read(address, as: Int16.self)))
+        case .loadSignedByte: UInt32(bitPattern: Int32(try read(address, as: Int8.self)))
         }
     }
 
@@ -60,8 +60,8 @@ extension CortexM4 {
         guard address & 3 == 0 else { throw .unaligned(address) }
         switch access.direction {
         case .load:
-            let lower = try memory.load(address, as: UInt32.self)
-            let upper = try memory.load(address &+ 4, as: UInt32.self)
+            let lower = try read(address, as: UInt32.self)
+            let upper = try read(address &+ 4, as: UInt32.self)
             if access.indexing != .offset { registers[access.base] = moved }
             (registers[access.first], registers[access.second]) = (lower, upper)
         case .store:
@@ -84,7 +84,7 @@ extension CortexM4 {
             let register = Register(truncatingIfNeeded: rest.trailingZeroBitCount)
             rest &= rest &- 1
             switch access.direction {
-            case .load: loaded[register] = try memory.load(address, as: UInt32.self)
+            case .load: loaded[register] = try read(address, as: UInt32.self)
             case .store: try memory.store(registers[register], at: address)
             }
             address &+= 4

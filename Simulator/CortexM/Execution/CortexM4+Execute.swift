@@ -125,8 +125,8 @@ extension CortexM4 {
             let (start, number) = (registers[table], registers[index])
             let distance: UInt32
             switch entries {
-            case .lower: distance = UInt32(try memory.load(start &+ number, as: UInt8.self))
-            case .upper: distance = UInt32(try memory.load(start &+ number &* 2, as: UInt16.self))
+            case .lower: distance = UInt32(try read(start &+ number, as: UInt8.self))
+            case .upper: distance = UInt32(try read(start &+ number &* 2, as: UInt16.self))
             }
             next = base &+ distance &* 2
         }
@@ -157,7 +157,10 @@ extension CortexM4 {
     private func read(_ special: UInt8) -> UInt32 {
         switch special {
         case 0...3: flags.word
-        case 8, 9: registers[13]
+        // MSP and PSP: one of the two is the present stack pointer.
+        case 8: stackChoice == .main ? registers[13] : otherStack
+        case 9: stackChoice == .process ? registers[13] : otherStack
+        case 20: stackChoice == .process ? 2 : 0
         case 16: masks.contains(.primask) ? 1 : 0
         case 19: masks.contains(.faultmask) ? 1 : 0
         case _: 0
@@ -169,10 +172,19 @@ extension CortexM4 {
         case 0...3:
             if mask & 2 != 0 { flags.word = flags.word & ~0xF800_0000 | value & 0xF800_0000 }
             if mask & 1 != 0 { flags.word = flags.word & ~0x000F_0000 | value & 0x000F_0000 }
+        case 8: if stackChoice == .main { registers[13] = value & ~3 } else { otherStack = value & ~3 }
+        case 9: if stackChoice == .process { registers[13] = value & ~3 } else { otherStack = value & ~3 }
+        case 20: choose(value & 2 == 0 ? .main : .process)
         case 16: keepOff(.primask, value)
         case 19: keepOff(.faultmask, value)
         case _: break
         }
+    }
+
+    /// Makes the other stack pointer the present one, where it is to be (B1.4.4, CONTROL.SPSEL).
+    private mutating func choose(_ choice: StackChoice) {
+        guard choice != stackChoice else { return }
+        (registers[13], otherStack, stackChoice) = (otherStack, registers[13], choice)
     }
 
     private mutating func keepOff(_ register: MaskRegisters, _ value: UInt32) {

@@ -59,7 +59,7 @@ extension CortexM4 {
         guard address & 3 == 0 else { throw .unaligned(address) }
         for number in access.first..<access.first &+ access.count {
             switch access.direction {
-            case .load: numbers[number] = try memory.load(address, as: UInt32.self)
+            case .load: numbers[number] = try read(address, as: UInt32.self)
             case .store: try memory.store(numbers[number], at: address)
             }
             address &+= 4

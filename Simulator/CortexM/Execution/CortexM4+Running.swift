@@ -40,6 +40,22 @@ extension CortexM4 {
     /// A word of memory; nil where there is none.
     package func word(at address: UInt32) -> UInt32? { try? memory.load(address, as: UInt32.self) }
 
+    /// Bytes of RAM or flash; nil where some of them are in neither.
+    package func bytes(at address: UInt32, count: Int) -> ArraySlice<UInt8>? {
+        memory.bytes(at: address, count: count)
+    }
+
+    /// Writes bytes to RAM; returns whether all of them have room there.
+    package mutating func write(_ bytes: some Collection<UInt8>, at address: UInt32) -> Bool {
+        memory.write(bytes, at: address)
+    }
+
+    /// Writes words to RAM, lowest byte first; returns whether all of them have room there.
+    package mutating func write(words: [UInt32], at address: UInt32) -> Bool {
+        memory.write(
+            words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word &>> (8 * $0)) } }, at: address)
+    }
+
     /// Goes on behind the breakpoint that it stands at, with this in register 0. That takes no time.
     package mutating func answerBreakpoint(_ result: UInt32) {
         registers[0] = result

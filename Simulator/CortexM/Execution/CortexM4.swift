@@ -3,6 +3,11 @@ enum ExclusiveMonitor: Sendable {
     case open, exclusive
 }
 
+/// Which of the two stack pointers is register 13.
+enum StackChoice: Sendable {
+    case main, process
+}
+
 /// A Cortex-M4 with its memory: what a program sees of it. It is a value, saved by a copy and put back by an assignment.
 package struct CortexM4: Sendable {
     /// Registers 0 to 12, the stack pointer, the link register, and the address of the present instruction plus 4.
@@ -15,14 +20,18 @@ package struct CortexM4: Sendable {
     var ifThen: UInt8 = 0
     /// What keeps interrupts off.
     var masks = MaskRegisters()
+    var stackChoice = StackChoice.main
+    /// The stack pointer that is not register 13.
+    var otherStack: UInt32 = 0
     /// The address of the instruction that is executed next.
     package internal(set) var next: UInt32 = 0
     var memory: MemoryMap
     var monitor = ExclusiveMonitor.open
     /// How many bits the last quotient had, which the time of a division follows from.
     var quotientBits: UInt64 = 0
-    private let program: DecodedProgram
+    let program: DecodedProgram
     private var counter: CycleCounter
+    var instructionFetch: InstructionFetch
     /// Instructions that were executed, those whose condition failed too.
     package private(set) var instructions: UInt64 = 0
 
@@ -37,6 +46,7 @@ package struct CortexM4: Sendable {
         self.memory = memory
         program = DecodedProgram(memory.flash, from: memory.flashStart)
         counter = CycleCounter(timing)
+        instructionFetch = InstructionFetch(timing.flash)
         next = entry & ~1
         registers[13] = stack & ~3
         // B1.5.5.
@@ -56,6 +66,7 @@ package struct CortexM4: Sendable {
     package mutating func step() throws(Trap) -> Step {
         let address = next
         let entry = try fetch(program, address)
+        if address < MemoryMap.ramStart { instructionFetch.fetch(address) }
         registers[15] = address &+ 4
         next = address &+ UInt32(entry.length)
         let step: Step
@@ -105,8 +116,17 @@ package struct CortexM4: Sendable {
 
     // MARK: Cycles
 
-    /// Cycles since the first instruction, without wait states of the memory.
-    package var cycles: UInt64 { counter.cycles }
+    /// Cycles since the first instruction, those included that flash was waited for.
+    package var cycles: UInt64 { counter.cycles &+ instructionFetch.waited }
+
+    /// A number that the program reads from memory.
+    @inline(__always)
+    mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ address: UInt32, as type: Number.Type
+    ) throws(Trap) -> Number {
+        if address < MemoryMap.ramStart { instructionFetch.read() }
+        return try memory.load(address, as: type)
+    }
 
     @inline(__always)
     private mutating func count(_ entry: DecodedProgram.Entry, _ address: UInt32) -> Step {

@@ -6,6 +6,8 @@ package enum Trap: Error, Equatable, Sendable {
     case unaligned(UInt32)
     /// There is nothing at this address that could be read or written so.
     case bus(UInt32)
+    /// The memory protection unit lets nobody access this address.
+    case forbidden(UInt32)
     /// A branch to an address that is even, which would be one to the Arm instruction set.
     case invalidState
     /// The floating-point unit is off.

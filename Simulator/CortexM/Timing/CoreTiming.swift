@@ -23,6 +23,8 @@ package struct CoreTiming: Equatable, Sendable {
     /// A load or a store whose address is the result of the instruction before it waits. An assumption: section 3.3.2 says
     /// so of the addresses of loads alone.
     package var addressStall: UInt64
+    /// What flash costs on top: a number of the part, not of the core.
+    package var flash = FlashTiming.immediate
 
     package static let cortexM4 = CoreTiming(
         refill: Refill(direct: 1, register: 2, loaded: 3, unalignedTarget: 1), shortestDivision: 2,
@@ -37,6 +39,13 @@ package struct CoreTiming: Equatable, Sendable {
     package static let longest = CoreTiming(
         refill: Refill(direct: 3, register: 3, loaded: 3, unalignedTarget: 0), shortestDivision: 12,
         longestDivision: 12, addressStall: 1)
+
+    /// The same core with another flash.
+    package func with(_ flash: FlashTiming) -> CoreTiming {
+        var timing = self
+        timing.flash = flash
+        return timing
+    }
 
     /// - Parameter bits: how many the quotient has: 0 to 32.
     func division(bits: UInt64) -> UInt64 {

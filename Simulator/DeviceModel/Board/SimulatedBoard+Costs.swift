@@ -24,21 +24,44 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges the execution of `count` instructions. A fraction of a microsecond is charged with the next ones.
-    func execute(_ count: Int) {
-        let before = profile.processor.time(instructions: output.work.instructions)
-        output.work.instructions += count
-        let after = profile.processor.time(instructions: output.work.instructions)
+    /// Charges what the table says that a part of the program executes, where the processor's time comes from a table.
+    func execute(_ part: (CountTable) -> CodeCount) {
+        switch processorWork {
+        case .estimated(let table):
+            let count = part(table)
+            executed(instructions: count.instructions, cycles: profile.processor.cycles(of: count))
+        case .executed: break
+        }
+    }
+
+    /// Charges what the program has executed since it was last said. A fraction of a microsecond is charged with the next cycles.
+    package func executed(instructions: Int, cycles: Int) {
+        let before = profile.processor.time(cycles: output.work.cycles)
+        output.work.instructions += instructions
+        output.work.cycles += cycles
+        let after = profile.processor.time(cycles: output.work.cycles)
         charge(after - before, to: \.processor)
     }
 
-    /// Enters the time from `start` to now as idle, and what the radio has carried until now: something was on its way for
-    /// the length `underway` before.
-    func noteIdle(since start: Instant, _ underway: Microseconds) {
+    /// Notes the most bytes of its stack that the program has used.
+    package func used(stackBytes: Int) {
+        output.work.stackBytes = stackBytes
+    }
+
+    /// Notes that the program has ended by itself, for good: why, in one line.
+    package func fail(_ reason: String) {
+        condition = .failed(reason: reason)
+    }
+
+    /// Enters the time from `start` to now as idle, and what the radio has carried until now; `before` is what it had carried at
+    /// `start`.
+    func noteIdle(since start: Instant, _ before: RadioTraffic) {
         output.work.spent.idle = output.work.spent.idle + (clock.now - start)
         guard let radio else { return }
-        output.work.radio = radio.traffic
-        output.work.spent.radio = output.work.spent.radio + (output.work.radio.underway - underway)
+        let traffic = radio.traffic
+        output.work.radio = traffic
+        output.work.spent.radio = output.work.spent.radio + (traffic.onAir - before.onAir)
+        output.work.spent.window = output.work.spent.window + (traffic.waiting - before.waiting)
     }
 
     private func wait(until end: Instant, on clock: HostClock) {

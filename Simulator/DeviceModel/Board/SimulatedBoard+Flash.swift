@@ -17,6 +17,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     public func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         let suspended = suspendErase(at: address)
         defer { resume(suspended) }
+        transfer(bytes: destination.count)
         try flash.readFlash(at: address, into: &destination)
     }
 
@@ -25,8 +26,20 @@ extension SimulatedBoard where Flash: ~Copyable {
         let suspended = suspendErase(at: address)
         defer { resume(suspended) }
         try flash.programFlash(at: address, bytes)
+        transfer(bytes: bytes.count)
+        let programming = profile.flash.program.time(bytes: bytes.count, at: switches.faults.flashPace)
         output.work.pagePrograms += 1
-        charge(profile.flash.pageProgram.at(switches.faults.flashPace), to: \.flash)
+        output.work.programming = output.work.programming + programming
+        charge(programming, to: \.flash)
+    }
+
+    /// Charges an order and bytes on the chip's bus, once no line to the panel is on it.
+    private func transfer(bytes: Int) {
+        switch profile.panel.bus {
+        case .own: break
+        case .sharedWithFlash: awaitPanel(until: panelBus.idle)
+        }
+        charge(profile.flash.transfer(bytes: bytes), to: \.flash)
     }
 
     /// Starts to erase a sector; waits for an erase that is under way.

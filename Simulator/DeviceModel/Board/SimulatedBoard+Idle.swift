@@ -9,6 +9,9 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// On a virtual clock with no deadline and nothing scheduled there is nothing to wait for: it returns, and whoever
     /// drives the board sees that the time has not moved.
     public func idle(until deadline: Instant?) {
+        // First of all, so that an input that comes meanwhile is not slept through.
+        if drawing == .removal { execute { $0.wake } }
+        drawing.follow(.waits)
         let interrupt = nextInterrupt
         // An input that is not taken after that is waited for no longer: a handler that serves the link alone leaves it,
         // and the time would stand still.
@@ -17,8 +20,8 @@ extension SimulatedBoard where Flash: ~Copyable {
             return
         }
         let start = clock.now
-        let underway = radio?.traffic.underway ?? .zero
-        defer { noteIdle(since: start, underway) }
+        let traffic = radio?.traffic ?? RadioTraffic()
+        defer { noteIdle(since: start, traffic) }
         let interest = awaitedRadio
         let limit = [deadline, interest.wakeAt, eraseEnd, interrupt.flatMap { $0 > start ? $0 : nil }]
             .compactMap { $0 }.min()

@@ -11,6 +11,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         if let interrupt = nextInterrupt, clock.now < interrupt { return nil }
         guard var input = inputs.next() else { return nil }
         input.time = interrupt(of: input)
+        drawing.follow(.input)
         radio?.wearerActed(at: clock.now)
         control?.happened(input.input.label)
         return input

@@ -18,6 +18,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         radioReading = .asked
         guard let count = radio?.receive(into: &buffer) else { return nil }
         control?.happened("a datagram")
+        drawing.follow(.datagram)
+        execute { $0.datagram }
         return count
     }
 

@@ -10,15 +10,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         case .mark(let mark, _, _):
             output.enter(event)
             reached(mark)
-        case .stageBegan(let name, let tap, let time):
-            let count = instructions.stages[name.description]
-            output.change(tap) { $0.stageBegan(name.description, at: time, count == nil ? .notCounted : .counted) }
-            stageStarts.append(output.work.spent)
-            if let count { execute(count) }
-        case .stageEnded(let name, let tap, let time):
-            let spent = stageStarts.popLast().map { output.work.spent.since($0) }
-            output.change(tap) { $0.stageEnded(name.description, at: time) { $0.spent = spent } }
-            execute(instructions.between)
+        case .stageBegan(let name, let tap, let time): beginStage(name.description, tap, at: time)
+        case .stageEnded(let name, let tap, let time): endStage(name.description, tap, at: time)
         case .screenChanged(let time):
             output.enter(event)
             output.touchableFrom = time + profile.touch.scanInterval
@@ -27,12 +20,39 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
+    /// Notes that a stage of a tap begins.
+    package func beginStage(_ name: String, _ tap: TapNumber, at time: Instant) {
+        output.change(tap) { $0.stageBegan(name, at: time, instructionCount(of: name)) }
+        stageStarts.append(output.work)
+        // A stage that nobody has counted is marked so: its time is not known.
+        execute { $0.stages[name, default: .zero] }
+    }
+
+    /// Notes that a stage of a tap has ended, and where its time went.
+    package func endStage(_ name: String, _ tap: TapNumber, at time: Instant) {
+        let before = stageStarts.popLast()
+        let spent = before.map { output.work.spent.since($0.spent) }
+        let instructions = before.map { output.work.instructions - $0.instructions }
+        let cycles = before.map { output.work.cycles - $0.cycles }
+        output.change(tap) {
+            $0.stageEnded(name, at: time) { ($0.spent, $0.instructions, $0.cycles) = (spent, instructions, cycles) }
+        }
+        execute { $0.between }
+        drawing.follow(.stage)
+    }
+
+    private func instructionCount(of stage: String) -> InstructionCount {
+        switch processorWork {
+        case .estimated(let table): table.stages[stage] == nil ? .notCounted : .counted
+        case .executed: .counted
+        }
+    }
+
     private func reached(_ mark: TapMark) {
         switch mark {
-        case .touch: execute(instructions.touch)
-        case .handled: drawing = .tap
-        case .updated: drawing = .screen
-        case .settled, .durable, .sent, .committed, .acknowledged: break
+        case .touch: execute { $0.touch }
+        case .handled: drawing.follow(.stage)
+        case .updated, .settled, .durable, .sent, .committed, .acknowledged: break
         }
     }
 }

@@ -23,15 +23,17 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     let radio: (any RadioPort)?
     /// What operations take.
     let profile: DeviceProfile
-    /// What parts of the program execute.
-    package var instructions = InstructionTable.measured(items: 128)
+    /// Where the processor's time comes from.
+    package var processorWork = ProcessorWork.estimated(.measured(items: 128))
+    /// Whether its program still runs.
+    public internal(set) var condition = SurfaceCondition.working
     let switches: FaultSwitches
     var radioReading = RadioReading.asked
     /// The lines that are on their way to the panel.
     var panelBus = PanelBus()
-    var drawing = Drawing.screen
-    /// What was spent until the stages that run began, the innermost last.
-    var stageStarts: [TimeSpent] = []
+    var drawing = DrawnLines.screen
+    /// What was done until the stages that run began, the innermost last.
+    var stageStarts: [BoardWork] = []
     /// Where it is noted what the board is busy with, for a trace; nil while nobody wants one.
     package var activities: ActivityLog?
     /// When the last charge on the real clock is over; nil before the first.
@@ -75,6 +77,14 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     }
 }
 
+/// Where the processor's time of a board comes from.
+package enum ProcessorWork: Sendable {
+    /// From a table of what parts of the program execute.
+    case estimated(CountTable)
+    /// From the execution of the program's machine code, as whoever executes it reports it.
+    case executed
+}
+
 /// Whether the runtime has asked for a datagram since the radio last ended a wait.
 enum RadioReading {
     case asked
@@ -93,12 +103,4 @@ struct SectorErase {
     var until: Instant
     /// When it was begun or last resumed, before which the chip does not suspend it again.
     var resumed: Instant
-}
-
-/// What the lines are of that go to the panel next.
-enum Drawing {
-    /// The update that a tap's immediate stages have drawn: their instructions are the stages' own.
-    case tap
-    /// Anything else: drawn just before it is sent.
-    case screen
 }

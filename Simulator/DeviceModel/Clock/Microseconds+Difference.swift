@@ -2,7 +2,7 @@ import WatchLink
 
 extension Microseconds {
     /// The rest of `left` after `right`; none where `right` is the longer one.
-    static func - (left: Microseconds, right: Microseconds) -> Microseconds {
+    package static func - (left: Microseconds, right: Microseconds) -> Microseconds {
         Microseconds(left < right ? 0 : left.count - right.count)
     }
 }

@@ -84,6 +84,11 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         engine.withLock { $0.output }
     }
 
+    /// Looks at the program between two of its steps.
+    package func lookInside<Answer: Sendable>(_ question: @Sendable (borrowing Program) -> Answer) -> Answer {
+        engine.withLock { $0.look(question) }
+    }
+
     /// Stops the watch.
     public func stop() {
         engine.withLock { engine in

@@ -52,6 +52,9 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         program.surface.idle(until: deadline)
     }
 
+    /// Looks at the program between two of its steps.
+    func look<Answer>(_ question: (borrowing Program) -> Answer) -> Answer { question(program) }
+
     /// What has come out of the hardware under the program so far.
     var output: BoardOutput { program.surface.output }
 

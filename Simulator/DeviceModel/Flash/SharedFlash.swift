@@ -3,9 +3,10 @@ import Watch
 
 /// A flash chip in memory that outlives the board it is on: a test takes it off one board and puts it on the next, as a
 /// power cut does.
-package final class SharedFlash: NORFlash, Sendable {
+public final class SharedFlash: NORFlash, Sendable {
     private let chip: Mutex<MemoryFlash>
-    package let flashGeometry: FlashGeometry
+    /// The chip's layout.
+    public let flashGeometry: FlashGeometry
 
     /// A board's hold on `chip`.
     package init(_ chip: MemoryFlash) {
@@ -22,9 +23,10 @@ package final class SharedFlash: NORFlash, Sendable {
     }
 
     /// What the chip is doing.
-    package var flashActivity: FlashActivity { chip.withLock { $0.flashActivity } }
+    public var flashActivity: FlashActivity { chip.withLock { $0.flashActivity } }
 
-    package func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+    /// Fills `destination` with the bytes from `address` on.
+    public func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         var bytes = [UInt8](repeating: 0, count: destination.count)
         try chip.withLock { chip throws(FlashError) in
             var span = bytes.mutableSpan
@@ -33,16 +35,19 @@ package final class SharedFlash: NORFlash, Sendable {
         for index in bytes.indices { destination[index] = bytes[index] }
     }
 
-    package func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+    /// Clears bits within a page.
+    public func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let copy = bytes.indices.map { bytes[$0] }
         try chip.withLock { chip throws(FlashError) in try chip.programFlash(at: address, copy.span) }
     }
 
-    package func beginErase(sector: Int) throws(FlashError) {
+    /// Starts to erase a sector.
+    public func beginErase(sector: Int) throws(FlashError) {
         try chip.withLock { chip throws(FlashError) in try chip.beginErase(sector: sector) }
     }
 
-    package func finishErase() {
+    /// Waits for the end of an erase.
+    public func finishErase() {
         chip.withLock { $0.finishErase() }
     }
 }

@@ -25,7 +25,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         var scheduled: Instant?
         /// What earlier channels have carried.
         var traffic = RadioTraffic()
-        /// Since when something has been on its way, if something is.
+        /// Since when something has been on its way that is not in `traffic` yet, if something is.
         var carryingSince: Instant?
         var activities: ActivityLog?
     }
@@ -189,6 +189,8 @@ package final class VirtualRadio: RadioPort, Sendable {
             // One that was scheduled later than need be, or for an older channel, has nothing left to do.
             guard state.scheduled == time else { return ([], state.connections) }
             state.scheduled = nil
+            // What comes now makes the air busy anew.
+            state.noteCarriage(at: time)
             let outcomes = state.link.advance(to: time)
             state.noteCarriage(at: time)
             return (outcomes, state.connections)
@@ -256,30 +258,45 @@ extension VirtualRadio.State {
     func traffic(at now: Instant) -> RadioTraffic {
         let carried = link.traffic(until: now)
         var sum = traffic
-        if let carryingSince { sum.underway = sum.underway + (now - carryingSince) }
+        if let carryingSince {
+            let end = airEnd(from: carryingSince, to: now)
+            sum.onAir = sum.onAir + (end - carryingSince)
+            sum.waiting = sum.waiting + (now - end)
+        }
         sum.events += carried.events
         sum.bytesSent += carried.bytesSent
         sum.bytesReceived += carried.bytesReceived
+        sum.packets += carried.packets
+        sum.payloadOnAir += carried.payloadOnAir
         return sum
     }
 
     mutating func retire(at now: Instant) {
+        settleCarriage(at: now)
+        carryingSince = nil
         traffic = traffic(at: now)
         link.close()
-        carryingSince = nil
     }
 
     /// Notes whether something is on its way from now on.
     mutating func noteCarriage(at now: Instant) {
-        switch (carryingSince, link.isCarrying) {
-        case (nil, true):
-            carryingSince = now
-        case (let since?, false):
-            traffic.underway = traffic.underway + (now - since)
-            activities?.enter(.radio, from: since, now - since)
-            carryingSince = nil
-        case (nil, false), (_?, true):
-            break
-        }
+        settleCarriage(at: now)
+        carryingSince = link.isCarrying ? now : nil
+    }
+
+    /// Enters the time until now in which something was on its way: first in the air, then waiting.
+    private mutating func settleCarriage(at now: Instant) {
+        guard let since = carryingSince, since < now else { return }
+        let end = airEnd(from: since, to: now)
+        traffic.onAir = traffic.onAir + (end - since)
+        traffic.waiting = traffic.waiting + (now - end)
+        activities?.enter(.radio, from: since, end - since)
+        activities?.enter(.window, from: end, now - end)
+        carryingSince = now
+    }
+
+    /// When the air falls silent between two times without a connection event between them.
+    private func airEnd(from since: Instant, to now: Instant) -> Instant {
+        min(max(link.airEnd ?? since, since), now)
     }
 }

@@ -12,8 +12,11 @@ package struct TimeSpent: Sendable, Equatable {
     package var haptic = Microseconds.zero
     /// Idle: waiting for the wearer, the radio or the phone.
     package var idle = Microseconds.zero
-    /// The part of the idle time in which something was on its way over the radio link.
+    /// The part of the idle time in which packets were in the air.
     package var radio = Microseconds.zero
+    /// The part of the idle time in which something was on its way over the radio link and waited: for the next connection event,
+    /// for credits, or behind what was sent before it.
+    package var window = Microseconds.zero
 
     package init() {}
 
@@ -28,6 +31,7 @@ package struct TimeSpent: Sendable, Equatable {
         spent.haptic = haptic - earlier.haptic
         spent.idle = idle - earlier.idle
         spent.radio = radio - earlier.radio
+        spent.window = window - earlier.window
         return spent
     }
 }
@@ -40,13 +44,20 @@ public struct RadioTraffic: Sendable, Equatable {
     public var bytesSent = 0
     /// Bytes of datagrams that reached the watch.
     public var bytesReceived = 0
-    /// The time in which something was on its way in connection events, either way.
-    public var underway = Microseconds.zero
+    /// Packets with something in them, either way.
+    public var packets = 0
+    /// Bytes of their payloads: datagrams, what frames them, and credits.
+    public var payloadOnAir = 0
+    /// The time of connection events in which packets were in the air, from an event's beginning to the end of its last packet, while
+    /// something was on its way.
+    public var onAir = Microseconds.zero
+    /// The time in which something was on its way and nothing in the air: it waited for a connection event.
+    public var waiting = Microseconds.zero
 
     /// None.
     public init() {}
 
-    /// Bytes on the radio link, either way.
+    /// Bytes of datagrams, either way.
     public var bytes: Int { bytesSent + bytesReceived }
 }
 
@@ -54,10 +65,15 @@ public struct RadioTraffic: Sendable, Equatable {
 package struct BoardWork: Sendable, Equatable {
     /// Where its time went. What the real clock does by itself is not counted.
     package var spent = TimeSpent()
-    /// Instructions executed, as far as the table of instructions knows them.
+    /// Instructions of the program, and the processor's cycles that they took: executed, or as far as a table knows them.
     package var instructions = 0
+    package var cycles = 0
+    /// The most bytes of the program's stack that were in use, where its program was executed.
+    package var stackBytes: Int?
     package var panelLines = 0
     package var pagePrograms = 0
+    /// The time in which the flash chip programmed.
+    package var programming = Microseconds.zero
     package var sectorErases = 0
     package var hapticPatterns = 0
     /// What the radio has carried.

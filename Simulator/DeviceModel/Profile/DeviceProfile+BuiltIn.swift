@@ -6,9 +6,11 @@ extension DeviceProfile {
         name: "memory-lcd", title: "memory LCD, 144 x 168, Cortex-M4 at 64 MHz",
         processor: cortexM4,
         // Sharp, "Programming Sharp's Memory LCDs" (application note), multiple-line write: 8 bits of mode, then for each line
-        // 8 bits of address, the pixels and 8 dummy bits, and 8 more dummy bits at the end. The bus runs at 2 MHz, the maximum
-        // of the LS027B7DH01 and the clock that the note's own power figures assume; LS013B7DH05 panels are listed for 1.1 MHz.
-        panel: PanelCost(busHertz: 2_000_000, bitsPerLine: 8 + 144 + 8, bitsPerFlush: 8 + 8),
+        // 8 bits of address, the pixels and 8 dummy bits, and 8 more dummy bits at the end. The bus runs at 1.1 MHz, the
+        // maximum of the LS013B7DH05, which is the panel of 144 x 168; the 2 MHz of the note's power figures are those of the
+        // LS027B7DH01. Its liquid crystal shows a line as soon as it is written; that it takes 20 ms to turn is assumed (10 to 25 ms).
+        panel: PanelCost(
+            busHertz: 1_100_000, bitsPerLine: 8 + 144 + 8, bitsPerFlush: 8 + 8, light: .milliseconds(20)),
         flash: serialFlash, haptic: hapticDriver, touch: touchController, radio: lowEnergy, phone: phoneDatabase,
         energy: EnergyCost(
             // Assumed: what a case of this size holds, the same as the PineTime's.
@@ -19,10 +21,13 @@ extension DeviceProfile {
             // for what regulators leak.
             sleepMicroamperes: 20,
             processorMicroamperes: processorCurrent,
-            // 360 uA while writing, Sharp's note; 80 us a line.
-            panelLine: 360 * 80e-6,
-            pageProgram: pageProgramCharge, sectorErase: sectorEraseCharge, hapticPattern: hapticCharge,
-            radioEvent: radioEventCharge, radioByte: radioByteCharge))
+            // 360 uA while writing, Sharp's note; 145 us a line.
+            panelLine: 360 * 145e-6,
+            programMicroamperes: programCurrent, sectorErase: sectorEraseCharge, hapticPattern: hapticCharge,
+            radioEvent: radioEventCharge, radioByte: radioByteCharge),
+        assumptions: [
+            "The pixels turn in 20 ms (10 to 25).", "A click is felt 20 ms after its start (10 to 30).",
+        ] + commonAssumptions)
 
     /// A colour watch of the PineTime class: an ST7789 panel on an nRF52832's SPI.
     public static let colourSPI = DeviceProfile(
@@ -30,23 +35,38 @@ extension DeviceProfile {
         processor: cortexM4,
         // SPI at 8 MHz is the fastest of the nRF52832 (nRF52832 Product Specification, SPIM: FREQUENCY); the PineTime's wiki
         // says to use it. A pixel is 16 bits (ST7789V, COLMOD 55h). The picture of 144 x 168 is shown pixel by pixel; before a
-        // run of lines come CASET and RASET with four bytes each and RAMWR (ST7789V, section 9.1): 11 bytes.
-        panel: PanelCost(busHertz: 8_000_000, bitsPerLine: 144 * 16, bitsPerFlush: 88),
-        flash: serialFlash, haptic: HapticCost(busWrite: .zero, start: .zero), touch: touchController, radio: lowEnergy,
+        // run of lines come CASET and RASET with four bytes each and RAMWR (ST7789V, section 9.1): 11 bytes. EasyDMA sends 255 bytes
+        // at most (nRF52832, SPIM, TXD.MAXCNT has 8 bits), so that a line is two transfers; the interrupt between them is assumed
+        // to take 3 us. The flash chip is on the same bus (PineTime's wiring). The panel shows its memory 60 times a second
+        // (ST7789V, FRCTRL2, 0Fh); that its pixels take 20 ms is assumed.
+        panel: PanelCost(
+            busHertz: 8_000_000, bitsPerLine: 144 * 16, bitsPerFlush: 88,
+            transfers: PanelCost.Transfers(mostBytes: 255, pause: Microseconds(3)), bus: .sharedWithFlash,
+            scanOut: Microseconds(16_667), light: .milliseconds(20)),
+        // A motor is switched by a pin, without a bus; assumed: it is felt after 50 ms.
+        flash: sharedFlash, haptic: HapticCost(busWrite: .zero, start: .zero, rise: .milliseconds(50)),
+        touch: touchController,
+        radio: lowEnergy,
         phone: phoneDatabase,
         energy: EnergyCost(
             // PineTime wiki, specifications: 170-180 mAh.
             batteryMilliampereHours: 180,
-            // 1.07 mA asleep on the whole board, as measured by the Hypnos project for its PineTime. The lit panel, 12 to 15 mA
-            // by the same page, is not in it: the model does not know when the light is on.
-            sleepMicroamperes: 1_070,
+            // 43 to 120 uA asleep on the whole board, as measured with firmware of today (InfiniTime, issue 53 and discussion
+            // 1420): 80 is assumed. The lit panel, 12 to 15 mA, is not in it: the model does not know when the light is on.
+            sleepMicroamperes: 80,
             processorMicroamperes: processorCurrent,
             // Assumed: the nRF52832's SPIM with its clock running, 1 mA, for the 288 us of a line.
             panelLine: 1_000 * 288e-6,
-            pageProgram: pageProgramCharge, sectorErase: sectorEraseCharge,
+            programMicroamperes: programCurrent, sectorErase: 20_000 * 70e-3,
             // Assumed: a motor that is switched by a pin, 80 mA for 35 ms.
             hapticPattern: 80_000 * 35e-3,
-            radioEvent: radioEventCharge, radioByte: radioByteCharge))
+            radioEvent: radioEventCharge, radioByte: radioByteCharge),
+        assumptions: [
+            "The pixels turn in 20 ms (10 to 25), whatever the backlight does.",
+            "A click is felt 50 ms after its start.",
+            "The flash chip is as fast as its smaller sibling (XT25F08B-S).",
+            "An interrupt between the two transfers of a line takes 3 us.",
+        ] + commonAssumptions)
 
     /// Nothing takes any time or charge: for tests in which time is not the subject.
     public static let instant = DeviceProfile(
@@ -54,45 +74,86 @@ extension DeviceProfile {
         processor: Processor(clockHertz: nil, cyclesPerInstruction: 0),
         panel: PanelCost(busHertz: nil, bitsPerLine: 0, bitsPerFlush: 0),
         flash: FlashCost(
-            pageProgram: FlashCost.Length(typical: .zero, maximum: .zero),
+            busHertz: nil,
+            program: FlashCost.Program(
+                firstByte: FlashCost.Length(typical: .zero, maximum: .zero), nextByteNanoseconds: (0, 0),
+                page: FlashCost.Length(typical: .zero, maximum: .zero)),
             sectorErase: FlashCost.Length(typical: .zero, maximum: .zero),
             eraseSuspend: FlashCost.EraseSuspend(latency: .zero, betweenSuspends: .zero)),
         haptic: HapticCost(busWrite: .zero, start: .zero),
         touch: TouchCost(scanInterval: .zero),
-        radio: RadioCost(interval: .zero, latency: 0, payloadPerEvent: 512, supervisionTimeout: .zero),
+        radio: RadioCost(
+            interval: .zero, latency: 0, packetBytes: 251, packetsPerEvent: 1, credits: 1, supervisionTimeout: .zero),
         phone: PhoneCost(readThousandRows: .zero, commit: .zero),
         energy: EnergyCost(
-            batteryMilliampereHours: 0, sleepMicroamperes: 0, processorMicroamperes: 0, panelLine: 0, pageProgram: 0,
+            batteryMilliampereHours: 0, sleepMicroamperes: 0, processorMicroamperes: 0, panelLine: 0,
+            programMicroamperes: 0,
             sectorErase: 0, hapticPattern: 0, radioEvent: 0, radioByte: 0))
+
+    /// What is assumed of both.
+    private static let commonAssumptions = [
+        "The touch controller scans every 10 ms, also after a rest.",
+        "Code that the cache lacks takes 3 wait states a line of 16 bytes; the cache holds 2 KB, in two ways.",
+        "An event carries up to three packets each way (controllers in use: one to six), and a lost packet loses its event.",
+        "The phone's database takes 26 ms for a thousand rows and 4 ms for a commit, and its app is never suspended.",
+        "The battery holds 180 mAh.",
+    ]
 
     // MARK: Parts
 
-    /// 64 MHz: nRF52832 Product Specification, CPU. Assumed: 1.25 cycles an instruction. On the Cortex-M4 most instructions
+    /// 64 MHz: nRF52832 Product Specification, CPU. Instructions whose cycles nobody has counted take
+    /// 1.5 each, assumed: the parts of a tap take 1.3 to 2.6 (tapline lab table), most in short code that the cache lacks. On the Cortex-M4 most instructions
     /// take one cycle, loads two or one where they follow each other, taken branches two to four (Cortex-M4 Technical Reference
     /// Manual, section 3.3.1); the chip's cache hides most wait states.
-    private static let cortexM4 = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1.25)
+    ///
+    /// Code that is executed has the core's own cycles, and flash: at most 3 wait states with the cache on (nRF52832 Product
+    /// Specification, CPU, electrical specification), of which a miss is assumed to take all. The cache is on the bus for instructions
+    /// alone (NVMC, ICACHECNF): data in flash is waited for. Its geometry is in no document: 2 KB in two ways with lines of 16
+    /// bytes are assumed.
+    private static let cortexM4 = Processor(
+        clockHertz: 64_000_000, cyclesPerInstruction: 1.5, flashWaitStates: 3, cacheBytes: 2_048, cacheLineBytes: 16)
 
-    /// Winbond W25Q32FV datasheet, AC electrical characteristics: tPP 0.7 ms typical, 3 ms at most; tSE (4 KB) 45 ms typical,
-    /// 400 ms at most; tSUS 20 us at most, which is also the shortest time from a Resume (7Ah) to the next Suspend (75h).
+    /// Winbond W25Q32FV datasheet, AC electrical characteristics: tBP1 30 us typical, 50 us at most; tBP2 2.5 us, 12 us; tPP 0.7 ms,
+    /// 3 ms; tSE (4 KB) 45 ms, 400 ms; tSUS 20 us at most, which is also the shortest time from a Resume (7Ah) to the next
+    /// Suspend (75h). The nRF52832's SPI sends 8 bits a microsecond at most.
     private static let serialFlash = FlashCost(
-        pageProgram: FlashCost.Length(typical: Microseconds(700), maximum: .milliseconds(3)),
+        busHertz: 8_000_000,
+        program: FlashCost.Program(
+            firstByte: FlashCost.Length(typical: Microseconds(30), maximum: Microseconds(50)),
+            nextByteNanoseconds: (2_500, 12_000),
+            page: FlashCost.Length(typical: Microseconds(700), maximum: .milliseconds(3))),
         sectorErase: FlashCost.Length(typical: .milliseconds(45), maximum: .milliseconds(400)),
         eraseSuspend: FlashCost.EraseSuspend(latency: Microseconds(20), betweenSuspends: Microseconds(20)))
 
+    /// The PineTime's XT25F32B. XTX gives 0.4 ms for a page and 70 ms for a sector of the smaller XT25F08B-S: that this chip takes
+    /// as long is assumed, and that its bytes and its slowest are as the other chip's.
+    private static let sharedFlash = FlashCost(
+        busHertz: 8_000_000,
+        program: FlashCost.Program(
+            firstByte: FlashCost.Length(typical: Microseconds(30), maximum: Microseconds(50)),
+            nextByteNanoseconds: (1_450, 12_000),
+            page: FlashCost.Length(typical: Microseconds(400), maximum: .milliseconds(3))),
+        sectorErase: FlashCost.Length(typical: .milliseconds(70), maximum: .milliseconds(400)),
+        eraseSuspend: FlashCost.EraseSuspend(latency: Microseconds(20), betweenSuspends: Microseconds(20)))
+
     /// Two registers of a DRV2605L over I2C at 400 kHz, its fastest: twice a start, three bytes of nine bits and a stop, 29
-    /// bits, 72.5 us. Its datasheet (SLOS854, switching characteristics) gives 0.7 ms from the order to the output.
-    private static let hapticDriver = HapticCost(busWrite: Microseconds(145), start: Microseconds(700))
+    /// bits, 72.5 us. Its datasheet (SLOS854, switching characteristics) gives 0.7 ms from the order to the output. That the
+    /// actuator moves enough to be felt 20 ms later is assumed (a linear one rises in 10 to 30 ms).
+    private static let hapticDriver = HapticCost(
+        busWrite: Microseconds(145), start: Microseconds(700), rise: .milliseconds(20))
 
     /// Hynitron CST816S register description: NorScanPer (0xEE), unit 10 ms, default 1.
     private static let touchController = TouchCost(scanInterval: .milliseconds(10))
 
     /// The paces that Tapline asks for: 12 x 1.25 ms without latency while the watch is used, 24 to 36 x 1.25 ms with a
     /// latency of 3 when nothing has happened for 5 s, supervision 6 s (Sources/BluetoothBridge/Channel/ConnectionParameters.swift and
-    /// ConnectionParameterPolicy.swift). Assumed: of the slow range the phone's controller takes the longest, which leaves it the most room. One
-    /// packet of the longest data length an event and direction, 251 bytes (Bluetooth Core Specification 5.4, volume 6, part
-    /// B, section 2.4), is assumed: controllers may carry more.
+    /// ConnectionParameterPolicy.swift). Assumed: of the slow range the phone's controller takes the longest, which leaves it the most room. Packets
+    /// have the longest data length, 251 bytes (Bluetooth Core Specification 5.4, volume 6, part B, section 2.4), at 1 Mbit/s.
+    /// Assumed: three an event each way, what the 7.5 ms that nRF Connect plans for an event hold; controllers in use carry one
+    /// to six. Assumed: ten frames of credit, more than the eight messages of Tapline's own window.
     private static let lowEnergy = RadioCost(
-        interval: .milliseconds(15), latency: 0, payloadPerEvent: 251, supervisionTimeout: .seconds(6),
+        interval: .milliseconds(15), latency: 0, packetBytes: 251, packetsPerEvent: 3, credits: 10,
+        supervisionTimeout: .seconds(6),
         rest: RadioCost.Rest(after: .seconds(5), interval: .milliseconds(45), latency: 3))
 
     /// Measured with PhoneHost's own store, SQLite in WAL mode with every commit synchronised, in a debug build on a virtual
@@ -103,15 +164,15 @@ extension DeviceProfile {
     /// 58 uA/MHz.
     private static let processorCurrent = 3_700.0
 
-    /// W25Q32FV datasheet, DC electrical characteristics: 20 mA typical while programming and erasing, for 0.7 ms and 45 ms.
-    private static let pageProgramCharge = 20_000 * 0.7e-3
+    /// W25Q32FV datasheet, DC electrical characteristics: 20 mA typical while programming and erasing, the latter for 45 ms.
+    private static let programCurrent = 20_000.0
     private static let sectorEraseCharge = 20_000 * 45e-3
 
     /// Assumed: 60 mA through a linear actuator for a click of 20 ms.
     private static let hapticCharge = 60_000 * 20e-3
 
-    /// nRF52832 Product Specification, current consumption: 6.5 mA receiving and 7.1 mA sending at 0 dBm. An event without
-    /// payload receives and sends 80 us each; 0.8 ms of start-up and processing at 3 mA is assumed. A byte at 1 Mbit/s takes 8 us.
-    private static let radioEventCharge = 6_500 * 80e-6 + 7_100 * 80e-6 + 3_000 * 0.8e-3
+    /// nRF52832 Product Specification, current consumption: 6.5 mA receiving and 7.1 mA sending at 0 dBm. A whole
+    /// device takes 600 uA at an event each 7.5 ms (Espruino, issue 2635), 4.5 uC an event. A byte at 1 Mbit/s takes 8 us.
+    private static let radioEventCharge = 4.5
     private static let radioByteCharge = 7_100 * 8e-6
 }

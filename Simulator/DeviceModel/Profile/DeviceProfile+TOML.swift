@@ -29,23 +29,49 @@ extension DeviceProfile {
         var reader = try ProfileReader(text, file: file)
         self.init(
             name: try reader.text("name"), title: try reader.text("title"),
-            processor: Processor(
-                clockHertz: try reader.integerUnlessZero("processor", "clock_hertz", 10_000...1_000_000_000),
-                cyclesPerInstruction: try reader.number("processor", "cycles_per_instruction", 0...100)),
-            panel: PanelCost(
-                busHertz: try reader.integerUnlessZero("panel", "bus_hertz", 1_000...1_000_000_000),
-                bitsPerLine: try reader.integer("panel", "bits_per_line", 0...1_000_000),
-                bitsPerFlush: try reader.integer("panel", "bits_per_flush", 0...1_000_000)),
+            processor: try Processor(&reader),
+            panel: try PanelCost(&reader),
             flash: try FlashCost(&reader),
             haptic: HapticCost(
-                busWrite: try reader.length("haptic", "bus_write_us"), start: try reader.length("haptic", "start_us")),
+                busWrite: try reader.length("haptic", "bus_write_us"), start: try reader.length("haptic", "start_us"),
+                rise: try reader.length("haptic", "rise_us")),
             touch: TouchCost(scanInterval: try reader.length("touch", "scan_interval_us")),
             radio: try RadioCost(&reader),
             phone: PhoneCost(
                 readThousandRows: try reader.length("phone", "read_thousand_rows_us"),
                 commit: try reader.length("phone", "commit_us")),
-            energy: try EnergyCost(&reader))
+            energy: try EnergyCost(&reader),
+            assumptions: ["Every number is that of the profile's file."])
         try reader.finish()
+    }
+}
+
+extension Processor {
+    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
+        self.init(
+            clockHertz: try reader.integerUnlessZero("processor", "clock_hertz", 10_000...1_000_000_000),
+            cyclesPerInstruction: try reader.number("processor", "cycles_per_instruction", 0...100),
+            flashWaitStates: try reader.integer("processor", "flash_wait_states", 0...15),
+            cacheBytes: try reader.powerOfTwoUnlessZero("processor", "cache_bytes", 32...65_536),
+            cacheLineBytes: try reader.powerOfTwoUnlessZero("processor", "cache_line_bytes", 4...256) ?? 16)
+        guard 2 * cacheLineBytes <= cacheBytes ?? .max else {
+            let key = "processor.cache_line_bytes"
+            throw reader.error(key, .outOfRange(key, allowed: "at most half of cache_bytes"))
+        }
+    }
+}
+
+extension PanelCost {
+    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
+        let transferBytes = try reader.integerUnlessZero("panel", "transfer_bytes", 1...1_000_000)
+        let pause = try reader.length("panel", "transfer_pause_us")
+        self.init(
+            busHertz: try reader.integerUnlessZero("panel", "bus_hertz", 1_000...1_000_000_000),
+            bitsPerLine: try reader.integer("panel", "bits_per_line", 0...1_000_000),
+            bitsPerFlush: try reader.integer("panel", "bits_per_flush", 0...1_000_000),
+            transfers: transferBytes.map { Transfers(mostBytes: $0, pause: pause) },
+            bus: try reader.word("panel", "bus"),
+            scanOut: try reader.length("panel", "scan_out_us"), light: try reader.length("panel", "light_us"))
     }
 }
 
@@ -60,8 +86,18 @@ extension FlashCost {
             }
             return Length(typical: typical, maximum: maximum)
         }
+        let nextTypical = try reader.integer("flash", "next_byte_typical_ns", 0...1_000_000_000)
+        let nextMaximum = try reader.integer("flash", "next_byte_maximum_ns", 0...1_000_000_000)
+        guard nextTypical <= nextMaximum else {
+            let key = "flash.next_byte_maximum_ns"
+            throw reader.error(key, .outOfRange(key, allowed: "at least the typical \(nextTypical)"))
+        }
         self.init(
-            pageProgram: try length("page_program", &reader), sectorErase: try length("sector_erase", &reader),
+            busHertz: try reader.integerUnlessZero("flash", "bus_hertz", 1_000...1_000_000_000),
+            program: Program(
+                firstByte: try length("first_byte", &reader), nextByteNanoseconds: (nextTypical, nextMaximum),
+                page: try length("page_program", &reader)),
+            sectorErase: try length("sector_erase", &reader),
             eraseSuspend: EraseSuspend(
                 latency: try reader.length("flash", "erase_suspend_us"),
                 betweenSuspends: try reader.length("flash", "erase_resume_to_suspend_us")))
@@ -79,7 +115,10 @@ extension RadioCost {
             interval: Microseconds(
                 UInt64(try reader.integerUnlessZero("radio", "interval_us", 7_500...4_000_000) ?? 0)),
             latency: try reader.integer("radio", "latency_events", 0...499),
-            payloadPerEvent: try reader.integer("radio", "payload_per_event_bytes", 1...65_535),
+            packetBytes: try reader.integer("radio", "packet_bytes", 27...251),
+            packetsPerEvent: try reader.integer("radio", "packets_per_event", 1...1_000),
+            megabits: try reader.integer("radio", "megabits", 1...2),
+            credits: try reader.integer("radio", "credits", 1...65_535),
             supervisionTimeout: Microseconds(
                 UInt64(try reader.integer("radio", "supervision_timeout_us", 0...32_000_000))),
             rest: after > .zero ? Rest(after: after, interval: interval, latency: latency) : nil)
@@ -95,7 +134,7 @@ extension EnergyCost {
             sleepMicroamperes: try reader.number("energy", "sleep_ua", current),
             processorMicroamperes: try reader.number("energy", "processor_ua", current),
             panelLine: try reader.number("energy", "panel_line_uc", charge),
-            pageProgram: try reader.number("energy", "page_program_uc", charge),
+            programMicroamperes: try reader.number("energy", "flash_program_ua", current),
             sectorErase: try reader.number("energy", "sector_erase_uc", charge),
             hapticPattern: try reader.number("energy", "haptic_pattern_uc", charge),
             radioEvent: try reader.number("energy", "radio_event_uc", charge),

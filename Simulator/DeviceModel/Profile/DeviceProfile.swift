@@ -16,6 +16,8 @@ public struct DeviceProfile: Sendable, Equatable {
     package var phone: PhoneCost
     /// What it all takes from the battery.
     package var energy: EnergyCost
+    /// The numbers that no document supports, a sentence each.
+    package var assumptions: [String] = []
 
     /// The built-in profiles.
     public static let builtIn: [DeviceProfile] = [.memoryLCD, .colourSPI, .instant]
@@ -30,14 +32,28 @@ public struct DeviceProfile: Sendable, Equatable {
 package struct Processor: Sendable, Equatable {
     /// Cycles a second, 10,000 to 1,000,000,000; nil for a processor that takes no time.
     package var clockHertz: Int?
-    /// Cycles of an average instruction, 0 to 100: an assumption, since the emulator that counts the instructions models
-    /// neither the pipeline nor the wait states of the flash memory.
+    /// Cycles of an average instruction, 0 to 100, where the program is not executed: of instructions that somebody has stated. The
+    /// cycles of a table are those of another processor, and are scaled by the two processors' averages.
     package var cyclesPerInstruction: Double
+    /// Cycles that executed code waits for a line of instructions that no cache has, and for data in flash: 0 to 15.
+    package var flashWaitStates = 0
+    /// Bytes of the cache of instructions, a power of two from 32 to 65,536; nil for none.
+    package var cacheBytes: Int?
+    /// Bytes of one of its lines, a power of two from 4 to 256, at most half of the cache.
+    package var cacheLineBytes = 16
 
-    /// The time of this number of instructions, rounded down to whole microseconds. Charges are taken as differences
-    /// of it over everything executed so far, so that no rest is ever lost.
-    package func time(instructions: Int) -> Microseconds {
-        Microseconds(UInt64(microseconds(instructions: Double(instructions))))
+    /// The cycles of what was counted on the processor of `memory-lcd`, rounded.
+    package func cycles(of count: CodeCount) -> Int {
+        let counted = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
+        if cyclesPerInstruction == counted { return count.cycles }
+        return Int((Double(count.cycles) * cyclesPerInstruction / counted).rounded())
+    }
+
+    /// The time of this number of cycles, rounded down to whole microseconds. Charges are taken as differences of it over
+    /// everything executed so far, so that no rest is ever lost.
+    package func time(cycles: Int) -> Microseconds {
+        guard let clockHertz else { return .zero }
+        return Microseconds(UInt64(cycles) * 1_000_000 / UInt64(clockHertz))
     }
 
     /// The microseconds of a number of instructions that may be a mean.
@@ -47,65 +63,14 @@ package struct Processor: Sendable, Equatable {
     }
 }
 
-/// What sending lines to the panel takes: bits over a serial bus.
-package struct PanelCost: Sendable, Equatable {
-    /// Bits a second on the panel's bus, 1,000 to 1,000,000,000; nil for a bus that takes no time.
-    package var busHertz: Int?
-    /// Bits of one line: its pixels and what frames them.
-    package var bitsPerLine: Int
-    /// Bits that are sent once for a run of lines: the mode or window before them, the trailer after them.
-    package var bitsPerFlush: Int
-
-    /// The time of this number of bits, in whole microseconds, rounded down.
-    package func time(bits: Int) -> Microseconds {
-        guard let busHertz else { return .zero }
-        return Microseconds(UInt64(bits) * 1_000_000 / UInt64(busHertz))
-    }
-
-    /// The time of a run of lines by itself: the lower bound for this panel.
-    package func time(lines: Int) -> Microseconds {
-        lines == 0 ? .zero : time(bits: bitsPerFlush + lines * bitsPerLine)
-    }
-}
-
-/// What the flash chip takes.
-package struct FlashCost: Sendable, Equatable {
-    /// A length that a datasheet gives twice.
-    package struct Length: Sendable, Equatable {
-        package var typical: Microseconds
-        /// What it may take at most: of a chip at the end of its life, cold, at the lowest supply.
-        package var maximum: Microseconds
-    }
-
-    /// The interruption of an erase for a read or a program.
-    package struct EraseSuspend: Sendable, Equatable {
-        /// The time from the order until another sector can be read or programmed.
-        package var latency: Microseconds
-        /// The shortest time from one resumption to the next suspension.
-        package var betweenSuspends: Microseconds
-    }
-
-    /// Programming bytes within one page.
-    package var pageProgram: Length
-    package var sectorErase: Length
-    package var eraseSuspend: EraseSuspend
-}
-
-extension FlashCost.Length {
-    package func at(_ pace: FlashPace) -> Microseconds {
-        switch pace {
-        case .typical: typical
-        case .maximum: maximum
-        }
-    }
-}
-
 /// What starting the haptic driver takes.
 package struct HapticCost: Sendable, Equatable {
     /// Writing the pattern's number and the order to start over the bus, for which the processor waits.
     package var busWrite: Microseconds
     /// From the order to the first movement, for which nobody waits.
     package var start: Microseconds
+    /// From there until the movement is strong enough to be felt.
+    package var rise = Microseconds.zero
 }
 
 /// What the touch controller takes to see a finger.

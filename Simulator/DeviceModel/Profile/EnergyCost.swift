@@ -38,15 +38,15 @@ package struct EnergyCost: Sendable, Equatable {
     package var processorMicroamperes: Double
     /// Microcoulombs of one line sent to the panel.
     package var panelLine: Double
-    /// Microcoulombs of programming within one page.
-    package var pageProgram: Double
+    /// The current, in microamperes, that the flash chip adds while it programs.
+    package var programMicroamperes: Double
     /// Microcoulombs of erasing one sector.
     package var sectorErase: Double
     /// Microcoulombs of one haptic pattern.
     package var hapticPattern: Double
     /// Microcoulombs of one connection event without payload.
     package var radioEvent: Double
-    /// Microcoulombs of one byte on the radio link, either way.
+    /// Microcoulombs of one byte in the air, either way, with what is around the payload of a packet.
     package var radioByte: Double
 
     /// The charge that `work` took within `length` of time, part by part.
@@ -55,11 +55,13 @@ package struct EnergyCost: Sendable, Equatable {
             sleep: Charge(microamperes: sleepMicroamperes, for: length),
             processor: Charge(microamperes: processorMicroamperes, for: work.spent.processor),
             panel: Charge(microcoulombs: panelLine * Double(work.panelLines)),
-            flash: Charge(
-                microcoulombs: pageProgram * Double(work.pagePrograms) + sectorErase * Double(work.sectorErases)),
+            flash: Charge(microamperes: programMicroamperes, for: work.programming)
+                + Charge(microcoulombs: sectorErase * Double(work.sectorErases)),
             haptic: Charge(microcoulombs: hapticPattern * Double(work.hapticPatterns)),
-            radio: Charge(
-                microcoulombs: radioEvent * Double(work.radio.events) + radioByte * Double(work.radio.bytes)))
+            radioEvents: Charge(microcoulombs: radioEvent * Double(work.radio.events)),
+            radioPackets: Charge(
+                microcoulombs: radioByte
+                    * Double(work.radio.payloadOnAir + work.radio.packets * RadioCost.aroundPayload)))
     }
 
     /// The days that a full battery lasts where every `length` takes `use`.
@@ -78,8 +80,13 @@ package struct EnergyUse: Sendable, Equatable {
     /// The flash chip's programs and erases.
     package var flash: Charge
     package var haptic: Charge
+    /// Connection events, whatever is in them.
+    package var radioEvents: Charge
+    /// What is in them.
+    package var radioPackets: Charge
+
     /// Connection events and the bytes in them.
-    package var radio: Charge
+    package var radio: Charge { radioEvents + radioPackets }
 
     package var total: Charge { sleep + processor + panel + flash + haptic + radio }
 }

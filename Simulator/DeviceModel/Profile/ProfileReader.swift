@@ -57,6 +57,18 @@ struct ProfileReader {
         return number == 0 ? nil : number
     }
 
+    /// A power of two within a range; nil for 0, which a file has for what is not there.
+    mutating func powerOfTwoUnlessZero(
+        _ table: String, _ key: String, _ range: ClosedRange<Int>
+    ) throws(ProfileError) -> Int? {
+        guard let number = try integerUnlessZero(table, key, range) else { return nil }
+        guard number.nonzeroBitCount == 1 else {
+            let path = "\(table).\(key)"
+            throw error(path, .outOfRange(path, allowed: "0, or a power of two"))
+        }
+        return number
+    }
+
     mutating func number(
         _ table: String, _ key: String, _ range: ClosedRange<Double>
     ) throws(ProfileError) -> Double {
@@ -69,6 +81,19 @@ struct ProfileReader {
             throw error(path, .outOfRange(path, allowed: "\(range.lowerBound) to \(range.upperBound)"))
         }
         return number
+    }
+
+    /// One of the words of an enum.
+    mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ table: String, _ key: String
+    ) throws(ProfileError) -> Word {
+        let path = "\(table).\(key)"
+        let words = Word.allCases.map(\.rawValue)
+        guard let text = try value(table, key).string else { throw error(path, .wrongType(path, expected: "a text")) }
+        guard let word = Word(rawValue: text) else {
+            throw error(path, .outOfRange(path, allowed: words.joined(separator: " or ")))
+        }
+        return word
     }
 
     /// A length in microseconds, of an hour at most.

@@ -2,20 +2,12 @@ import WatchLink
 
 /// The connection events of one channel: what waits to be carried each way, and what the next event carries.
 struct ConnectionEvents {
-    /// A datagram on its way, and how many bytes of it and of its framing the events so far have carried.
-    private struct Passage {
-        var bytes: [UInt8]
-        var carried = 0
-
-        var rest: Int { bytes.count + RadioCost.framing - carried }
-    }
-
-    /// What an event has brought to its end.
-    struct Arrivals: Equatable {
-        /// Datagrams that are whole at the phone now.
-        var toPhone: [[UInt8]] = []
-        /// Datagrams that are whole at the watch now.
-        var toWatch: [[UInt8]] = []
+    /// A datagram whose last packet an event carries.
+    struct Arrival: Equatable {
+        /// Where it is whole.
+        var outcome: RadioLink.Outcome
+        /// The time from the event's beginning to the packet's end.
+        var after: Microseconds
     }
 
     /// How an event goes.
@@ -28,33 +20,42 @@ struct ConnectionEvents {
 
     let cost: RadioCost
     private var tempo: ConnectionTempo
-    private var toPhone: [Passage] = []
-    private var toWatch: [Passage] = []
+    private var toPhone: PacketQueue
+    private var toWatch: PacketQueue
     /// The number of the event after the last one that happened.
     private var next: UInt64 = 0
     /// Where events take no time, when a lost one is repeated.
     private var notBefore: Instant?
     /// The last event in which both heard each other.
     private(set) var lastHeard: Instant
-    /// Bytes of datagrams at the watch's end.
+    /// Bytes of datagrams at the watch's end, and events that the watch would have slept through but for what they carried.
     private(set) var traffic = RadioTraffic()
+    /// When the last packet of the last event that carried something ends.
+    private(set) var airEnd: Instant
 
     init(_ cost: RadioCost, anchor: Instant) {
         self.cost = cost
         tempo = ConnectionTempo(cost, anchor: anchor)
         lastHeard = anchor
+        airEnd = anchor
+        toPhone = PacketQueue(credits: cost.credits)
+        toWatch = PacketQueue(credits: cost.credits)
     }
 
+    /// Whether nothing waits for an event, not even credits that are to be returned.
     var isEmpty: Bool { toPhone.isEmpty && toWatch.isEmpty }
+
+    /// Whether datagrams wait for an event.
+    var hasDatagrams: Bool { toPhone.hasDatagrams || toWatch.hasDatagrams }
 
     mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {
         note(bytes, at: now)
         traffic.bytesSent += bytes.count
-        toPhone.append(Passage(bytes: bytes))
+        toPhone.send(bytes)
     }
 
     mutating func sendToWatch(_ bytes: [UInt8]) {
-        toWatch.append(Passage(bytes: bytes))
+        toWatch.send(bytes)
     }
 
     /// Notes that the wearer did something, which the watch wants the connection to be fast for.
@@ -97,7 +98,7 @@ struct ConnectionEvents {
         var later = self
         later.advance(to: now)
         var sum = traffic
-        sum.events = max(sum.events, later.tempo.listened(until: now))
+        sum.events += later.tempo.listened(until: now)
         return sum
     }
 
@@ -124,39 +125,79 @@ struct ConnectionEvents {
         lastHeard = max(lastHeard, instant)
     }
 
-    /// Has the event at `now` happen.
-    mutating func happen(at now: Instant, _ outcome: Outcome) -> Arrivals {
+    /// Has the event at `now` happen. Returns what arrives of it, in the order in which it does.
+    mutating func happen(at now: Instant, _ outcome: Outcome) -> [Arrival] {
         advance(to: now)
-        if cost.interval > .zero { next = tempo.number(of: now) + 1 }
-        traffic.events += 1
+        let number = cost.interval > .zero ? tempo.number(of: now) : 0
+        if cost.interval > .zero { next = number + 1 }
+        // The others are among those that it listens in anyway.
+        if cost.interval == .zero || number % UInt64(tempo.latency + 1) != 0 { traffic.events += 1 }
         switch outcome {
         case .lost:
             if cost.interval == .zero { notBefore = now + DeviceProfile.memoryLCD.radio.interval }
-            return Arrivals()
+            return []
         case .heard:
             lastHeard = now
-            let arrivals = Arrivals(toPhone: carry(&toPhone), toWatch: carry(&toWatch))
-            traffic.bytesReceived += arrivals.toWatch.reduce(0) { $0 + $1.count }
-            for datagram in arrivals.toWatch { note(datagram, at: now) }
+            let arrivals = cost.interval > .zero ? carry(at: now) : carryAtOnce()
+            for case .arrivedAtWatch(let datagram) in arrivals.map(\.outcome) {
+                traffic.bytesReceived += datagram.count
+                note(datagram, at: now)
+            }
             return arrivals
         }
     }
 
-    /// Moves the oldest bytes on, as many as an event carries. Returns the datagrams that are whole.
-    private func carry(_ passages: inout [Passage]) -> [[UInt8]] {
-        guard cost.interval > .zero else {
-            defer { passages = [] }
-            return passages.map(\.bytes)
+    /// Carries packets both ways, a pair at a time, while the event lasts. Credits for what has arrived go with the next event.
+    private mutating func carry(at now: Instant) -> [Arrival] {
+        var arrivals: [Arrival] = []
+        var rest = cost.interval
+        var passed = Microseconds.zero
+        var framesToPhone = 0
+        var framesToWatch = 0
+        for pair in 0..<cost.packetsPerEvent {
+            let up = toPhone.nextPayload(cost) ?? 0
+            let down = toWatch.nextPayload(cost) ?? 0
+            let length = cost.airtime(of: down, answeredBy: up)
+            guard up + down > 0, pair == 0 || length <= rest else { break }
+            rest = length < rest ? rest - length : .zero
+            traffic.payloadOnAir += up + down
+            traffic.packets += (up > 0 ? 1 : 0) + (down > 0 ? 1 : 0)
+            // The phone is the central: its packet comes first, and the watch answers it.
+            let downEnd = passed + cost.airtime(of: down)
+            let upEnd = downEnd + RadioCost.interFrameSpace + cost.airtime(of: up)
+            passed = passed + length
+            airEnd = now + (up > 0 ? upEnd : downEnd)
+            let packets = (down: toWatch.take(cost), up: toPhone.take(cost))
+            framesToWatch += ConnectionEvents.pass(packets.down, allowing: &toPhone) {
+                arrivals.append(Arrival(outcome: .arrivedAtWatch($0), after: downEnd))
+            }
+            framesToPhone += ConnectionEvents.pass(packets.up, allowing: &toWatch) {
+                arrivals.append(Arrival(outcome: .arrivedAtPhone($0), after: upEnd))
+            }
         }
-        var room = cost.payloadPerEvent
-        var arrived: [[UInt8]] = []
-        while room > 0, !passages.isEmpty {
-            let moved = min(room, passages[0].rest)
-            passages[0].carried += moved
-            room -= moved
-            guard passages[0].rest == 0 else { break }
-            arrived.append(passages.removeFirst().bytes)
+        toWatch.giveBack(framesToPhone)
+        toPhone.giveBack(framesToWatch)
+        return arrivals
+    }
+
+    /// Carries everything both ways, where events take no time.
+    private mutating func carryAtOnce() -> [Arrival] {
+        toWatch.takeAll().map { Arrival(outcome: .arrivedAtWatch($0), after: .zero) }
+            + toPhone.takeAll().map { Arrival(outcome: .arrivedAtPhone($0), after: .zero) }
+    }
+
+    /// Takes in a packet at the other end, and what is whole with it. Returns how many credits it has used up.
+    private static func pass(
+        _ packet: PacketQueue.Packet?, allowing back: inout PacketQueue, whole: ([UInt8]) -> Void
+    ) -> Int {
+        switch packet {
+        case nil: return 0
+        case .credits(let frames):
+            back.allow(frames)
+            return 0
+        case .frame(completing: let datagram):
+            if let datagram { whole(datagram) }
+            return 1
         }
-        return arrived
     }
 }

@@ -72,11 +72,19 @@ package struct RadioLink: Sendable {
     /// Whether nothing is on its way.
     package var isEmpty: Bool { late.isEmpty && !isCarrying }
 
-    /// Whether datagrams wait for a connection event.
+    /// Whether datagrams wait for a connection event, or have begun to be carried by one and are not there yet.
     var isCarrying: Bool {
         switch channel {
         case .closed, .pipe: false
-        case .events(let events): !events.isEmpty
+        case .events(let events): events.hasDatagrams || !late.isEmpty
+        }
+    }
+
+    /// When the last packet of the last connection event ends; nil without events.
+    var airEnd: Instant? {
+        switch channel {
+        case .closed, .pipe: nil
+        case .events(let events): events.airEnd
         }
     }
 
@@ -182,10 +190,11 @@ package struct RadioLink: Sendable {
         if isLost { return time - events.lastHeard < events.cost.supervisionTimeout }
         let jitter = faults.jitter.count
         let lateness = jitter == 0 ? 0 : UInt64.random(in: 0...jitter, using: &random)
-        // Nothing arrives before what was sent before it.
-        let due = max(late.last?.due ?? time, time + Microseconds(lateness))
-        late += arrivals.toWatch.map { Late(outcome: .arrivedAtWatch($0), due: due) }
-        late += arrivals.toPhone.map { Late(outcome: .arrivedAtPhone($0), due: due) }
+        for arrival in arrivals {
+            // Nothing arrives before what was sent before it.
+            let due = max(late.last?.due ?? time, time + arrival.after + Microseconds(lateness))
+            late.append(Late(outcome: arrival.outcome, due: due))
+        }
         return true
     }
 }

@@ -27,6 +27,7 @@ package final class ActivityLog: Sendable {
     package var activities: [Activity] { entries.withLock { $0.all } }
 
     func enter(_ part: BusyPart, from began: Instant, _ length: Microseconds) {
+        guard length > .zero else { return }
         entries.withLock { entries in
             if let index = entries.newest[part], entries.all[index].began + entries.all[index].length == began {
                 entries.all[index].length = entries.all[index].length + length
@@ -56,8 +57,10 @@ package enum BusyPart: String, Sendable, CaseIterable {
     case flash
     /// The haptic driver's bus.
     case haptic
-    /// The radio link, from a datagram's being sent to its being there, either way.
+    /// The radio link, while packets are in the air.
     case radio
+    /// Datagrams that were sent and wait for the next connection event, either way.
+    case window
     /// The phone's database.
     case phone
 }

@@ -32,6 +32,8 @@ public struct StageSpan: Sendable, Equatable {
     /// The instructions that the processor executed from its beginning to its end, if its board counts them: known once it
     /// has ended.
     public var instructions: Int?
+    /// The cycles of these instructions, where the machine code was executed.
+    package var cycles: Int?
 
     /// How long it took, or nil while it runs.
     public var duration: Microseconds? {

@@ -91,23 +91,6 @@ package enum FirmwareReport: Equatable, Sendable {
     }
 }
 
-extension JournalError {
-    /// The error with a number of the bench line.
-    init?(benchCode: UInt32) {
-        switch benchCode {
-        case 0: self = .notMounted
-        case 2: self = .full
-        case 3: self = .recordTooLong
-        case 4: self = .snapshotTooLarge
-        case 5: self = .unsuitableGeometry
-        case 16: self = .flash(.outOfRange)
-        case 17: self = .flash(.verifyFailed)
-        case 18: self = .flash(.notResponding)
-        default: return nil
-        }
-    }
-}
-
 /// What is wrong with a frame of the bench line.
 package enum ReportError: Error, Equatable, Sendable {
     /// It is no CBOR of the form that a report has.
@@ -116,6 +99,4 @@ package enum ReportError: Error, Equatable, Sendable {
     case unknownKind(UInt32, fields: Int)
     /// One of its values stands for nothing.
     case unknownValue(UInt32)
-    /// It describes a screen as `WatchRuntime.description()` does not; the text says where.
-    case malformedDescription(String)
 }

@@ -116,7 +116,7 @@ struct FirmwareCore {
             inquiry = .due
             handled = asked
         }
-        do throws(ReportError) {
+        do throws(DescriptionError) {
             description = try ScreenDescription(cbor: bytes)
         } catch {
             strange += 1

@@ -4,8 +4,8 @@ import CortexM
 ///
 /// A call is a branch with link. A jump to an address that a caller waits at is a return, also out of several functions
 /// at once; any other jump out of a function is a tail call, whose function takes the place of the one that it ends.
-struct CallStack: FlowObserver {
-    private struct Frame {
+package struct CallStack: FlowObserver, Sendable {
+    private struct Frame: Sendable {
         /// The function's place in the tree.
         var place: Int
         /// Where it returns to.
@@ -13,7 +13,7 @@ struct CallStack: FlowObserver {
     }
 
     private let functions: FunctionTable
-    private(set) var tree: CallTree
+    package private(set) var tree: CallTree
     private var frames: [Frame]
     /// The addresses of the function that runs.
     private var code: Range<UInt32>
@@ -26,7 +26,9 @@ struct CallStack: FlowObserver {
     ///   - address: of the first instruction.
     ///   - returnAddress: where the first function returns to.
     ///   - spent: before it.
-    init(_ functions: FunctionTable, at address: UInt32, returningTo returnAddress: UInt32, _ spent: CallTree.Spent) {
+    package init(
+        _ functions: FunctionTable, at address: UInt32, returningTo returnAddress: UInt32, _ spent: CallTree.Spent
+    ) {
         self.functions = functions
         let place = functions.place(of: address)
         tree = CallTree(root: place.number)
@@ -35,7 +37,7 @@ struct CallStack: FlowObserver {
         before = spent
     }
 
-    mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
+    package mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
         if case .jump = flow.kind, code.contains(flow.target) { return }
         settle(CallTree.Spent(cycles: cycles, instructions: instructions))
         let place = functions.place(of: flow.target)
@@ -56,7 +58,7 @@ struct CallStack: FlowObserver {
     }
 
     /// Charges the function that runs with what was spent since it came to run.
-    mutating func settle(_ spent: CallTree.Spent) {
+    package mutating func settle(_ spent: CallTree.Spent) {
         tree.spend(spent - before, at: frames[frames.count - 1].place)
         before = spent
     }

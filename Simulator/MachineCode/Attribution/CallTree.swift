@@ -5,11 +5,16 @@ package struct CallTree: Equatable, Sendable {
         package var cycles: UInt64 = 0
         package var instructions: UInt64 = 0
 
-        static func - (left: Spent, right: Spent) -> Spent {
+        package init(cycles: UInt64 = 0, instructions: UInt64 = 0) {
+            self.cycles = cycles
+            self.instructions = instructions
+        }
+
+        package static func - (left: Spent, right: Spent) -> Spent {
             Spent(cycles: left.cycles - right.cycles, instructions: left.instructions - right.instructions)
         }
 
-        static func += (left: inout Spent, right: Spent) {
+        package static func += (left: inout Spent, right: Spent) {
             left.cycles += right.cycles
             left.instructions += right.instructions
         }
@@ -19,7 +24,7 @@ package struct CallTree: Equatable, Sendable {
     package struct Node: Equatable, Sendable {
         package let function: FunctionTable.Number
         /// The caller's place; its own for the root.
-        let parent: Int
+        package let parent: Int
         /// What it has spent itself, without the functions that it called.
         package fileprivate(set) var own = Spent()
         fileprivate var callees: [Int] = []

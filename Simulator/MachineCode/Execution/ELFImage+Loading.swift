@@ -11,12 +11,16 @@ extension ELFImage {
     /// RAM begins at 0x2000_0000; anything that is loaded below that is flash. The first two words of flash are the stack
     /// pointer and the first instruction (B1.5.3); where they are not, the stack begins at the end of RAM, and the entry of
     /// the file is the first instruction.
-    func loaded(_ timing: CoreTiming) throws(MachineCodeError) -> CortexM4 {
+    ///
+    /// - Parameters:
+    ///   - timing: how many cycles the core takes.
+    ///   - sizeOfRAM: the part's RAM in bytes; nil for as much as the program needs, and room for a heap.
+    package func loaded(_ timing: CoreTiming, sizeOfRAM: UInt32? = nil) throws(MachineCodeError) -> CortexM4 {
         let flash = try memory(segments.filter { $0.address < MemoryMap.ramStart }, from: nil)
         let vectors = vectors(of: flash.bytes)
         let ramEnd = segments.map { $0.address &+ UInt32($0.bytes.count) }.max() ?? 0
         let end = max(ramEnd, vectors?.stack ?? 0, MemoryMap.ramStart)
-        let size = min(end - MemoryMap.ramStart + ELFImage.spareRAM, ELFImage.mostMemory)
+        let size = sizeOfRAM ?? min(end - MemoryMap.ramStart + ELFImage.spareRAM, ELFImage.mostMemory)
         var ram = try memory(segments.filter { $0.address >= MemoryMap.ramStart }, from: MemoryMap.ramStart).bytes
         guard ram.count <= size else { throw .misplaced(MemoryMap.ramStart + size) }
         ram += [UInt8](repeating: 0, count: Int(size) - ram.count)

@@ -13,7 +13,73 @@ extension FunctionTable.Function {
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
             let bytes = Array(name.utf8CString)
             guard demangle(bytes, bytes.count - 1, buffer.baseAddress, &size, 0) != nil else { return name }
-            return buffer.baseAddress.map { String(cString: $0) } ?? name
+            return buffer.baseAddress.map { FunctionName(String(cString: $0)).short } ?? name
         }
+    }
+}
+
+/// A demangled name, without what a reader of a call stack has no use for: what was specialised for what, where an extension is,
+/// the constraints of generic parameters, and the types of the result.
+struct FunctionName {
+    private let whole: String
+
+    init(_ demangled: String) {
+        whole = demangled
+    }
+
+    var short: String {
+        var name = whole[...]
+        // "generic specialization <...> of ", also several times and of other kinds.
+        while let end = FunctionName.specialization(name) { name = name[end...] }
+        var text = String(name)
+        while let start = text.firstRange(of: "(extension in "),
+            let end = text[start.upperBound...].firstRange(of: "):")
+        {
+            text.removeSubrange(start.lowerBound..<end.upperBound)
+        }
+        text = FunctionName.withoutConstraints(text)
+        if let arrow = text.firstRange(of: ") -> ") { text.removeSubrange(text.index(after: arrow.lowerBound)...) }
+        return text.replacing("Swift.", with: "")
+    }
+
+    /// Where the name goes on behind what it is a specialisation for; nil where it is none.
+    private static func specialization(_ name: Substring) -> Substring.Index? {
+        let words = name.prefix { $0 != "<" }
+        guard words.hasSuffix("specialization "), let end = closing(name, from: words.endIndex),
+            name[name.index(after: end)...].hasPrefix(" of ")
+        else { return nil }
+        return name.index(end, offsetBy: 5)
+    }
+
+    /// The bracket that closes the one at a place: an arrow has none.
+    private static func closing(_ text: Substring, from start: Substring.Index) -> Substring.Index? {
+        var depth = 0
+        var before: Character = " "
+        var place = start
+        while place < text.endIndex {
+            let character = text[place]
+            if character == "<" { depth += 1 }
+            if character == ">", before != "-" { depth -= 1 }
+            if depth == 0 { return place }
+            before = character
+            place = text.index(after: place)
+        }
+        return nil
+    }
+
+    /// Without the lists of generic parameters that say what these have to be.
+    private static func withoutConstraints(_ text: String) -> String {
+        var text = text
+        var place = text.startIndex
+        while let start = text[place...].firstIndex(of: "<"), let end = closing(text[...], from: start) {
+            if text[start...end].contains(" where ") {
+                text.removeSubrange(start...end)
+                place = start
+            } else {
+                place = text.index(after: start)
+            }
+            if place >= text.endIndex { break }
+        }
+        return text
     }
 }

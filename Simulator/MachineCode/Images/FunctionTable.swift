@@ -37,6 +37,9 @@ package struct FunctionTable: Equatable, Sendable {
         return address < last ? (Number(value: behind - 1), function.start..<last) : (.none, last..<end)
     }
 
+    /// The name in the source of the function whose code is at an address.
+    package func title(at address: UInt32) -> String { title(place(of: address).number) }
+
     package func title(_ number: Number) -> String {
         functions.indices.contains(number.value) ? functions[number.value].title : "code without a name"
     }

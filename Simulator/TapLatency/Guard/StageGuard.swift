@@ -146,8 +146,10 @@ extension StageGuard {
             switch error {
             case .board(let why): message = .board(why)
             case .watchFailed: message = .watchFailed
-            case .taps, .items, .database, .loss, .steps, .unknownStage, .instructions, .notComposed, .stageTrapped,
-                .stageNeverReturned, .notOnFirmware, .markNotReached, .budgetExceeded:
+            case .taps, .items, .database, .loss, .steps, .day, .unknownStage, .instructions, .notComposed,
+                .stageTrapped,
+                .stageNeverReturned, .counts, .notCounted, .image, .notExecuted, .notOnFirmware, .markNotReached,
+                .budgetExceeded, .tolerance, .noReport, .notComparable:
                 // The arguments are checked before a process is started.
                 message = .board(error.description)
             }

@@ -1,4 +1,5 @@
 import DeviceModel
+import MachineWatch
 import Watch
 import WatchLink
 
@@ -13,11 +14,22 @@ struct Conditions: Sendable {
     var loss = 0.0
     /// Instructions of stages by their names; they replace the counted ones.
     var instructions: [String: Int] = [:]
+    /// What was counted of stages that are not Tapline's own; nil where nothing was.
+    var counts: HandlerCounts?
     var limits = StageLimits()
     var rows = TappedRows.visible
+    var pace = TapPace.inSequence
+    var titles = TitleLength.usual
+    var processor = ProcessorSource.counted
+
+    /// The types of Tapline's own stages.
+    private static let own = Set((StageSequence(of: EveryStage())?.stages ?? []).map { ObjectIdentifier($0.stage) })
 
     /// How many items the phone's list has.
     var listLength: Int { SampleLists.listLength(items: items, database: database) }
+
+    /// A new phone with that list.
+    var phone: SimulatedPhone { SampleLists.phone(items: items, database: database, titles: titles) }
 
     /// Checks them for a handler of these stages; nil for one that cannot be taken apart.
     ///
@@ -33,22 +45,73 @@ struct Conditions: Sendable {
     }
 
     /// What the stages of a handler execute while the phone has `remaining` items to check off.
-    func table(for stages: [PlacedStage]?, remaining: Int) throws(TapLatencyError) -> InstructionTable {
-        var table = InstructionTable.measured(items: remaining)
+    func table(for stages: [PlacedStage]?, remaining: Int) throws(TapLatencyError) -> CountTable {
+        var table = CountTable.measured(items: remaining)
+        // A stage of somebody else's that is called as one of Tapline's is not the one that was counted.
+        for placed in stages ?? [] where !Conditions.own.contains(ObjectIdentifier(placed.stage)) {
+            table.stages[placed.name] = nil
+        }
         for placed in stages ?? [] {
-            guard let counted = placed.stage as? any CountedStage.Type else { continue }
-            table.stages[placed.name] = counted.instructions
+            if let counted = placed.stage as? any CountedStage.Type {
+                table.stages[placed.name] = CodeCount(instructions: counted.instructions)
+            } else if table.stages[placed.name] == nil, let found = counts?.worst(of: placed.name, items: items) {
+                table.stages[placed.name] = found.count(on: profile.processor)
+            }
         }
         for (name, count) in instructions {
             if let stages, !stages.contains(where: { $0.name == name }) {
                 throw .unknownStage(name, known: stages.map(\.name))
             }
-            table.stages[name] = count
+            table.stages[name] = CodeCount(instructions: count)
         }
-        for (name, count) in table.stages.sorted(by: { $0.key < $1.key }) where count < 0 {
-            throw .instructions(stage: name, count)
+        for (name, count) in table.stages.sorted(by: { $0.key < $1.key }) where count.instructions < 0 {
+            throw .instructions(stage: name, count.instructions)
         }
         return table
+    }
+}
+
+/// Where the processor's time of a measurement comes from.
+enum ProcessorSource: Sendable {
+    /// From the table of what was counted.
+    case counted
+    /// From the execution of an image of Tapline's own handlers.
+    case executed(LabImage)
+}
+
+extension ProcessorSource {
+    var time: ProcessorTime {
+        switch self {
+        case .counted: .counted
+        case .executed: .executed
+        }
+    }
+}
+
+/// How far apart taps are.
+enum TapPace: Sendable {
+    /// As soon as all that the tap before has caused is over, when the connection is fast still.
+    case inSequence
+    /// After so long that the connection is in its slow tempo.
+    case atRest
+
+    /// For how long the watch rests more than what a tap causes. The watch asks for the slow tempo 5 s after something has happened,
+    /// and has it some events later.
+    var rest: Microseconds {
+        switch self {
+        case .inSequence: .zero
+        case .atRest: .seconds(12)
+        }
+    }
+}
+
+extension Conditions {
+    /// Few taps, each on a connection at rest.
+    var atRest: Conditions {
+        var resting = self
+        resting.pace = .atRest
+        resting.taps = min(taps, 5)
+        return resting
     }
 }
 
@@ -58,4 +121,21 @@ public enum TappedRows: String, Sendable, Codable {
     case visible
     /// The one at the top: every row below it moves, so that no tap changes more lines.
     case top
+}
+
+extension HandlerCounts {
+    /// What a stage takes at most on lists of a length, in whatever handler it is; nil where it was not counted.
+    fileprivate func worst(of stage: String, items: Int) -> StageCase? {
+        handlers.flatMap(\.stages).filter { $0.name == stage }.compactMap { $0.worst(items: items) }
+            .max { $0.mostCycles < $1.mostCycles }
+    }
+}
+
+extension StageCase {
+    /// What it takes at most, counted on `processor`, as a table has it.
+    fileprivate func count(on processor: Processor) -> CodeCount {
+        guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
+        let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction
+        return CodeCount(instructions: mostInstructions, cycles: Int((Double(mostCycles) * scale).rounded()))
+    }
 }

@@ -18,20 +18,29 @@ struct CutProof: Sendable, Codable {
 
     static func run(_ stages: [PlacedStage], under conditions: Conditions) throws(TapLatencyError) -> CutProof {
         try conditions.check(stages)
-        let handler = StageSequence(stages)
-        return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-            let bench = try TapBench(handler, stages: stages, under: conditions)
-            var cuts = Cuts(seed: conditions.seed)
-            var tapped: [UInt32] = []
-            for _ in 0..<conditions.taps { tapped.append(try cuts.tap(bench)) }
-            var arrivals: [UInt32: Int] = [:]
-            for checkOff in bench.bench.phone.checkOffs { arrivals[checkOff.id, default: 0] += 1 }
-            return CutProof(
-                marks: MarkTimes(of: cuts.records),
-                reached: cuts.records.map { record in Set(LatencyMark.allCases.filter { record.time(to: $0) != nil }) },
-                taps: tapped.count, lost: tapped.count { arrivals[$0] == nil },
-                repeated: tapped.count { (arrivals[$0] ?? 0) > 1 })
+        switch conditions.processor {
+        case .counted:
+            return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
+                try run(on: TapBench.make(StageSequence(stages), stages: stages, under: conditions))
+            }
+        case .executed(let image):
+            return try run(on: TapBench.make(ExecutedHandler(image, of: stages), under: conditions))
         }
+    }
+
+    private static func run<Program: WatchProgram & ~Copyable>(
+        on bench: TapBench<Program>
+    ) throws(TapLatencyError) -> CutProof {
+        var cuts = Cuts(seed: bench.conditions.seed)
+        var tapped: [UInt32] = []
+        for _ in 0..<bench.conditions.taps { tapped.append(try cuts.tap(bench)) }
+        var arrivals: [UInt32: Int] = [:]
+        for checkOff in bench.bench.phone.checkOffs { arrivals[checkOff.id, default: 0] += 1 }
+        return CutProof(
+            marks: MarkTimes(of: cuts.records),
+            reached: cuts.records.map { record in Set(LatencyMark.allCases.filter { record.time(to: $0) != nil }) },
+            taps: tapped.count, lost: tapped.count { arrivals[$0] == nil },
+            repeated: tapped.count { (arrivals[$0] ?? 0) > 1 })
     }
 }
 
@@ -56,12 +65,13 @@ private struct Cuts {
     }
 
     /// Taps a row and cuts the link within the time that the message takes. Returns the item's number.
-    mutating func tap<Handler>(_ bench: TapBench<Handler>) throws(TapLatencyError) -> UInt32 {
+    mutating func tap<Program: WatchProgram & ~Copyable>(_ bench: TapBench<Program>) throws(TapLatencyError) -> UInt32 {
         let position = bench.nextRow()
         let item = bench.order[position]
         let later = Microseconds(.random(in: 0..<40_000, using: &random))
         let cut = Cut.allCases.randomElement(using: &random) ?? .channel
-        var observer = TapObserver(touchedAt: bench.bench.clock.now, lines: bench.bench.work.panelLines)
+        var observer = TapObserver(
+            finger: bench.bench.clock.now, touchedAt: bench.bench.clock.now, lines: bench.bench.work.panelLines)
         let input = bench.bench.watch.send(.touch(row: position))
         bench.wait(.seconds(60), &observer) { snapshot, _ in snapshot.handled >= input }
         happen(cut, after: later, to: bench, &observer)
@@ -82,8 +92,8 @@ private struct Cuts {
     }
 
     /// Cuts the link some time after a tap was handled, or the power some time after the record is in flash.
-    private func happen<Handler>(
-        _ cut: Cut, after later: Microseconds, to bench: TapBench<Handler>, _ observer: inout TapObserver
+    private func happen<Program: WatchProgram & ~Copyable>(
+        _ cut: Cut, after later: Microseconds, to bench: TapBench<Program>, _ observer: inout TapObserver
     ) {
         let patience = Microseconds.milliseconds(500)
         switch cut {

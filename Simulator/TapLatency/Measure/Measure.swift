@@ -21,16 +21,17 @@ import WatchLink
 ///   - instructions: what stages execute, by their names, where neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.
 ///   - limits: how long a stage may run until it is given up.
+///   - file: a source file of the package whose counts are used, where `tapline count` has written them; the caller's by default.
 /// - Throws: what is wrong with the arguments, or which stage trapped or never returned.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
     seed: UInt64 = 1, database: Int = 2_000, loss: Double = 0, rows: TappedRows = .visible,
     instructions: [String: Int] = [:], name: String? = nil,
-    limits: StageLimits = StageLimits()
+    limits: StageLimits = StageLimits(), file: StaticString = #filePath
 ) throws(TapLatencyError) -> TapReport {
     let conditions = Conditions(
         profile: profile, items: items, taps: taps, seed: seed, database: database, loss: loss,
-        instructions: instructions, limits: limits, rows: rows)
+        instructions: instructions, counts: try? PackageSources.counts(around: "\(file)"), limits: limits, rows: rows)
     return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions)
 }
 
@@ -51,19 +52,61 @@ enum Measurement {
         try conditions.check(sequence?.stages)
         guard let sequence else {
             let opaque = OpaqueHandler(handler: handler)
-            return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-                try taps(opaque, nil, called: name, under: conditions)
+            var report = try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
+                try taps(TapBench.make(opaque, stages: nil, under: conditions), called: name)
             }
+            report.processor = .unknown
+            return report
         }
         return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-            try taps(sequence, sequence.stages, called: name, under: conditions)
+            try taps(TapBench.make(sequence, stages: sequence.stages, under: conditions), called: name)
         }
     }
 
-    private static func taps<Handler: TapHandler>(
-        _ handler: Handler, _ stages: [PlacedStage]?, called name: String, under conditions: Conditions
+    /// Taps on an image that is executed, in this process: what its code does wrong ends the image alone.
+    static func report(
+        _ handler: ExecutedHandler, called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
-        let bench = try TapBench(handler, stages: stages, under: conditions)
+        try conditions.check(nil)
+        return try taps(TapBench.make(handler, under: conditions), called: name)
+    }
+
+    /// The same, with what each stage and the rest of the program have spent function by function.
+    static func profile(
+        _ handler: ExecutedHandler, called name: String, under conditions: Conditions
+    ) throws(TapLatencyError) -> TapReport {
+        try conditions.check(nil)
+        let bench = try TapBench.make(handler, under: conditions)
+        let before = bench.spending
+        var report = try taps(bench, called: name)
+        report.take(bench.spending, since: before)
+        return report
+    }
+
+    /// Stages of Tapline's own, by execution where there is an image to execute.
+    static func report(
+        of stages: [PlacedStage], called name: String, under conditions: Conditions
+    ) throws(TapLatencyError) -> TapReport {
+        switch conditions.processor {
+        case .counted: try report(StageSequence(stages), called: name, under: conditions)
+        case .executed(let image): try report(ExecutedHandler(image, of: stages), called: name, under: conditions)
+        }
+    }
+
+    /// A handler of Tapline's own, by execution where there is an image to execute.
+    static func report(of handler: OwnHandler, under conditions: Conditions) throws(TapLatencyError) -> TapReport {
+        switch (conditions.processor, handler) {
+        case (.counted, .shipping): try report(ShippingHandler(), called: handler.rawValue, under: conditions)
+        case (.counted, .legacy): try report(LegacyHandler(), called: handler.rawValue, under: conditions)
+        case (.executed(let image), _):
+            try profile(ExecutedHandler(image, named: handler.rawValue), called: handler.rawValue, under: conditions)
+        }
+    }
+
+    private static func taps<Program: WatchProgram & ~Copyable>(
+        _ bench: TapBench<Program>, called name: String
+    ) throws(TapLatencyError) -> TapReport {
+        let conditions = bench.conditions
         let before = bench.bench.work
         let began = bench.bench.clock.now
         var records: [TapRecord] = []
@@ -73,4 +116,9 @@ enum Measurement {
         let measured = MeasuredWork(work: work, length: bench.bench.clock.now - began)
         return TapReport(handler: name, conditions, records, measured)
     }
+}
+
+/// A handler of Tapline's own, by its name in reports and in the image for the lab.
+package enum OwnHandler: String, Sendable {
+    case shipping, legacy
 }

@@ -13,8 +13,13 @@ enum SampleLists {
     ]
 
     /// Item `number`, counted from 1.
-    static func item(_ number: UInt32) -> PhoneItem {
-        PhoneItem(id: id(number), title: titles[Int(number - 1) % titles.count])
+    static func item(_ number: UInt32, _ length: TitleLength = .usual) -> PhoneItem {
+        let title = titles[Int(number - 1) % titles.count]
+        switch length {
+        case .usual: return PhoneItem(id: id(number), title: title)
+        case .short: return PhoneItem(id: id(number), title: String(title.prefix(3)))
+        case .long: return PhoneItem(id: id(number), title: "\(title), as many as there are in the shop today")
+        }
     }
 
     /// The phone's number for an item. It is spread over all 32 bits, as those of the phone's database are, which are
@@ -29,8 +34,8 @@ enum SampleLists {
     }
 
     /// A phone that gives a watch `items` items of a database of `database`.
-    static func phone(items: Int, database: Int) -> SimulatedPhone {
+    static func phone(items: Int, database: Int, titles: TitleLength = .usual) -> SimulatedPhone {
         let count = listLength(items: items, database: database)
-        return SimulatedPhone(list: "Groceries", items: (1...UInt32(count)).map(item))
+        return SimulatedPhone(list: "Groceries", items: (1...UInt32(count)).map { item($0, titles) })
     }
 }

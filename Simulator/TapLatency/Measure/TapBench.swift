@@ -5,8 +5,8 @@ import WatchLink
 /// A watch that is tapped, one row after the other, with rest in between.
 ///
 /// The list keeps its length: the phone adds an item to its end for each item that a tap has taken away.
-final class TapBench<Handler: TapHandler> {
-    let bench: WatchBench<Handler>
+final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
+    let bench: ProgramBench<Program>
     let conditions: Conditions
     private let immediateStages: Int?
     var random: SplitMix64
@@ -16,36 +16,45 @@ final class TapBench<Handler: TapHandler> {
     var tapsSoFar: UInt32 = 0
 
     /// A watch in sync with its phone.
+    ///
+    /// - Parameters:
+    ///   - bench: a new watch and a phone with the list of the conditions.
+    ///   - immediateStages: how many stages run before the panel is updated; nil where that is not known.
     init(
-        _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions, activities: ActivityLog? = nil,
-        describing rows: DescribedRows = .visible
+        _ bench: ProgramBench<Program>, immediateStages: Int?, under conditions: Conditions
     ) throws(TapLatencyError) {
-        let count = conditions.listLength
-        let table = try conditions.table(for: stages, remaining: count)
-        do throws(DeviceModelError) {
-            bench = try WatchBench(
-                phone: SampleLists.phone(items: conditions.items, database: conditions.database), handler: handler,
-                profile: conditions.profile, instructions: table, seed: conditions.seed, activities: activities,
-                describing: rows)
-        } catch {
-            throw .board("\(error)")
-        }
+        self.bench = bench
         self.conditions = conditions
-        immediateStages = stages?.count { $0.runs && $0.placement == .immediate }
+        self.immediateStages = immediateStages
         random = SplitMix64(seed: conditions.seed)
+        let count = conditions.listLength
         order = Array(1...UInt32(count))
         newest = UInt32(count)
         watchTime(beat: StageGuard.beat)
+        // At a time of its own, however long the start took: the connection's events then meet the scans of the touch controller
+        // as often whether the machine code is executed or not.
+        var phase = SplitMix64(seed: ~conditions.seed)
+        let connection = Instant(microseconds: 1_000_000 + .random(in: 0..<15_000, using: &phase))
+        if bench.clock.now < connection { bench.run(for: connection - bench.clock.now) }
         bench.connect()
         rest()
+        try checkProgram()
+    }
+
+    /// - Throws: why the program has ended by itself.
+    private func checkProgram() throws(TapLatencyError) {
+        guard case .failed(let reason) = bench.snapshot.phase else { return }
+        let running = bench.snapshot.taps.last?.stages.last { $0.progress == .running }
+        throw .notExecuted(stage: running?.name, reason)
     }
 
     /// Taps a row, waits until everything that follows from it has happened, and restores the list's length.
     func tap(_ attention: TapAttention = .times) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
         let position = nextRow()
         bench.faults.loss = conditions.loss
-        let touched = conditions.profile.touch.interrupt(after: bench.clock.now)
-        var observer = TapObserver(touchedAt: touched, lines: bench.work.panelLines)
+        let finger = bench.clock.now
+        let touched = conditions.profile.touch.interrupt(after: finger)
+        var observer = TapObserver(finger: finger, touchedAt: touched, lines: bench.work.panelLines)
         let input = bench.watch.send(.touch(row: position))
         // The handler and everything that it has put off.
         wait(.seconds(120), &observer) { snapshot, _ in snapshot.handled >= input }
@@ -55,6 +64,7 @@ final class TapBench<Handler: TapHandler> {
         }
         wait(WatchLimits.struckRowHold + .milliseconds(50), &observer) { _, seen in seen.isSettled }
         bench.faults.loss = 0
+        try checkProgram()
         guard let struck = observer.history else { throw .watchFailed }
         if case .down = bench.radio.state { bench.connect() }
         if struck.time(of: .durable) != nil {
@@ -64,6 +74,7 @@ final class TapBench<Handler: TapHandler> {
         let told = struck.time(of: .durable) != nil
         if observer.isSettled || told || isInTheWay(position) { replace(position, told: told) }
         rest()
+        try checkProgram()
         return (try record(of: observer), observer)
     }
 
@@ -104,7 +115,7 @@ final class TapBench<Handler: TapHandler> {
         let gone = order.remove(at: position)
         newest += 1
         order.append(newest)
-        let item = SampleLists.item(newest)
+        let item = SampleLists.item(newest, conditions.titles)
         bench.onPhone { phoneSide in
             // A handler without a message leaves it on the phone.
             if !phone { phoneSide.remove(SampleLists.id(gone)) }
@@ -117,8 +128,15 @@ final class TapBench<Handler: TapHandler> {
         // A sector of flash takes tens of milliseconds to erase, a few datagrams as many connection events.
         bench.run(for: .milliseconds(150))
         for _ in 0..<400 where bench.radio.isCarrying { bench.run(for: .milliseconds(15)) }
+        bench.run(for: conditions.pace.rest)
         bench.run(for: Microseconds(.random(in: 0..<300_000, using: &random)))
+        // The end of a rest wakes the watch, as no finger does: the next scan may not find it awake for that.
+        let scan = conditions.profile.touch.interrupt(after: bench.clock.now)
+        if scan < bench.clock.now + TapBench.awake { bench.run(for: TapBench.awake) }
     }
+
+    /// Longer than a watch is awake that finds nothing to do.
+    private static var awake: Microseconds { Microseconds(200) }
 
     /// The record of the last tap.
     func record(of seen: TapObserver) throws(TapLatencyError) -> TapRecord {
@@ -128,7 +146,16 @@ final class TapBench<Handler: TapHandler> {
         return TapRecord(
             marks: LatencyMark.allCases.map { history.sinceTouch($0.mark) }, stages: history.stages,
             immediateStages: immediateStages ?? history.stages.count { $0.began < handled },
-            updateLines: seen.updateLines, removalLines: seen.removalLines)
+            updateLines: seen.updateLines, removalLines: seen.removalLines,
+            interrupt: conditions.profile.touch.interrupt(after: seen.finger) - seen.finger,
+            light: history.time(of: .updated).map { conditions.profile.panel.seen(after: $0) - seen.finger },
+            felt: felt(since: seen.finger))
+    }
+
+    /// From the finger until the first pulse since then is felt.
+    private func felt(since finger: Instant) -> Microseconds? {
+        let pulse = bench.snapshot.haptics.pulses.first { $0.time >= finger }
+        return pulse.map { $0.time + conditions.profile.haptic.rise - finger }
     }
 
     /// Gives up a stage that is still running at the second look.

@@ -1,4 +1,5 @@
 import DeviceModel
+import MachineWatch
 import Watch
 import WatchLink
 
@@ -40,24 +41,41 @@ extension Measurement {
     /// What taps do, as many as the conditions say.
     static func effects(of stages: [PlacedStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
         try conditions.check(stages)
-        let handler = StageSequence(stages)
-        return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-            let bench = try TapBench(handler, stages: stages, under: conditions, describing: .all)
-            var effects = TapEffects()
-            for _ in 0..<conditions.taps {
-                let seen = try bench.tap(.effects).seen
-                if let complication = seen.complication { effects.complications.append("\(complication)") }
-                if let frame = seen.updatedFrame { effects.updates.append(frame.bytes) }
-                if seen.isSettled { effects.removals += 1 }
-                effects.frames.append(bench.bench.snapshot.frame.bytes)
-                effects.screens.append(bench.bench.screen.timeless)
+        switch conditions.processor {
+        case .counted:
+            return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
+                try effects(
+                    on: TapBench.make(StageSequence(stages), stages: stages, under: conditions, describing: .all))
             }
-            effects.haptics = bench.bench.snapshot.haptics.pulses.map(\.pattern.rawValue)
-            effects.checkOffs = bench.bench.phone.checkOffs.map(\.id)
-            try bench.restart()
-            effects.kept = bench.bench.screen.timeless
-            return effects
+        case .executed(let image):
+            return try effects(of: ExecutedHandler(image, of: stages), under: conditions)
         }
+    }
+
+    /// What taps do with a handler of an image.
+    static func effects(
+        of handler: ExecutedHandler, under conditions: Conditions
+    ) throws(TapLatencyError) -> TapEffects {
+        try effects(on: TapBench.make(handler, under: conditions))
+    }
+
+    private static func effects<Program: WatchProgram & ~Copyable>(
+        on bench: TapBench<Program>
+    ) throws(TapLatencyError) -> TapEffects {
+        var effects = TapEffects()
+        for _ in 0..<bench.conditions.taps {
+            let seen = try bench.tap(.effects).seen
+            if let complication = seen.complication { effects.complications.append("\(complication)") }
+            if let frame = seen.updatedFrame { effects.updates.append(frame.bytes) }
+            if seen.isSettled { effects.removals += 1 }
+            effects.frames.append(bench.bench.snapshot.frame.bytes)
+            effects.screens.append(bench.bench.screen.timeless)
+        }
+        effects.haptics = bench.bench.snapshot.haptics.pulses.map(\.pattern.rawValue)
+        effects.checkOffs = bench.bench.phone.checkOffs.map(\.id)
+        try bench.restart()
+        effects.kept = bench.bench.screen.timeless
+        return effects
     }
 }
 
@@ -70,7 +88,7 @@ extension ScreenDescription {
     }
 }
 
-extension TapBench {
+extension TapBench where Program: ~Copyable {
     /// Takes the power away and gives it back.
     func restart() throws(TapLatencyError) {
         do throws(DeviceModelError) {

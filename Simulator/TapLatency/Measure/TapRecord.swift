@@ -14,6 +14,13 @@ struct TapRecord: Sendable {
     /// Lines that were sent as the row went; nil where it stayed.
     var removalLines: Int?
 
+    /// From the finger on the panel to the touch interrupt.
+    var interrupt: Microseconds
+    /// From the finger until the struck row is seen, where it was struck.
+    var light: Microseconds?
+    /// From the finger until the haptic is felt, where there was one.
+    var felt: Microseconds?
+
     func time(to mark: LatencyMark) -> Microseconds? {
         LatencyMark.allCases.firstIndex(of: mark).flatMap { marks[$0] }
     }
@@ -21,6 +28,8 @@ struct TapRecord: Sendable {
 
 /// Follows one tap through the snapshots of its watch: how many lines went to the panel for what, and what it showed.
 struct TapObserver {
+    /// When the finger came down.
+    let finger: Instant
     private let touched: Instant
     private let linesAtTouch: Int
     private var lines: Int
@@ -32,7 +41,8 @@ struct TapObserver {
     /// What the complication said when the handler and all that it had put off was done.
     var complication: ScreenDescription.Complication?
 
-    init(touchedAt touched: Instant, lines: Int) {
+    init(finger: Instant, touchedAt touched: Instant, lines: Int) {
+        self.finger = finger
         self.touched = touched
         self.lines = lines
         linesAtTouch = lines

@@ -1,4 +1,5 @@
 import DeviceModel
+import MachineWatch
 import Watch
 import WatchLink
 
@@ -15,9 +16,10 @@ extension TapReport {
         let count = Double(records.count)
         let settling = records.filter { $0.time(to: .settled) != nil }
         self.init(
-            handler: handler, profile: profile.name, items: conditions.items,
+            handler: handler, profile: profile.name, profileNumbers: profile.numbers, items: conditions.items,
             database: conditions.listLength,
             taps: conditions.taps, seed: conditions.seed, marks: MarkTimes(of: records),
+            processor: conditions.processor.time,
             stages: StageReport.reports(of: records),
             dirtyLines: RedrawnLines(
                 update: Double(records.reduce(0) { $0 + ($1.updateLines ?? 0) }) / count,
@@ -26,7 +28,23 @@ extension TapReport {
             charge: measured.chargeBeyondRest(on: profile) / count,
             panelFloor: PanelFloor(
                 updated: FloorTimes(records.compactMap(\.updateLines).map(profile.panel.time(lines:))),
-                settled: FloorTimes(settling.compactMap(\.removalLines).map(profile.panel.time(lines:)))))
+                settled: FloorTimes(settling.compactMap(\.removalLines).map(profile.panel.time(lines:)))),
+            senses: SensedTimes(
+                interrupt: Distribution(records.map(\.interrupt)), light: Distribution(records.compactMap(\.light)),
+                felt: Distribution(records.compactMap(\.felt))),
+            assumptions: profile.assumptions)
+    }
+}
+
+extension TapReport {
+    /// Takes over where the cycles of its taps went. No stage has run before the first of them.
+    mutating func take(_ spending: MachineSpending, since before: MachineSpending) {
+        for stage in spending.stages {
+            guard let index = stages.firstIndex(where: { $0.name == stage.name && $0.placement == stage.placement })
+            else { continue }
+            stages[index].functions = stage.calls
+        }
+        aroundStages = spending.aroundStages(since: before)
     }
 }
 
@@ -56,11 +74,14 @@ extension BoardWork {
         rest.instructions -= earlier.instructions
         rest.panelLines -= earlier.panelLines
         rest.pagePrograms -= earlier.pagePrograms
+        rest.programming = programming - earlier.programming
         rest.sectorErases -= earlier.sectorErases
         rest.hapticPatterns -= earlier.hapticPatterns
         rest.radio.events -= earlier.radio.events
         rest.radio.bytesSent -= earlier.radio.bytesSent
         rest.radio.bytesReceived -= earlier.radio.bytesReceived
+        rest.radio.packets -= earlier.radio.packets
+        rest.radio.payloadOnAir -= earlier.radio.payloadOnAir
         return rest
     }
 }
@@ -106,6 +127,7 @@ extension TimeSpent {
         haptic = haptic + other.haptic
         idle = idle + other.idle
         radio = radio + other.radio
+        window = window + other.window
     }
 }
 
@@ -114,6 +136,7 @@ extension TimeKinds {
         func mean(_ time: Microseconds) -> Double { Double(time.count) / Double(count) }
         self.init(
             processor: mean(sum.processor), panel: mean(sum.panel), flash: mean(sum.flash), haptic: mean(sum.haptic),
-            radio: mean(sum.radio), phone: max(0, mean(sum.idle) - mean(sum.radio)))
+            radio: mean(sum.radio), window: mean(sum.window),
+            phone: max(0, mean(sum.idle) - mean(sum.radio) - mean(sum.window)))
     }
 }

@@ -40,7 +40,7 @@ extension TapTrace {
         _ handler: Handler, _ stages: [PlacedStage]?, _ conditions: Conditions
     ) throws(TapLatencyError) -> [Span] {
         let log = ActivityLog()
-        let bench = try TapBench(handler, stages: stages, under: conditions, activities: log)
+        let bench = try TapBench.make(handler, stages: stages, under: conditions, activities: log)
         var spans: [Span] = []
         var ends: [(began: Instant, tap: UInt32)] = []
         for _ in 0..<conditions.taps {
@@ -93,6 +93,7 @@ extension BusyPart {
         case .flash: .flash
         case .haptic: .haptic
         case .radio: .radio
+        case .window: .window
         case .phone: .phone
         }
     }
@@ -103,7 +104,8 @@ extension BusyPart {
         case .panel: "lines"
         case .flash: "page or sector"
         case .haptic: "start"
-        case .radio: "datagrams on their way"
+        case .radio: "packets in the air"
+        case .window: "datagrams wait for the next event"
         case .phone: "transaction"
         }
     }

@@ -45,6 +45,7 @@ struct Headline: Sendable {
             ("items in the phone’s database", FigureText(count: report.database).text),
             ("taps of each measurement", FigureText(count: report.taps).text),
             ("seed", "\(report.seed)"),
+            ("processor’s time", report.shipping.processor.rawValue),
         ]
         return .tag(
             "dl", ["class": "conditions"],

@@ -23,7 +23,7 @@ struct LabPage: Sendable {
                     "body",
                     Headline(report: report).markup,
                     .element("main", [], PageSections(report: report).markup),
-                    ReadingNotes().markup),
+                    ReadingNotes(assumptions: report.shipping.assumptions).markup),
             ])
     }
 }

@@ -12,6 +12,14 @@ struct MarkTables: Sendable {
                 let figures = [times?.p50, times?.p90, times?.p99, times?.max]
                 return [[.text(mark.rawValue)]] + figures.map { [.figure(FigureText(time: $0))] }
             }
+            table.rows += report.restingMarks.map { mark, times in
+                let figures = [times?.p50, times?.p90, times?.p99, times?.max]
+                return [[.text("\(mark.rawValue), at rest")]] + figures.map { [.figure(FigureText(time: $0))] }
+            }
+            table.rows += report.senses.titled.map { title, times in
+                let figures = [times?.p50, times?.p90, times?.p99, times?.max]
+                return [[.text(title)]] + figures.map { [.figure(FigureText(time: $0))] }
+            }
             return table.markup
         }
     }

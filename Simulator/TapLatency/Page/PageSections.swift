@@ -1,9 +1,11 @@
+import Watch
+
 /// The sections of the page, in the order in which they stand.
 struct PageSections: Sendable {
     let report: LabReport
 
     var markup: [Markup] {
-        [steps, stages, marks, floor, curve, firmware]
+        [steps, stages] + code + [marks] + causes + [floor, curve] + prediction + [firmware]
     }
 
     private func section(_ title: String, _ content: [Markup]) -> Markup {
@@ -70,10 +72,46 @@ struct PageSections: Sendable {
         }
     }
 
+    /// Where in the code the time goes; nothing where the machine code was not executed.
+    private var code: [Markup] {
+        let charts = [report.legacy, report.shipping].compactMap(IcicleChart.init)
+        if charts.isEmpty { return [] }
+        let drawings = charts.flatMap { chart in
+            [.tag("h3", .text(chart.handler)), figure(chart.markup, [.text(chart.summary)])]
+        }
+        return [
+            section(
+                "Where in the code",
+                [
+                    .tag(
+                        "p",
+                        .text(
+                            "The processor’s cycles of each stage, by function: what a function calls is below it, as wide "
+                                + "as its share. The time in which the processor waits is not in it.")),
+                    legend(IcicleChart.Shade.allCases.map { ($0.rawValue, $0.meaning) }),
+                ] + drawings)
+        ]
+    }
+
     private var marks: Markup {
         let tables = MarkTables(reports: [report.legacy, report.shipping])
         return section(
             "Every mark", [.tag("div", ["class": "pair"], tables.marks), tables.costs])
+    }
+
+    /// Legacy by what its time follows from; nothing where that was not measured.
+    private var causes: [Markup] {
+        guard let points = report.legacyCauses else { return [] }
+        var table = PageTable(
+            caption:
+                "Tap-to-update of \(report.legacy.handler), p50, by packets that a connection event carries. It gives up waiting after "
+                + "\(FigureText(time: WatchLimits.phonePatience.count).text).",
+            style: "costs",
+            columns: [.text("items on the phone")] + points.packets.map { .figure("\($0)") })
+        table.rows = points.rows.map { row in
+            [[.text(FigureText(count: row.database).text)]] + row.medians.map { [.figure(FigureText(time: $0))] }
+        }
+        return [section("What \(report.legacy.handler)’s time follows from", [table.markup])]
     }
 
     private var floor: Markup {
@@ -124,6 +162,30 @@ struct PageSections: Sendable {
         return "\(subject): at most \(share) off the first point."
     }
 
+    /// The table of counts, judged; nothing where nothing was executed to judge it by.
+    private var prediction: [Markup] {
+        guard let prediction = report.prediction, !prediction.conditions.isEmpty else { return [] }
+        let chart = PredictionChart(prediction: prediction)
+        let (within, all) = prediction.count(within: PredictionReport.tolerance)
+        return [
+            section(
+                "Predicted against executed",
+                [
+                    .tag(
+                        "p",
+                        .text(
+                            "A watch whose machine code is not executed, as the one in the terminal, is charged from a table "
+                                + "of counts. Here it predicts whole taps on lists, titles, seeds and handlers that it was not "
+                                + "counted on; what was executed is the measure.")),
+                    legend([("updated", "updated, p50 and p99"), ("settled", "settled, p50 and p99")]),
+                    figure(
+                        chart.markup,
+                        [.text("Of \(all) figures \(within) are within 5\u{A0}% of what was executed.")]),
+                    .tag("div", ["class": "wide"], [chart.table]),
+                ])
+        ]
+    }
+
     private var firmware: Markup {
         let title = "The firmware beside the model"
         guard let firmware = report.firmware, !firmware.stages.isEmpty else {
@@ -136,12 +198,18 @@ struct PageSections: Sendable {
                 ])
         }
         let chart = FirmwareChart(firmware: firmware)
-        let difference = FigureText(share: firmware.largestDifference).text
+        let difference = FigureText(difference: firmware.difference).text
         return section(
             title,
             [
                 legend([("modelled", "by the model"), ("k-processor", "in the firmware image")]),
-                figure(chart.markup, [.text("The stage that differs most is \(difference) from the model.")]),
+                figure(
+                    chart.markup,
+                    [
+                        .text(
+                            "All stages together: \(difference). A stage that does little but ask its board for something differs "
+                                + "by what the two boards’ drivers take.")
+                    ]),
                 chart.table,
             ])
     }
@@ -155,7 +223,8 @@ extension TimeKind {
         case .panel: "lines on their way to the panel"
         case .flash: "waiting for the flash chip"
         case .haptic: "writing to the haptic driver"
-        case .radio: "waiting for the radio"
+        case .radio: "packets in the air"
+        case .window: "waiting for the next connection event"
         case .phone: "waiting for the phone"
         }
     }

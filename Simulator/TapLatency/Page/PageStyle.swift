@@ -7,7 +7,8 @@ struct PageStyle: Sendable {
         --neutral: #8b95a2; --good: #2c8560; --open: #b7791f; --bad: #c2453a;
         --neutral-tint: #eceef1; --good-tint: #def1e7; --open-tint: #fbeed3; --bad-tint: #fae2df;
         --neutral-ink: #4d5763; --good-ink: #1a5f43; --open-ink: #7a4e0c; --bad-ink: #92291f;
-        --processor: #3f6db5; --panel: #3aa394; --flash: #d39a2d; --haptic: #9362b3; --radio: #d4593f; --phone: #a7afba;
+        --processor: #3f6db5; --panel: #3aa394; --flash: #d39a2d; --haptic: #9362b3; --radio: #d4593f;
+        --window: #eab3a3; --phone: #a7afba;
         """
 
     private static let dark = """
@@ -15,7 +16,8 @@ struct PageStyle: Sendable {
         --neutral: #7d8895; --good: #4fb58a; --open: #d9a04a; --bad: #e2766a;
         --neutral-tint: #2a3038; --good-tint: #17382b; --open-tint: #3d2e12; --bad-tint: #43201c;
         --neutral-ink: #bcc5cf; --good-ink: #8fdcb8; --open-ink: #f0c883; --bad-ink: #f5aaa1;
-        --processor: #6f9de6; --panel: #4dbfae; --flash: #e2b253; --haptic: #b98bd6; --radio: #ec7d64; --phone: #727d8b;
+        --processor: #6f9de6; --panel: #4dbfae; --flash: #e2b253; --haptic: #b98bd6; --radio: #ec7d64;
+        --window: #8c5347; --phone: #727d8b;
         """
 
     private static let colours = """
@@ -118,11 +120,22 @@ struct PageStyle: Sendable {
         .k-flash { fill: var(--flash); stroke: var(--flash); background: var(--flash); }
         .k-haptic { fill: var(--haptic); stroke: var(--haptic); background: var(--haptic); }
         .k-radio { fill: var(--radio); stroke: var(--radio); background: var(--radio); }
+        .k-window { fill: var(--window); stroke: var(--window); background: var(--window); }
         .k-phone { fill: var(--phone); stroke: var(--phone); background: var(--phone); }
         .modelled { fill: var(--neutral); background: var(--neutral); }
         .updated { fill: var(--processor); stroke: var(--processor); background: var(--processor); }
         .settled { fill: var(--haptic); stroke: var(--haptic); background: var(--haptic); }
+        .spends-little, .spends-some, .spends-most { fill: var(--processor); background: var(--processor); stroke: var(--paper); }
+        .spends-little { fill-opacity: 0.13; }
+        .spends-some { fill-opacity: 0.3; }
+        .spends-most { fill-opacity: 0.52; }
+        .swatch.spends-little { opacity: 0.13; }
+        .swatch.spends-some { opacity: 0.3; }
+        .swatch.spends-most { opacity: 0.52; }
+        svg.box { overflow: hidden; pointer-events: none; }
+        svg.box text { font-size: 12px; stroke: none; }
         line.curve { stroke-width: 2px; }
+        .wide { overflow-x: auto; }
 
         """
 

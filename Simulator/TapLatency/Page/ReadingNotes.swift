@@ -1,5 +1,8 @@
 /// What the page ends with: how to read it.
 struct ReadingNotes: Sendable {
+    /// Numbers of the profile that no document supports, a sentence each.
+    let assumptions: [String]
+
     var markup: Markup {
         .tag(
             "footer",
@@ -10,7 +13,9 @@ struct ReadingNotes: Sendable {
                     .tag("div", .tag("dt", .text(mark.rawValue)), .tag("dd", .text(ReadingNotes.meaning(of: mark))))
                 }),
             .tag("p", .text(ReadingNotes.figures)),
-            .tag("p", .text(ReadingNotes.sources))
+            .tag("p", .text(ReadingNotes.senses)),
+            .tag("p", .text(ReadingNotes.sources)),
+            .tag("p", .text(assumed))
         )
     }
 
@@ -20,11 +25,22 @@ struct ReadingNotes: Sendable {
         p90 and 99 % within p99. An en dash means that no tap reached the mark.
         """
 
+    private var assumed: String {
+        assumptions.isEmpty ? "" : "Assumed, where no document says: " + assumptions.joined(separator: " ")
+    }
+
+    private static let senses = """
+        Finger to interrupt, touch to light and touch to felt count from the finger on the panel: they hold the scan of the \
+        touch controller, the panel’s own scan, its pixels and the rise of the haptic, which no software shortens. How many \
+        times faster a handler is says nothing of these.
+        """
+
     private static let sources = """
         Costs come from the device profile, each number with its source: the panel’s bus, page programs and erases of \
-        the flash chip, the haptic driver, connection events of the radio. The processor’s time is the instructions of \
-        each stage, counted in the firmware image, at the profile’s clock and its cycles for each instruction. The \
-        same seed gives the same page.
+        the flash chip, the haptic driver, connection events of the radio. Where the processor’s time is executed, it is \
+        the cycles of the handler’s machine code, with the wait states and the cache of the profile; where it is \
+        counted, it is the instructions of each stage from a table, at the profile’s cycles for each. The same seed \
+        gives the same page.
         """
 
     private static func meaning(of mark: LatencyMark) -> String {

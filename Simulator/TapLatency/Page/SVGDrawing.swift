@@ -44,6 +44,22 @@ struct SVGDrawing: Sendable {
                 ]))
     }
 
+    /// A box from one position to another with a text in it, as much of it as there is room for.
+    mutating func box(_ from: Double, to: Double, y: Int, height: Int, style: String, text: String?, title: String) {
+        let size: KeyValuePairs = [
+            "class": style, "x": percent(from), "y": "\(y)", "width": percent(to - from), "height": "\(height)",
+        ]
+        let letters = text.map { text in
+            // A drawing within the drawing is what cuts a text off at a place that is a share of the width.
+            Markup.tag(
+                "svg",
+                ["class": "box", "x": percent(from), "y": "\(y)", "width": percent(to - from), "height": "\(height)"],
+                [.tag("text", ["x": "5", "y": "\(height - 6)"], [.text(text)])])
+        }
+        shapes.append(
+            .element("g", [], [.tag("title", .text(title)), .tag("rect", size)] + [letters].compactMap { $0 }))
+    }
+
     mutating func upright(_ x: Double, from top: Int, to bottom: Int, style: String) {
         line((x, Double(top)), (x, Double(bottom)), style: style)
     }

@@ -13,7 +13,7 @@ struct StageTable: Sendable {
             ])
         table.rows = report.stages.map { stage in
             [
-                [.text(stage.name)], [.text(stage.placement.rawValue)], [.figure(FigureText(time: stage.time.p50))],
+                [.text(stage.name)], [.text(stage.placement.word)], [.figure(FigureText(time: stage.time.p50))],
                 [.figure(FigureText(time: stage.time.p99))], kinds(stage.mean) + note(stage.instructionCount),
             ]
         }

@@ -92,6 +92,11 @@ package struct FigureText: Equatable, Sendable {
         text = amount.isFinite ? FigureText.digits(amount) : "–"
     }
 
+    /// An amount without a unit, below 1 with `places` digits after the point.
+    package init(amount: Double, smallest places: Int) {
+        text = abs(amount) < 1 ? FigureText.decimal(amount, places: places) : FigureText(amount: amount).text
+    }
+
     /// A whole number, its thousands apart.
     package init(count: Int) {
         text = (count < 0 ? "−" : "") + FigureText.grouped("\(count.magnitude)")
@@ -158,6 +163,9 @@ enum Wording {
     static func percent(_ share: Double) -> String {
         "\(Int((share * 100).rounded())) %"
     }
+
+    /// A number with all of its digits, and without a fraction where it is a whole one.
+    static func exact(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
     /// A number with three digits that count.
     static func digits(_ number: Double) -> String { FigureText(amount: number).plain }

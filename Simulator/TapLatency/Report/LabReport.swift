@@ -20,8 +20,12 @@ package struct LabReport: Sendable, Codable, Equatable {
     package var panelFloor: PanelFloor
     /// The firmware image beside the model, where it was measured.
     package var firmware: FirmwareComparison?
+    /// What the table of counts predicts beside what was executed, where both were done.
+    package var prediction: PredictionReport?
     /// How shipping's times depend on what should not matter to them.
     package var curve: Curve
+    /// Legacy's times by what they follow from; nil where not all steps were taken.
+    package var legacyCauses: [LegacyPoint]?
 
     /// How many times faster shipping's median tap-to-update is than legacy's; nil where one of them has none.
     package var speedUp: Double? {
@@ -61,9 +65,13 @@ package struct FirmwareComparison: Sendable, Codable, Equatable {
     /// The processor's time of every stage, in the handler's order.
     package var stages: [FirmwareStage]
 
-    /// How far the stage that differs most is from the model, as a share of the model's: 0.05 for 5 %.
-    package var largestDifference: Double {
-        stages.map { abs($0.difference) }.max() ?? 0
+    /// By how much all stages together take more than the model says, as a share of that: 0.05 for 5 %. A stage by itself is
+    /// further off where it does little but ask its board for something: the image that the model was counted on has another.
+    package var difference: Double {
+        FirmwareStage(
+            name: "together", modelled: stages.reduce(0) { $0 + $1.modelled },
+            measured: stages.reduce(0) { $0 + $1.measured }
+        ).difference
     }
 }
 

@@ -41,3 +41,11 @@ public struct MarkTimes: Sendable, Codable, Equatable {
         }
     }
 }
+
+extension TapReport {
+    /// The marks that depend on the connection's tempo, and what the wearer waits for, of taps after a rest; none where nobody asked.
+    package var restingMarks: [(mark: LatencyMark, times: Distribution?)] {
+        guard let atRest else { return [] }
+        return [.updated, .sent, .acknowledged].map { ($0, atRest[$0]) }
+    }
+}

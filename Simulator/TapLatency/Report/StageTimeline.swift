@@ -1,4 +1,5 @@
 import DeviceModel
+import Watch
 
 /// Where a handler's stages lie in time when each begins as the one before it ends; means, in microseconds since the
 /// touch.

@@ -1,11 +1,20 @@
 import DeviceModel
+import MachineWatch
+import Watch
 
 /// One handler, measured.
 public struct TapReport: Sendable, Equatable {
+    /// The form of the report that this version writes; another one cannot be compared with it.
+    package static let currentFormat = 1
+
+    /// The form of the report.
+    package var format = TapReport.currentFormat
     /// The handler's name.
     public var handler: String
     /// The profile's name.
     public var profile: String
+    /// The profile's numbers, by the keys that they have in its file.
+    public var profileNumbers: [String: Double]
     /// Items on the watch.
     public var items: Int
     /// Items in the phone's database.
@@ -16,8 +25,15 @@ public struct TapReport: Sendable, Equatable {
     public var seed: UInt64
     /// The time to each mark.
     public var marks: MarkTimes
+    /// The time to each mark of a few taps that are so far apart that the connection is in its slow tempo; nil where nobody asks.
+    public var atRest: MarkTimes?
+    /// Where the processor's time comes from.
+    public var processor = ProcessorTime.counted
     /// The stages in the order in which they ran.
     public var stages: [StageReport]
+    /// What was spent in none of the stages, function by function, over all taps and the time between them; nil where the stages
+    /// have no functions either.
+    package var aroundStages: CallProfile?
     /// Lines that a tap sends to the panel.
     public var dirtyLines: RedrawnLines
     /// Bytes of datagrams that a tap sends over the radio link, in both directions together.
@@ -26,6 +42,10 @@ public struct TapReport: Sendable, Equatable {
     public var charge: Double
     /// What the panel alone takes.
     public var panelFloor: PanelFloor
+    /// What the wearer's finger and eye add.
+    public var senses = SensedTimes()
+    /// Numbers of the profile that no document supports, a sentence each.
+    public var assumptions: [String] = []
 }
 
 /// Lines that the mean tap sends to the panel.
@@ -39,55 +59,62 @@ public struct RedrawnLines: Sendable, Codable, Equatable {
 /// As JSON, the marks stand beside the rest: `report.updated.p50`.
 extension TapReport: Codable {
     private enum Key: String, CodingKey {
-        case handler, profile, items, database, taps, seed, stages, dirtyLines, bytesOnAir, charge, panelFloor
+        case format, handler, profile, profileNumbers, items, database, taps, seed, atRest, processor, stages,
+            aroundStages, dirtyLines, bytesOnAir, charge, panelFloor, senses, assumptions
     }
 
     /// Reads a report.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         try self.init(
+            format: values.decode(Int.self, forKey: .format),
             handler: values.decode(String.self, forKey: .handler),
             profile: values.decode(String.self, forKey: .profile),
+            profileNumbers: values.decode([String: Double].self, forKey: .profileNumbers),
             items: values.decode(Int.self, forKey: .items),
             database: values.decode(Int.self, forKey: .database),
             taps: values.decode(Int.self, forKey: .taps),
             seed: values.decode(UInt64.self, forKey: .seed),
             marks: MarkTimes(from: decoder),
+            atRest: values.decodeIfPresent(MarkTimes.self, forKey: .atRest),
+            processor: values.decode(ProcessorTime.self, forKey: .processor),
             stages: values.decode([StageReport].self, forKey: .stages),
+            aroundStages: values.decodeIfPresent(CallProfile.self, forKey: .aroundStages),
             dirtyLines: values.decode(RedrawnLines.self, forKey: .dirtyLines),
             bytesOnAir: values.decode(Double.self, forKey: .bytesOnAir),
             charge: values.decode(Double.self, forKey: .charge),
-            panelFloor: values.decode(PanelFloor.self, forKey: .panelFloor))
+            panelFloor: values.decode(PanelFloor.self, forKey: .panelFloor),
+            senses: values.decode(SensedTimes.self, forKey: .senses),
+            assumptions: values.decode([String].self, forKey: .assumptions))
     }
 
     /// Writes the report.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
+        try values.encode(format, forKey: .format)
         try values.encode(handler, forKey: .handler)
         try values.encode(profile, forKey: .profile)
+        try values.encode(profileNumbers, forKey: .profileNumbers)
         try values.encode(items, forKey: .items)
         try values.encode(database, forKey: .database)
         try values.encode(taps, forKey: .taps)
         try values.encode(seed, forKey: .seed)
+        try values.encodeIfPresent(atRest, forKey: .atRest)
+        try values.encode(processor, forKey: .processor)
         try values.encode(stages, forKey: .stages)
+        try values.encodeIfPresent(aroundStages, forKey: .aroundStages)
         try values.encode(dirtyLines, forKey: .dirtyLines)
         try values.encode(bytesOnAir, forKey: .bytesOnAir)
         try values.encode(charge, forKey: .charge)
         try values.encode(panelFloor, forKey: .panelFloor)
+        try values.encode(senses, forKey: .senses)
+        try values.encode(assumptions, forKey: .assumptions)
         try marks.encode(to: encoder)
     }
 }
 
-/// Where a stage is placed in a handler.
-public enum StagePlacement: String, Sendable, Codable {
-    /// In the handler itself: the panel is updated after it.
-    case immediate
-    /// After the panel is updated.
-    case deferred
-}
-
 /// One stage of a handler, as it was measured.
-public struct StageReport: Sendable, Codable, Equatable {
+public struct StageReport: Sendable, Equatable {
     /// The stage's own name.
     public var name: String
     /// Whether the wearer waits for it.
@@ -98,6 +125,47 @@ public struct StageReport: Sendable, Codable, Equatable {
     public var mean: TimeKinds
     /// Whether the times have the instructions that the stage executes.
     public var instructionCount = InstructionCount.counted
+    /// What it has spent, function by function, over all taps; nil where its machine code was not executed, and where nobody asks.
+    package var functions: CallProfile?
+}
+
+extension StageReport {
+    /// The same, without its functions.
+    var withoutFunctions: StageReport {
+        var report = self
+        report.functions = nil
+        return report
+    }
+}
+
+/// As JSON, the functions and the calls stand beside the rest: `stage.functions[0].name`.
+extension StageReport: Codable {
+    private enum Key: String, CodingKey {
+        case name, placement, time, mean, instructionCount, functions
+    }
+
+    /// Reads a stage.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        try self.init(
+            name: values.decode(String.self, forKey: .name),
+            placement: values.decode(StagePlacement.self, forKey: .placement),
+            time: values.decode(Distribution.self, forKey: .time),
+            mean: values.decode(TimeKinds.self, forKey: .mean),
+            instructionCount: values.decode(InstructionCount.self, forKey: .instructionCount),
+            functions: values.contains(.functions) ? CallProfile(from: decoder) : nil)
+    }
+
+    /// Writes the stage.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(name, forKey: .name)
+        try values.encode(placement, forKey: .placement)
+        try values.encode(time, forKey: .time)
+        try values.encode(mean, forKey: .mean)
+        try values.encode(instructionCount, forKey: .instructionCount)
+        try functions?.encode(to: encoder)
+    }
 }
 
 extension InstructionCount {

@@ -8,8 +8,10 @@ public struct TapTrace: Sendable, Codable, Equatable {
         case panel
         /// Programs and erases of the flash chip.
         case flash
-        /// Datagrams on their way over the radio link.
+        /// Packets in the air.
         case radio
+        /// Datagrams that wait for the next connection event.
+        case window
         /// The haptic driver.
         case haptic
         /// The phone at work.

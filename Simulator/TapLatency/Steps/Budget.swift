@@ -33,8 +33,28 @@ extension TapReport {
 
     /// Throws unless 99 % of the taps reached `mark` within `limit`.
     ///
-    /// - Throws: `.budgetExceeded` with the stage that takes most of the time, `.markNotReached`.
-    public func require(_ mark: LatencyMark, within limit: Microseconds) throws(TapLatencyError) {
+    /// - Parameter file: a source file of the package that the handler is of; the caller's by default.
+    /// - Throws: `.budgetExceeded` with the stage that takes most of the time, `.markNotReached`; `.notCounted` for a stage
+    ///   whose time is not known, which nobody can promise anything of.
+    public func require(
+        _ mark: LatencyMark, within limit: Microseconds, file: StaticString = #filePath
+    ) throws(TapLatencyError) {
+        if processor == .unknown {
+            throw .counts(
+                "handler '\(handler)' takes a time that is not known: compose it with TapHandlerBuilder, and run tapline count"
+            )
+        }
+        if let stage = stages.first(where: { $0.instructionCount == .notCounted }) {
+            var why = "run tapline count in its package"
+            do throws(TapLatencyError) {
+                let counts = try PackageSources.counts(around: "\(file)")
+                let known = counts.handlers.map(\.name).joined(separator: ", ")
+                why = "it is in no handler that was counted (\(known)): run tapline count again"
+            } catch {
+                why = error.description
+            }
+            throw .notCounted(stage: stage.name, why)
+        }
         guard let time = marks[mark] else { throw .markNotReached(mark, handler: handler) }
         if keeps(mark, within: limit) { return }
         throw .budgetExceeded(finding(mark, time, limit))

@@ -1,5 +1,6 @@
 import DeviceModel
 import HostSystem
+import MachineWatch
 import Watch
 import WatchLink
 
@@ -17,6 +18,8 @@ package struct Lab: Sendable {
     package var budget: Budget
     /// The steps that are taken: 1 to 19.
     package var steps: ClosedRange<Int>
+    /// The image that is executed; nil for the table of what was counted.
+    package var image: LabImage?
 
     /// How far a run is.
     package struct Progress: Sendable, Equatable {
@@ -33,7 +36,8 @@ package struct Lab: Sendable {
     /// - Throws: what is wrong with the arguments.
     package init(
         profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100, seed: UInt64 = 1,
-        database: Int = 2_000, budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = 1...19
+        database: Int = 2_000, budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = 1...19,
+        image: LabImage? = nil
     ) throws(TapLatencyError) {
         self.profile = profile
         self.items = items
@@ -42,6 +46,7 @@ package struct Lab: Sendable {
         self.database = database
         self.budget = budget
         self.steps = steps
+        self.image = image
         try conditions.check(nil)
         guard steps.lowerBound >= 1, steps.upperBound <= 19 else {
             throw .steps("\(steps.lowerBound)-\(steps.upperBound)")
@@ -63,7 +68,9 @@ package struct Lab: Sendable {
     private static let firmwareTaps = 20
 
     var conditions: Conditions {
-        Conditions(profile: profile, items: items, taps: taps, seed: seed, database: database)
+        Conditions(
+            profile: profile, items: items, taps: taps, seed: seed, database: database,
+            processor: image.map { .executed($0) } ?? .counted)
     }
 
     /// Takes the steps, and measures legacy, shipping and the curve.
@@ -78,6 +85,13 @@ package struct Lab: Sendable {
     ) throws(TapLatencyError) -> LabReport {
         var run = LabRun(self, firmware)
         return try run.report(progress)
+    }
+
+    /// Measures one of the two handlers alone.
+    package func measure(_ handler: OwnHandler) throws(TapLatencyError) -> TapReport {
+        var report = try Measurement.report(of: handler, under: conditions)
+        report.atRest = try Measurement.report(of: handler, under: conditions.atRest).marks
+        return report
     }
 
     /// The same, with the firmware measured in between.
@@ -98,7 +112,11 @@ private struct LabRun {
     private let lab: Lab
     private let firmware: [String: Double]?
     private var measured: [Int: TapReport] = [:]
-    private var marks: [Int: MarkTimes] = [:]
+    /// The two handlers, where they were executed ahead of the steps.
+    private var own: [OwnHandler: TapReport] = [:]
+    /// The times of the two at rest, and of legacy by what they follow from, where these were executed ahead of the steps.
+    private var resting: [OwnHandler: MarkTimes] = [:]
+    private var origins: [TapReport] = []
     private var done = 0
 
     private static let lengths = [8, 32, 128]
@@ -109,7 +127,10 @@ private struct LabRun {
         self.firmware = firmware
     }
 
-    private var all: Int { lab.steps.count + 2 + LabRun.lengths.count + LabRun.losses.count }
+    private var all: Int { lab.steps.count + 4 + causes.count + LabRun.lengths.count + LabRun.losses.count }
+
+    /// What legacy's time is varied by, where the whole lab is run.
+    private var causes: [LegacyCause] { lab.steps == 1...LabStep.all.count ? LegacyCause.all : [] }
 
     private mutating func next(_ name: String, _ progress: (Lab.Progress) -> Void) {
         progress(Lab.Progress(done: done, all: all, next: name))
@@ -117,10 +138,9 @@ private struct LabRun {
     }
 
     mutating func report(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) -> LabReport {
-        next("legacy", progress)
-        let legacy = try Measurement.report(LegacyHandler(), called: "legacy", under: lab.conditions)
-        next("shipping", progress)
-        let shipping = try Measurement.report(ShippingHandler(), called: "shipping", under: lab.conditions)
+        if case .executed = lab.conditions.processor { try execute(progress) }
+        let legacy = try tempered(.legacy, progress)
+        let shipping = try tempered(.shipping, progress)
         for stage in shipping.stages where firmware.map({ $0[stage.name] == nil }) ?? false {
             throw .notOnFirmware(stage.name)
         }
@@ -128,16 +148,91 @@ private struct LabRun {
             FirmwareComparison(
                 shipping, .measured(items: lab.conditions.listLength), counted: counted, on: lab.profile.processor)
         }
+        let prediction = try predict(progress)
         var steps: [StepReport] = []
         for step in LabStep.all where lab.steps.contains(step.number) {
-            next("step \(step.number), \(step.name)", progress)
-            steps.append(try take(step, shipping, comparison))
+            if measured[step.number] == nil { next("step \(step.number), \(step.name)", progress) }
+            steps.append(try take(step, shipping, comparison, prediction))
         }
         return LabReport(
             profile: lab.profile.name, items: lab.items,
             database: lab.conditions.listLength, taps: lab.taps, seed: lab.seed,
             steps: steps, legacy: legacy, shipping: shipping, panelFloor: shipping.panelFloor, firmware: comparison,
-            curve: try curve(progress))
+            prediction: prediction,
+            curve: try curve(progress), legacyCauses: try legacyCauses(progress))
+    }
+
+    /// A handler's report, with its taps at rest.
+    private mutating func tempered(
+        _ handler: OwnHandler, _ progress: (Lab.Progress) -> Void
+    ) throws(TapLatencyError) -> TapReport {
+        var report = try measurement(of: handler, progress)
+        if resting[handler] == nil {
+            next("\(handler.rawValue) at rest", progress)
+            resting[handler] = try LabJob.atRest(handler).report(under: lab.conditions).marks
+        }
+        report.atRest = resting[handler]
+        return report
+    }
+
+    /// Legacy's times by what they follow from; nil where they are not asked for.
+    private mutating func legacyCauses(
+        _ progress: (Lab.Progress) -> Void
+    ) throws(TapLatencyError) -> [LegacyPoint]? {
+        if causes.isEmpty { return nil }
+        while origins.count < causes.count {
+            let cause = causes[origins.count]
+            next("legacy with \(CountText(cause.database, "item")) on the phone", progress)
+            origins.append(try LabJob.cause(cause).report(under: lab.conditions))
+        }
+        return zip(causes, origins).map(LegacyPoint.init)
+    }
+
+    /// What the table predicts, judged by execution: where the steps compare the two, and there is something to execute.
+    private func predict(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) -> PredictionReport? {
+        guard case .executed = lab.conditions.processor, lab.steps.contains(LabStep.all.count) else { return nil }
+        return try PredictionReport(lab.conditions) { done, all in
+            progress(Lab.Progress(done: done, all: all, next: "what the table of counts predicts"))
+        }
+    }
+
+    private mutating func measurement(
+        of handler: OwnHandler, _ progress: (Lab.Progress) -> Void
+    ) throws(TapLatencyError) -> TapReport {
+        if let report = own[handler] { return report }
+        next(handler.rawValue, progress)
+        return try Measurement.report(of: handler, under: lab.conditions)
+    }
+
+    /// Executes the two handlers and the steps side by side, those that take longest first.
+    private mutating func execute(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) {
+        let conditions = lab.conditions
+        let steps = LabStep.all.filter { step in
+            switch step.kind {
+            case .measure, .prove: lab.steps.contains(step.number)
+            case .attribute, .compare: false
+            }
+        }
+        // Waiting for the phone's whole list takes longest.
+        let jobs =
+            [LabJob.own(.legacy), .own(.shipping)] + steps.filter(\.reloads).map(LabJob.step)
+            + causes.map(LabJob.cause) + [.atRest(.legacy), .atRest(.shipping)]
+            + steps.filter { !$0.reloads }.map(LabJob.step)
+        let reports = try SideBySide.run(
+            jobs,
+            progress: { [all] done in
+                progress(Lab.Progress(done: done, all: all, next: "the machine code of handlers and steps"))
+            }
+        ) { (job) throws(TapLatencyError) in try job.report(under: conditions) }
+        for (job, report) in zip(jobs, reports) {
+            switch job {
+            case .own(let handler): own[handler] = report
+            case .step(let step): measured[step.number] = report
+            case .atRest(let handler): resting[handler] = report.marks
+            case .cause: origins.append(report)
+            }
+        }
+        done = jobs.count
     }
 
     /// The measurement of a step, which later ones are compared with.
@@ -148,15 +243,14 @@ private struct LabRun {
         case .attribute: report = try measurement(of: LabStep.all[step.number - 2], shipping)
         case .compare: report = shipping
         case .measure, .prove:
-            report = try Measurement.report(
-                StageSequence(step.stages), called: step.name, under: lab.conditions)
+            report = try Measurement.report(of: step.stages, called: step.name, under: lab.conditions)
         }
         measured[step.number] = report
         return report
     }
 
     private mutating func take(
-        _ step: LabStep, _ shipping: TapReport, _ comparison: FirmwareComparison?
+        _ step: LabStep, _ shipping: TapReport, _ comparison: FirmwareComparison?, _ prediction: PredictionReport?
     ) throws(TapLatencyError) -> StepReport {
         var evidence = StepEvidence(report: try measurement(of: step, shipping), budget: lab.budget)
         if step.number > 1 {
@@ -168,7 +262,9 @@ private struct LabRun {
             let proof = try CutProof.run(step.stages, under: lab.conditions)
             evidence.proof = proof
             own = proof.marks
-        case .compare: evidence.firmware = comparison
+        case .compare:
+            evidence.firmware = comparison
+            evidence.prediction = prediction
         case .measure, .attribute: break
         }
         switch step.expectation {
@@ -187,7 +283,7 @@ private struct LabRun {
         let change = evidence.before.map { StepChange(of: own, against: step.number - 1, $0.marks) }
         return StepReport(
             step: step.number, name: step.name, hypothesis: step.hypothesis, found: found, verdict: verdict,
-            change: change, marks: own, stages: evidence.report.stages)
+            change: change, marks: own, stages: evidence.report.stages.map(\.withoutFunctions))
     }
 
     private mutating func curve(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) -> Curve {
@@ -213,10 +309,33 @@ private struct LabRun {
     private static func add(to points: inout [CurvePoint], _ conditions: Conditions) throws(TapLatencyError) {
         var conditions = conditions
         conditions.rows = .top
-        let report = try Measurement.report(ShippingHandler(), called: "shipping", under: conditions)
+        let report = try Measurement.report(of: .shipping, under: conditions)
         guard let updated = report.marks.updated, let settled = report.marks.settled else { return }
         points.append(
             CurvePoint(items: conditions.items, loss: conditions.loss, updated: updated, settled: settled))
+    }
+}
+
+extension LabStep {
+    /// Whether a tap waits for all of the phone's list.
+    fileprivate var reloads: Bool { stages.contains { $0.runs && $0.stage == ReloadingComplication.self } }
+}
+
+/// A measurement that needs no other one.
+enum LabJob: Sendable {
+    case own(OwnHandler)
+    case step(LabStep)
+    /// Few taps, each on a connection at rest.
+    case atRest(OwnHandler)
+    case cause(LegacyCause)
+
+    func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
+        switch self {
+        case .own(let handler): try Measurement.report(of: handler, under: conditions)
+        case .step(let step): try Measurement.report(of: step.stages, called: step.name, under: conditions)
+        case .atRest(let handler): try Measurement.report(of: handler, under: conditions.atRest)
+        case .cause(let cause): try Measurement.report(of: .legacy, under: cause.conditions(from: conditions))
+        }
     }
 }
 
@@ -230,13 +349,13 @@ extension MarkTimes {
 extension FirmwareComparison {
     /// The processor's time of a handler's stages as the model charges them, beside what was counted on the image.
     fileprivate init(
-        _ report: TapReport, _ table: InstructionTable, counted: [String: Double], on processor: Processor
+        _ report: TapReport, _ table: CountTable, counted: [String: Double], on processor: Processor
     ) {
         self.init(
             stages: report.stages.compactMap { stage in
                 guard let count = counted[stage.name], let modelled = table.stages[stage.name] else { return nil }
                 return FirmwareStage(
-                    name: stage.name, modelled: processor.microseconds(instructions: Double(modelled)),
+                    name: stage.name, modelled: processor.microseconds(instructions: Double(modelled.instructions)),
                     measured: processor.microseconds(instructions: count))
             })
     }

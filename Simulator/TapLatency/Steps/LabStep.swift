@@ -97,7 +97,8 @@ extension LabStep {
             LabStep(
                 number: 9, name: "where the complication's time goes",
                 hypothesis: "It is not the update itself but what triggers it.",
-                kind: .attribute(stage: "complication"), expectation: .explained(by: [.flash, .radio, .phone]),
+                kind: .attribute(stage: "complication"),
+                expectation: .explained(by: [.flash, .radio, .window, .phone]),
                 stages: slow),
             LabStep(
                 number: 10, name: "complication without the reload",
@@ -138,7 +139,8 @@ extension LabStep {
                 kind: .measure, expectation: .slow(stage: "message to the phone"), stages: waiting),
             LabStep(
                 number: 16, name: "where the message's time goes", hypothesis: "It is the wait for the answer.",
-                kind: .attribute(stage: "message to the phone"), expectation: .explained(by: [.radio, .phone]),
+                kind: .attribute(stage: "message to the phone"),
+                expectation: .explained(by: [.radio, .window, .phone]),
                 stages: waiting),
             LabStep(
                 number: 17, name: "message sent after the update",

@@ -14,6 +14,8 @@ struct StepEvidence {
     /// What became of taps after which the link was cut.
     var proof: CutProof?
     var firmware: FirmwareComparison?
+    /// What the table of counts predicts, where the step itself was executed.
+    var prediction: PredictionReport?
     /// What the wearer is to wait for at most.
     var budget: Budget
 }
@@ -123,7 +125,7 @@ extension LabStep {
         let share = evidence.updated.map { $0 == 0 ? 0 : Double(stage.time.p50) / Double($0) } ?? 0
         var found = "\(Wording.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
         found += stage.instructionCount.remark
-        if stage.mean.radio > 0 {
+        if stage.mean.radio + stage.mean.window > 0 {
             found += "; \(Wording.digits(evidence.report.bytesOnAir)) bytes over the radio link for each tap"
         }
         let explained = kinds.reduce(0) { $0 + stage.mean[$1] } / stage.mean.total
@@ -167,16 +169,32 @@ extension LabStep {
         return (sentence, proof.holds ? .proven : .refuted)
     }
 
+    /// The prediction beside the execution, under conditions that nobody counted: each figure within 5 % of what was executed.
+    private func judgeExecuted(_ evidence: StepEvidence, _ prediction: PredictionReport) -> (String, Verdict) {
+        guard let (condition, figure) = prediction.worst else {
+            return ("\(evidence.figures), executed; the table of counts predicts nothing", .refuted)
+        }
+        let (within, all) = prediction.count(within: PredictionReport.tolerance)
+        let off = Wording.digits(abs(figure.difference) * 100) + " % " + (figure.difference < 0 ? "less" : "more")
+        return (
+            "\(evidence.figures), executed; the table of counts predicts \(within) of \(all) figures within 5 %, under "
+                + "\(prediction.conditions.count) conditions that it was not counted under; the worst is \(off): "
+                + "\(figure.mark.rawValue) \(figure.percentile.rawValue) of \(condition.name)",
+            within == all ? .confirmed : .refuted
+        )
+    }
+
     private func judgePredicted(_ evidence: StepEvidence) -> (String, Verdict) {
+        if let prediction = evidence.prediction { return judgeExecuted(evidence, prediction) }
         guard let firmware = evidence.firmware else {
             return ("\(evidence.figures): only the model's prediction, no firmware was measured", .predicted)
         }
-        let difference = firmware.largestDifference
+        let difference = firmware.difference
         guard difference.isFinite else {
             return ("\(evidence.figures): the model has no figure for a stage of the firmware", .refuted)
         }
-        let text = Wording.digits(difference * 100) + " %"
-        let sentence = "\(evidence.figures): no stage on the firmware differs from the model by more than \(text)"
-        return (sentence, difference <= 0.05 ? .confirmed : .refuted)
+        let text = Wording.digits(abs(difference) * 100) + " % " + (difference < 0 ? "less" : "more")
+        let sentence = "\(evidence.figures): all stages together execute \(text) on the firmware than the model says"
+        return (sentence, abs(difference) <= 0.05 ? .confirmed : .refuted)
     }
 }

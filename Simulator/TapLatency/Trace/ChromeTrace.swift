@@ -49,6 +49,7 @@ extension TapTrace.Track {
         case .panel: "panel"
         case .flash: "flash chip"
         case .radio: "radio"
+        case .window: "waiting for the window"
         case .haptic: "haptic driver"
         case .phone: "phone"
         case .tap: "tap"

@@ -1,4 +1,5 @@
 import DeviceModel
+import MachineWatch
 import Watch
 import WatchLink
 
@@ -16,52 +17,76 @@ import WatchLink
 ///   - instructions: what stages execute, by their names, where neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.
 ///   - limits: how long a stage may run until it is given up.
+///   - file: a source file of the package whose counts are used, where `tapline count` has written them; the caller's by default.
 /// - Throws: what is wrong with the arguments. A stage that traps or never returns is part of the report.
 public func examine(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, budget: Budget = .tapToUpdate,
     items: Int = 128, taps: Int = 50, seed: UInt64 = 1, database: Int = 2_000, instructions: [String: Int] = [:],
-    name: String? = nil, limits: StageLimits = StageLimits()
+    name: String? = nil, limits: StageLimits = StageLimits(), file: StaticString = #filePath
 ) throws(TapLatencyError) -> HandlerTrial {
     let called = name ?? handlerName(handler)
     guard let sequence = StageSequence(of: handler) else { throw .notComposed(handler: called) }
     let conditions = Conditions(
         profile: profile, items: items, taps: taps, seed: seed, database: database, instructions: instructions,
-        limits: limits)
-    var examination = Examination(called, sequence.stages, budget, conditions)
+        counts: try? PackageSources.counts(around: "\(file)"), limits: limits)
+    var examination = Examination(CompiledSubject(name: called, placed: sequence.stages), budget, conditions)
     return try examination.run()
 }
 
+/// Takes the handler at a place of an image apart, by executing it: what its processor does is what a device would do.
+///
+/// - Parameters:
+///   - image: the image, on the processor of the profile.
+///   - place: the handler's place in it.
+///   - profile: the device.
+///   - budget: the longest that the wearer may wait.
+///   - items: items on the watch, 1 to 128.
+///   - taps: taps of each measurement, 1 to 100,000.
+///   - seed: randomness for the rows that are tapped and the rests.
+///   - database: items in the phone's database.
+///   - progress: called before each stage is tried, with how many are done.
+/// - Throws: what is wrong with the arguments. A stage that traps or never returns is part of the report.
+package func examine(
+    _ image: LabImage, handler place: Int, on profile: DeviceProfile, budget: Budget = .tapToUpdate,
+    items: Int = 128, taps: Int = 50, seed: UInt64 = 1, database: Int = 2_000, progress: (Int) -> Void = { _ in }
+) throws(TapLatencyError) -> HandlerTrial {
+    let subject = ExecutedSubject(image: image, place: place)
+    guard !subject.stages.isEmpty else { throw .notComposed(handler: subject.name) }
+    let conditions = Conditions(
+        profile: profile, items: items, taps: taps, seed: seed, database: database, processor: .executed(image))
+    try conditions.check(nil)
+    var examination = Examination(subject, budget, conditions)
+    return try examination.run(progress)
+}
+
 /// A handler that is being taken apart.
-private struct Examination {
-    private let name: String
+private struct Examination<Subject: TrialSubject> {
+    private let subject: Subject
     private let budget: Budget
     private let conditions: Conditions
-    /// The stages, switched on one after the other.
-    private var stages: [PlacedStage]
+    /// The stages that are on, in the handler's order.
+    private var stages: [TrialStage] = []
     private var trials: [StageTrial] = []
 
-    init(_ name: String, _ stages: [PlacedStage], _ budget: Budget, _ conditions: Conditions) {
-        self.name = name
+    init(_ subject: Subject, _ budget: Budget, _ conditions: Conditions) {
+        self.subject = subject
         self.budget = budget
         self.conditions = conditions
-        self.stages = stages
     }
 
-    mutating func run() throws(TapLatencyError) -> HandlerTrial {
-        let wanted = stages
-        stages = wanted.map(\.off)
-        let off = try Measurement.report(StageSequence(stages), called: name, under: conditions)
+    mutating func run(_ progress: (Int) -> Void = { _ in }) throws(TapLatencyError) -> HandlerTrial {
+        let off = try subject.report(of: [], under: conditions)
         var whole = off
-        for (index, stage) in wanted.enumerated() where stage.runs {
-            stages[index] = stage
+        for (index, stage) in subject.stages.enumerated() {
+            progress(index)
             do throws(TapLatencyError) {
-                let report = try Measurement.report(StageSequence(stages), called: name, under: conditions)
+                let report = try subject.report(of: stages + [stage], under: conditions)
                 trials.append(trial(of: stage, report, after: whole))
+                stages.append(stage)
                 whole = report
             } catch {
                 guard let trial = failure(of: stage, error, after: whole) else { throw error }
                 trials.append(trial)
-                stages[index] = stage.off
             }
         }
         try advise()
@@ -71,7 +96,7 @@ private struct Examination {
             culprit: isKept ? nil : whole.slowestStage(until: budget.mark)?.name)
     }
 
-    private func trial(of stage: PlacedStage, _ report: TapReport, after before: TapReport) -> StageTrial {
+    private func trial(of stage: TrialStage, _ report: TapReport, after before: TapReport) -> StageTrial {
         let cost = report.stages.last { $0.name == stage.name && $0.placement == stage.placement }
         let change = Int64(clamping: report.marks.updated?.p50 ?? 0) - Int64(clamping: before.marks.updated?.p50 ?? 0)
         var found = "tap-to-update \(Wording.difference(change))"
@@ -91,12 +116,14 @@ private struct Examination {
     }
 
     /// The trial of a stage that did not come back; nil where something else went wrong.
-    private func failure(of stage: PlacedStage, _ error: TapLatencyError, after before: TapReport) -> StageTrial? {
+    private func failure(of stage: TrialStage, _ error: TapLatencyError, after before: TapReport) -> StageTrial? {
         let verdict: TrialVerdict
         if case .stageTrapped(stage.name) = error {
             verdict = .trapped
         } else if case .stageNeverReturned(stage.name, _) = error {
             verdict = .neverReturned
+        } else if case .notExecuted(stage.name, _) = error {
+            verdict = .trapped
         } else {
             return nil
         }
@@ -116,7 +143,7 @@ private struct Examination {
             trials[index].placement == .immediate && (trials[index].cost?.mean.total ?? 0) >= notable
         }
         guard !candidates.isEmpty else { return }
-        let present = try Measurement.effects(of: stages, under: few)
+        let present = try subject.effects(of: stages, under: few)
         for index in candidates {
             guard let place = place(of: trials[index]) else { continue }
             trials[index].advice = try advice(for: place, trials[index], present, few)
@@ -124,26 +151,26 @@ private struct Examination {
     }
 
     private func place(of trial: StageTrial) -> Int? {
-        stages.firstIndex { $0.runs && $0.name == trial.stage && $0.placement == trial.placement }
+        stages.firstIndex { $0.name == trial.stage && $0.placement == trial.placement }
     }
 
     private func advice(
         for place: Int, _ trial: StageTrial, _ present: TapEffects, _ few: Conditions
     ) throws(TapLatencyError) -> [Advice] {
         var without = stages
-        without[place] = stages[place].off
-        let absent = try Measurement.effects(of: without, under: few)
+        without.remove(at: place)
+        let absent = try subject.effects(of: without, under: few)
         if absent == present { return [.drop] }
         var advice: [Advice] = []
         var later = stages
         later[place].placement = .deferred
-        if try Measurement.effects(of: later, under: few) == present { advice.append(.defer) }
-        let waits = (trial.cost?.mean.radio ?? 0) + (trial.cost?.mean.phone ?? 0)
+        if try subject.effects(of: later, under: few) == present { advice.append(.defer) }
+        let waits = trial.cost?.mean.remote ?? 0
         // A stage that sends the check-off waits for no answer that could be kept.
         if waits > (trial.cost?.mean.total ?? 0) / 2, absent.checkOffs == present.checkOffs {
             var deaf = few
             deaf.loss = 1
-            let unanswered = try Measurement.effects(of: stages, under: deaf)
+            let unanswered = try subject.effects(of: stages, under: deaf)
             if unanswered.agreement(with: present) > 0.5 { advice.append(.cache) }
         }
         return advice

@@ -1,3 +1,5 @@
+import Watch
+
 /// What to try with a stage that the wearer waits for. Only what the measurements support is advised.
 public enum Advice: String, Sendable, CaseIterable, Codable {
     /// Run it after the panel is updated: the panel shows the same at the update and in the end.

@@ -11,7 +11,9 @@ struct HandlerReport {
             "\(report.handler) on \(report.profile): \(FigureText(count: report.items, "item").plain) on the watch, "
             + "\(FigureText(count: report.database).plain) on the phone, taps: \(FigureText(count: report.taps).plain), "
             + "seed: \(report.seed)"
-        return title.wrapped(to: width) + [""] + marks + [""] + stages + [""] + rest
+        let processor = report.processor.words.wrapped(to: width).map(ink.faint)
+        return title.wrapped(to: width) + processor + [""] + marks + [""] + stages
+            + StageCode(report: report, width: width, ink: ink).lines + [""] + rest
     }
 
     private var marks: [String] {
@@ -21,7 +23,24 @@ struct HandlerReport {
             let figures = [times?.p50, times?.p90, times?.p99, times?.max]
             return mark.rawValue.padded(to: 16) + figures.map { FigureText(time: $0).plain.aligned(to: 12) }.joined()
         }
-        return [ink.faint(head)] + rows
+        return [ink.faint(head)] + rows + resting + [ink.faint("from the finger on:")] + senses
+    }
+
+    private var resting: [String] {
+        let rows = report.restingMarks.map { mark, times in
+            let figures = [times?.p50, times?.p90, times?.p99, times?.max]
+            return mark.rawValue.padded(to: 16) + figures.map { FigureText(time: $0).plain.aligned(to: 12) }.joined()
+        }
+        return rows.isEmpty ? [] : [ink.faint(HandlerTable.restHead)] + rows
+    }
+
+    private var senses: [String] {
+        report.senses.titled.map { title, times in
+            let figures = [times?.p50, times?.p90, times?.p99, times?.max]
+            return title.padded(to: 20)
+                + figures.map { FigureText(time: $0).plain.aligned(to: 12) }.joined()
+                .dropFirst(4)
+        }
     }
 
     private var stages: [String] {
@@ -30,12 +49,12 @@ struct HandlerReport {
         return [ink.faint(head)]
             + report.stages.map { stage in
                 let bar = BarText.bar(stage.time.p50, of: longest, width: 16)
-                return stage.name.padded(to: 24) + stage.placement.rawValue.padded(to: 11)
+                return stage.name.padded(to: 24) + stage.placement.word.padded(to: 11)
                     + FigureText(time: stage.time.p50).plain.aligned(to: 10) + "  " + bar + "  " + kinds(stage)
             }
     }
 
-    /// The kinds of time that make up most of a stage's, such as "radio 71 %, waiting for the phone 25 %".
+    /// The kinds of time that make up most of a stage's, such as "waiting for the window 71 %, radio 25 %".
     private func kinds(_ stage: StageReport) -> String {
         let mean = stage.mean
         let kinds = TimeKind.allCases.filter { mean.total > 0 && mean[$0] >= 0.01 * mean.total }
@@ -52,6 +71,6 @@ struct HandlerReport {
                 + "\(FigureText(time: floor.updated?.p50).plain) and \(FigureText(time: floor.settled?.p50).plain)",
             "over the radio \(FigureText(amount: report.bytesOnAir).plain) bytes, from the battery "
                 + "\(FigureText(amount: report.charge).plain) µC a tap",
-        ].flatMap { $0.wrapped(to: width) }
+        ].flatMap { $0.wrapped(to: width) } + Assumptions(sentences: report.assumptions, width: width, ink: ink).lines
     }
 }

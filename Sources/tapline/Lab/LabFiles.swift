@@ -6,11 +6,24 @@ struct LabFiles {
     private let json: ReportFile?
     private let html: ReportFile?
     private let trace: ReportFile?
+    private let flame: Flame?
+
+    /// The file for a flame graph, in the format that its name asks for.
+    private enum Flame {
+        case folded(ReportFile)
+        case speedscope(ReportFile)
+
+        var file: ReportFile {
+            switch self {
+            case .folded(let file), .speedscope(let file): file
+            }
+        }
+    }
 
     /// The files that the command was given.
     ///
     /// - Throws: `ReportFileError` for the first that cannot be written.
-    init(json: String?, html: String?, trace: String?) throws(ReportFileError) {
+    init(json: String?, html: String?, trace: String?, flame: String?) throws(ReportFileError) {
         func file(_ path: String?) throws(ReportFileError) -> ReportFile? {
             guard let path else { return nil }
             return try ReportFile(path: path)
@@ -18,6 +31,9 @@ struct LabFiles {
         self.json = try file(json)
         self.html = try file(html)
         self.trace = try file(trace)
+        self.flame = try file(flame).map {
+            flame?.hasSuffix(".speedscope.json") == true ? .speedscope($0) : .folded($0)
+        }
     }
 
     /// Writes the reports that are wanted.
@@ -32,9 +48,18 @@ struct LabFiles {
         try trace.write(try make().json)
     }
 
+    /// Writes where the cycles of handlers went, if it is wanted.
+    func writeFlame(of reports: [TapReport]) throws(ReportFileError) {
+        switch flame {
+        case .folded(let file): try file.write(FlameGraph(of: reports).folded)
+        case .speedscope(let file): try file.write(FlameGraph(of: reports).speedscope)
+        case nil: break
+        }
+    }
+
     /// Prints the lines for the terminal's number of columns and its colours.
     func print(_ lines: (Int, TerminalInk) -> [String]) throws(ReportFileError) {
-        if [json, html, trace].contains(where: { $0?.isStandardOutput == true }) { return }
+        if [json, html, trace, flame?.file].contains(where: { $0?.isStandardOutput == true }) { return }
         let machine = HostMachine()
         let ink = TerminalInk(
             isTerminal: machine.terminal != nil, environment: ProcessInfo.processInfo.environment)

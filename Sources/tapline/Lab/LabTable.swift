@@ -10,8 +10,12 @@ struct LabTable {
     var lines: [String] {
         let handlers = HandlerTable(report: report, width: width, ink: ink)
         let firmware = FirmwareTable(report: report, ink: ink)
-        return title.wrapped(to: width) + ["", head] + report.steps.flatMap(rows) + [""] + handlers.lines
-            + firmware.lines
+        let processor = report.shipping.processor.words.wrapped(to: width).map(ink.faint)
+        return title.wrapped(to: width) + processor + ["", head] + report.steps.flatMap(rows) + [""] + handlers.lines
+            + LegacyTable(points: report.legacyCauses ?? [], width: width, ink: ink).lines
+            + [report.legacy, report.shipping].flatMap { StageCode(report: $0, width: width, ink: ink).overview }
+            + PredictionLines(prediction: report.prediction, width: width, ink: ink).lines + firmware.lines
+            + Assumptions(sentences: report.shipping.assumptions, width: width, ink: ink).lines
     }
 
     private var title: String {
@@ -68,7 +72,28 @@ struct HandlerTable {
         let marks = LatencyMark.allCases.map { mark in
             mark.rawValue.padded(to: 18) + figures(report.legacy, mark) + figures(report.shipping, mark)
         }
-        return [ink.faint(head)] + marks + floor + speedUp
+        return [ink.faint(head)] + marks + resting + senses + floor + speedUp
+    }
+
+    /// Taps so far apart that the connection is in its slow tempo.
+    private var resting: [String] {
+        let rows = report.legacy.restingMarks.map { mark, _ in
+            let times = [report.legacy, report.shipping].flatMap { [$0.atRest?[mark]?.p50, $0.atRest?[mark]?.p99] }
+            return mark.rawValue.padded(to: 18) + times.map { FigureText(time: $0).plain.aligned(to: 14) }.joined()
+        }
+        return rows.isEmpty ? [] : [ink.faint(HandlerTable.restHead)] + rows
+    }
+
+    /// Above the marks of taps that follow a rest.
+    static let restHead = "at rest, each tap 12 s after what the one before has caused:"
+
+    /// What a finger and an eye add: the same parts for both.
+    private var senses: [String] {
+        zip(report.legacy.senses.titled, report.shipping.senses.titled).map { legacy, shipping in
+            let times = [legacy.times?.p50, legacy.times?.p99, shipping.times?.p50, shipping.times?.p99]
+            let figures = times.map { FigureText(time: $0).plain.aligned(to: 14) }.joined()
+            return ink.faint(legacy.title.padded(to: 20) + figures.dropFirst(2))
+        }
     }
 
     private func figures(_ report: TapReport, _ mark: LatencyMark) -> String {

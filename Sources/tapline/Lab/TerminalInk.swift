@@ -24,6 +24,15 @@ enum TerminalInk {
 
     func verdict(_ verdict: Verdict) -> String { render(verdict.rawValue, TerminalInk.colour(verdict)) }
 
+    func verdict(_ verdict: FigureVerdict) -> String {
+        switch verdict {
+        case .kept: verdict.rawValue
+        case .faster: render(verdict.rawValue, "32")
+        case .new: render(verdict.rawValue, "33")
+        case .slower, .fewerTaps, .notKnown, .gone: render(verdict.rawValue, "31")
+        }
+    }
+
     private func render(_ text: String, _ parameters: String) -> String {
         switch self {
         case .plain: text

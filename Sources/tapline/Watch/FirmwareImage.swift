@@ -1,10 +1,16 @@
 import Foundation
 
-/// Where the firmware's image is by default.
-enum FirmwareImage {
+/// An image for the watch's processor, and where it is by default.
+enum FirmwareImage: String {
+    /// The watch's own, for QEMU.
+    case watch = "Firmware"
+    /// The one that the lab executes.
+    case lab = "LabFirmware"
+
     /// The image that belongs to this executable, `.build/TRIPLE/CONFIGURATION/tapline`, where there is one, or else
     /// the one below the current directory.
-    static func usualPath(executable: String?, isFile: (String) -> Bool) -> String {
+    func usualPath(executable: String?, isFile: (String) -> Bool) -> String {
+        let name = "armv7em-none-none-eabi/release/\(rawValue)"
         let here = ".build/\(name)"
         guard let executable else { return here }
         let build = URL(fileURLWithPath: executable).deletingLastPathComponent().deletingLastPathComponent()
@@ -14,11 +20,8 @@ enum FirmwareImage {
     }
 
     /// The image that is usual for this process.
-    static var usualPath: String {
+    var usualPath: String {
         let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return usualPath(executable: executable) { FileManager.default.fileExists(atPath: $0) }
     }
-
-    /// The image in a build directory.
-    private static let name = "armv7em-none-none-eabi/release/Firmware"
 }

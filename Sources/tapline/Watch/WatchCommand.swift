@@ -242,7 +242,7 @@ extension WatchCommand {
     private func makeFirmwareWatch(radio: sending any RadioPort) throws -> SimulatedWatch {
         var generator = SystemRandomNumberGenerator()
         let program = try FirmwareProgram(
-            image: image ?? FirmwareImage.usualPath,
+            image: image ?? FirmwareImage.watch.usualPath,
             flash: try FirmwareFlash(path: try flashPath(usual: Places.usual.firmwareFlash)),
             radio: radio, clock: .real(HostClock()),
             calendar: BoardCalendar.machine.time(at: .start), seed: generator.next())

@@ -5,13 +5,19 @@ import WatchLink
 @testable import DeviceModel
 
 @Suite struct SimulatedBoardCostsTests {
-    private let table = InstructionTable(
-        touch: 64, between: 32, flush: 128, line: 96, meanwhile: 192, shown: 64, drawnLine: 160, stages: ["a": 640])
+    private let table = CountTable(
+        touch: Self.cycles(64), between: Self.cycles(32), flush: Self.cycles(128), line: Self.cycles(96),
+        meanwhile: Self.cycles(192),
+        shown: Self.cycles(64), removal: Self.cycles(1_280), news: Self.cycles(640), drawnLine: Self.cycles(160),
+        datagram: Self.cycles(320), wake: .zero, stages: ["a": Self.cycles(640)])
 
-    /// A device on which only the processor takes time: 64 instructions a microsecond.
+    /// Instructions of one cycle each.
+    private static func cycles(_ count: Int) -> CodeCount { CodeCount(instructions: count, cycles: count) }
+
+    /// A device on which only the processor takes time: 64 cycles a microsecond.
     private var processorAlone: DeviceProfile {
         var profile = DeviceProfile.instant
-        profile.processor = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1)
+        profile.processor = DeviceProfile.memoryLCD.processor
         return profile
     }
 
@@ -20,7 +26,7 @@ import WatchLink
     ) throws -> SimulatedBoard<BlankFlash> {
         let board = try SimulatedBoard(
             flash: BlankFlash(), clock: .virtual(VirtualClock()), calendar: .unset, profile: profile, faults: faults)
-        board.instructions = table
+        board.processorWork = .estimated(table)
         return board
     }
 
@@ -53,7 +59,7 @@ import WatchLink
 
     @Test func `Parts of a microsecond add up exactly`() throws {
         let board = try board(processorAlone)
-        // 32 instructions are half a microsecond.
+        // 32 cycles are half a microsecond.
         for _ in 0..<1_000 {
             board.trace(.stageBegan("unknown", tap: tap, at: board.now))
             board.trace(.stageEnded("unknown", tap: tap, at: board.now))
@@ -62,17 +68,39 @@ import WatchLink
         #expect(board.output.work.instructions == 32_000)
     }
 
-    @Test func `The lines of a tap's update cost no drawing, those of anything else do`() throws {
+    @Test func `The lines of a tap's update cost no drawing, those of another screen do`() throws {
         let board = try board(processorAlone)
         board.trace(.mark(.handled, tap: tap, at: board.now))
         send(2, to: board)
         // 2 before the lines, 3 for them, 3 while they are on their way and 1 to say so.
         #expect(board.now == Instant(microseconds: 9))
         board.trace(.mark(.updated, tap: tap, at: board.now))
+        board.post(.press(.crown))
+        _ = board.nextInput()
         send(2, to: board)
         #expect(board.now == Instant(microseconds: 9 + 5 + 9))
         #expect(board.output.work.spent.processor == Microseconds(23))
         #expect(board.output.work.spent.panel == .zero)
+    }
+
+    @Test func `What draws lines is charged once, as what it was that drew them`() throws {
+        let board = try board(processorAlone)
+        func length(_ work: () -> Void) -> UInt64 {
+            let began = board.now
+            work()
+            return (board.now - began).count
+        }
+        // 8.5 us go to the two lines themselves; the first run draws a screen, 2.5 us a line.
+        #expect((13...14).contains(length { send(2, to: board) }))
+        #expect((8...9).contains(length { send(2, to: board) }), "drawn with those before")
+        board.idle(until: board.now)
+        #expect((28...29).contains(length { send(2, to: board) }), "a row that goes")
+        board.trace(.stageBegan("a", tap: tap, at: board.now))
+        board.trace(.stageEnded("a", tap: tap, at: board.now))
+        #expect((8...9).contains(length { send(2, to: board) }), "drawn by a stage")
+        board.post(.press(.crown))
+        _ = board.nextInput()
+        #expect((13...14).contains(length { send(2, to: board) }), "another screen")
     }
 
     @Test func `What frames a run of lines is charged once for each run`() throws {
@@ -94,7 +122,7 @@ import WatchLink
         profile.panel = PanelCost(busHertz: 2_000_000, bitsPerLine: 160, bitsPerFlush: 0)
         let board = try board(profile)
         board.trace(.mark(.handled, tap: tap, at: board.now))
-        board.beginLines(4)
+        board.beginLines()
         board.writeLine(0, pixels: line.span)
         // The first line leaves after 3.5 us: 2 before the run and 1.5 for the line.
         #expect(board.now == Instant(microseconds: 3))
@@ -124,7 +152,7 @@ import WatchLink
     }
 
     private func send(_ count: Int, to board: SimulatedBoard<BlankFlash>) {
-        board.beginLines(count)
+        board.beginLines()
         for number in 0..<count { board.writeLine(number, pixels: line.span) }
         board.finishLines()
     }
@@ -133,16 +161,55 @@ import WatchLink
         let switches = FaultSwitches()
         let board = try board(.memoryLCD, faults: switches)
         try board.programFlash(at: 0, line.span)
-        #expect(board.now == Instant(microseconds: 700))
+        // 22 bytes at 8 MHz, 30 us for the first that is programmed and 2.5 us for each of 17 more.
+        #expect(board.now == Instant(microseconds: 95))
         switches.faults.flash = .maximum
         try board.programFlash(at: 0, line.span)
-        #expect(board.now == Instant(microseconds: 3_700))
+        #expect(board.now == Instant(microseconds: 95 + 22 + 50 + 17 * 12))
         try board.beginErase(sector: 0)
         board.idle(until: nil)
-        #expect(board.now == Instant(microseconds: 403_700))
+        #expect(board.now == Instant(microseconds: 400_371))
         #expect(board.output.work.pagePrograms == 2)
         #expect(board.output.work.sectorErases == 1)
         #expect(board.output.work.spent.idle == .milliseconds(400))
+    }
+
+    @Test func `A page takes as long as the datasheet says, and reading what the bus takes`() throws {
+        let board = try board(.memoryLCD)
+        let page = [UInt8](repeating: 0, count: 256)
+        try board.programFlash(at: 0, page.span)
+        // 260 bytes at 8 MHz; 30 us and 255 times 2.5 us, less than the 700 us of a page.
+        #expect(board.now == Instant(microseconds: 260 + 668))
+        var read = [UInt8](repeating: 0, count: 4_096)
+        var span = read.mutableSpan
+        try board.readFlash(at: 0, into: &span)
+        #expect(board.now == Instant(microseconds: 928 + 4_100))
+        #expect(board.output.work.programming == Microseconds(668))
+    }
+
+    @Test func `Where the panel shares its bus the flash chip waits for a line on its way`() throws {
+        var time: [Microseconds] = []
+        for bus in PanelCost.Bus.allCases {
+            var profile = DeviceProfile.colourSPI
+            profile.panel.bus = bus
+            profile.processor.clockHertz = nil
+            let board = try board(profile)
+            board.beginLines()
+            board.writeLine(0, pixels: line.span)
+            try board.programFlash(at: 0, line.span)
+            time.append(board.now - .start)
+        }
+        #expect(time[1] - time[0] == DeviceProfile.colourSPI.panel.time(lines: 1))
+    }
+
+    @Test func `A line that is longer than a transfer has pauses in it`() {
+        var panel = PanelCost(busHertz: 8_000_000, bitsPerLine: 255 * 8, bitsPerFlush: 0)
+        panel.transfers = PanelCost.Transfers(mostBytes: 255, pause: Microseconds(3))
+        #expect(panel.time(lines: 2) == Microseconds(510))
+        panel.bitsPerLine = 256 * 8
+        #expect(panel.time(lines: 2) == Microseconds(512 + 6))
+        panel.bitsPerLine = 511 * 8
+        #expect(panel.time(lines: 1) == Microseconds(511 + 6))
     }
 
     @Test func `A finger is taken when the touch controller has seen it, and everything else at once`() throws {
@@ -163,7 +230,7 @@ import WatchLink
             flash: BlankFlash(), clock: .real(HostClock()), calendar: .unset, profile: .memoryLCD)
         let before = board.now
         try board.programFlash(at: 0, line.span)
-        #expect(board.now >= before + Microseconds(700))
+        #expect(board.now >= before + Microseconds(95))
         let begun = board.now
         send(3, to: board)
         #expect(board.now >= begun + DeviceProfile.memoryLCD.panel.time(lines: 3))
@@ -195,7 +262,7 @@ import WatchLink
         #expect(board.output.work.hapticPatterns == 1)
         #expect(board.output.voltage == .raised(times: 2, last: before))
         try board.programFlash(at: 0, line.span)
-        #expect(board.now - before == DeviceProfile.memoryLCD.flash.pageProgram.maximum)
+        #expect(board.now - before == Microseconds(22 + 50 + 17 * 12))
         switches.faults.supply = .sufficient
         board.play(.success)
         #expect(board.output.work.hapticPatterns == 2 && board.output.voltage.times == 2)

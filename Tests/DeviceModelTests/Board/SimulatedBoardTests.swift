@@ -89,9 +89,10 @@ import WatchLink
         var buffer: [UInt8] = [0]
         var span = buffer.mutableSpan
         #expect(board.receiveDatagram(into: &span) == 1)
+        let received = board.now
         board.post(.press(.side))
-        board.idle(until: Instant(microseconds: 500))
-        #expect(board.now == .start)
+        board.idle(until: received + Microseconds(500))
+        #expect(board.now == received)
     }
 
     @Test func `Idling returns when the radio's state changes`() throws {
@@ -118,16 +119,16 @@ import WatchLink
         #expect(board.now == Instant(microseconds: 45_000))
         #expect(board.flashActivity == .ready)
         try board.beginErase(sector: 1)
-        // 20 us from the beginning until a suspension, 20 us to suspend, 700 us to program; then the same, and a read.
+        // 20 us from the beginning until a suspension, 20 us to suspend, 95 us to send and program; then the same, and a read of 5 us.
         try board.programFlash(at: 0, line.span)
-        #expect(board.now == Instant(microseconds: 45_740))
+        #expect(board.now == Instant(microseconds: 45_135))
         var bytes: [UInt8] = [0]
         var span = bytes.mutableSpan
         try board.readFlash(at: 0, into: &span)
-        #expect(board.now == Instant(microseconds: 45_780))
+        #expect(board.now == Instant(microseconds: 45_180))
         #expect(board.flashActivity == .erasing)
         board.idle(until: nil)
-        #expect(board.now == Instant(microseconds: 90_740))
+        #expect(board.now == Instant(microseconds: 90_140))
         #expect(board.flashActivity == .ready)
     }
 
@@ -137,10 +138,10 @@ import WatchLink
         try board.beginErase(sector: 1)
         #expect(board.now == Instant(microseconds: 45_000))
         try board.programFlash(at: 4_096, line.span)
-        #expect(board.now == Instant(microseconds: 90_700))
+        #expect(board.now == Instant(microseconds: 90_095))
         try board.beginErase(sector: 2)
         board.finishErase()
-        #expect(board.now == Instant(microseconds: 135_700))
+        #expect(board.now == Instant(microseconds: 135_095))
     }
 
     @Test func `Without a radio there is no phone`() throws {

@@ -22,65 +22,109 @@ import WatchLink
         }
     }
 
+    @Test func `Every number of the example is told by its key, and no other`() throws {
+        var expected: [String: Double] = [:]
+        var table = ""
+        for line in try text().split(separator: "\n") {
+            let line = line.prefix { $0 != "#" }
+            if line.hasPrefix("[") { table = line.filter(\.isLetter) }
+            let parts = line.split(separator: "=").map { $0.filter { $0 != " " } }
+            guard !table.isEmpty, parts.count == 2 else { continue }
+            // The one word: the first of its kind.
+            let number = parts[1] == "\"own\"" ? 0 : Double(parts[1].filter { $0 != "_" })
+            let known: Double = try #require(number, "\(line)")
+            expected["\(table).\(parts[0])"] = known
+        }
+        #expect(expected.count > 30)
+        #expect(try DeviceProfile(tomlFile: Self.example).numbers == expected)
+    }
+
     @Test func `The example of the repository is read, every number where it belongs`() throws {
         let profile = try DeviceProfile(tomlFile: Self.example)
         #expect(profile.name == "round-one")
-        #expect(profile.processor == Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1.25))
-        #expect(profile.panel == PanelCost(busHertz: 16_000_000, bitsPerLine: 3_840, bitsPerFlush: 88))
-        #expect(profile.flash.pageProgram == FlashCost.Length(typical: Microseconds(400), maximum: Microseconds(3_000)))
+        #expect(
+            profile.processor
+                == Processor(
+                    clockHertz: 64_000_000, cyclesPerInstruction: 1.5, flashWaitStates: 3, cacheBytes: 2_048,
+                    cacheLineBytes: 16))
+        #expect(
+            profile.panel
+                == PanelCost(
+                    busHertz: 16_000_000, bitsPerLine: 3_840, bitsPerFlush: 88,
+                    transfers: PanelCost.Transfers(mostBytes: 255, pause: Microseconds(3)),
+                    scanOut: Microseconds(16_667),
+                    light: .milliseconds(20)))
+        #expect(profile.flash.busHertz == 8_000_000)
+        #expect(
+            profile.flash.program.firstByte == FlashCost.Length(typical: Microseconds(30), maximum: Microseconds(50)))
+        #expect(profile.flash.program.nextByteNanoseconds == (2_500, 12_000))
+        #expect(
+            profile.flash.program.page == FlashCost.Length(typical: Microseconds(400), maximum: Microseconds(3_000)))
         #expect(profile.flash.sectorErase == FlashCost.Length(typical: .milliseconds(45), maximum: .milliseconds(400)))
-        #expect(profile.haptic == HapticCost(busWrite: Microseconds(145), start: Microseconds(700)))
+        #expect(
+            profile.haptic == HapticCost(busWrite: Microseconds(145), start: Microseconds(700), rise: .milliseconds(20))
+        )
         #expect(profile.touch == TouchCost(scanInterval: .milliseconds(10)))
         #expect(
             profile.radio
                 == RadioCost(
-                    interval: .milliseconds(30), latency: 0, payloadPerEvent: 251, supervisionTimeout: .seconds(6),
+                    interval: .milliseconds(30), latency: 0, packetBytes: 251, packetsPerEvent: 3, credits: 10,
+                    supervisionTimeout: .seconds(6),
                     rest: RadioCost.Rest(after: .seconds(5), interval: .milliseconds(45), latency: 3)))
         #expect(profile.phone == PhoneCost(readThousandRows: .milliseconds(26), commit: .milliseconds(4)))
         #expect(
             profile.energy
                 == EnergyCost(
                     batteryMilliampereHours: 200, sleepMicroamperes: 40, processorMicroamperes: 3_700, panelLine: 0.24,
-                    pageProgram: 8, sectorErase: 900, hapticPattern: 1_200, radioEvent: 3.5, radioByte: 0.06))
+                    programMicroamperes: 20_000, sectorErase: 900, hapticPattern: 1_200, radioEvent: 4.5,
+                    radioByte: 0.06))
     }
 
     @Test(arguments: [
-        ("bus_hertz = 16_000_000 ", "bus_hertz = -1 ", "p.toml:12: panel.bus_hertz has to be 0 to 1000000000"),
+        ("bus_hertz = 16_000_000 ", "bus_hertz = -1 ", "p.toml:15: panel.bus_hertz has to be 0 to 1000000000"),
         (
-            "cycles_per_instruction = 1.25", "cycles_per_instruction = 1e6",
+            "cycles_per_instruction = 1.5", "cycles_per_instruction = 1e6",
             "p.toml:9: processor.cycles_per_instruction has to be 0.0 to 100.0"
         ),
         (
-            "cycles_per_instruction = 1.25", "cycles_per_instruction = nan",
+            "cycles_per_instruction = 1.5", "cycles_per_instruction = nan",
             "p.toml:9: processor.cycles_per_instruction has to be 0.0 to 100.0"
+        ),
+        (
+            "cache_bytes = 2_048", "cache_bytes = 2_000",
+            "p.toml:11: processor.cache_bytes has to be 0, or a power of two"
+        ),
+        (
+            "cache_line_bytes = 16 ", "cache_line_bytes = 3 ",
+            "p.toml:12: processor.cache_line_bytes has to be 0, or 4 to 256"
         ),
         (
             "scan_interval_us = 10_000", "scan_interval_us = \"10\"",
-            "p.toml:29: touch.scan_interval_us has to be a whole number"
+            "p.toml:43: touch.scan_interval_us has to be a whole number"
         ),
-        ("scan_interval_us = 10_000", "scan_intervall_us = 10_000", "p.toml:28: touch.scan_interval_us is missing"),
-        ("latency_events = 0", "latency_events = 0\nspeed = 3", "p.toml:34: radio.speed is not known"),
-        ("[energy]", "[wind]\nknots = 3\n[energy]", "p.toml:44: wind is not known"),
+        ("scan_interval_us = 10_000", "scan_intervall_us = 10_000", "p.toml:42: touch.scan_interval_us is missing"),
+        ("latency_events = 0", "latency_events = 0\nspeed = 3", "p.toml:48: radio.speed is not known"),
+        ("[energy]", "[wind]\nknots = 3\n[energy]", "p.toml:61: wind is not known"),
         (
             "rest_interval_us = 45_000", "rest_interval_us = 0",
-            "p.toml:37: radio.rest_interval_us has to be 1 to 4000000"
+            "p.toml:54: radio.rest_interval_us has to be 1 to 4000000"
         ),
-        ("commit_us = 4_000 ", "commit_us = -4 ", "p.toml:42: phone.commit_us has to be 0 to 3600000000"),
-        ("commit_us = 4_000 ", "comit_us = 4_000 ", "p.toml:40: phone.commit_us is missing"),
-        ("[haptic]", "[haptics]", "p.toml:53: [haptic] is missing"),
+        ("commit_us = 4_000 ", "commit_us = -4 ", "p.toml:59: phone.commit_us has to be 0 to 3600000000"),
+        ("commit_us = 4_000 ", "comit_us = 4_000 ", "p.toml:57: phone.commit_us is missing"),
+        ("[haptic]", "[haptics]", "p.toml:70: [haptic] is missing"),
         (
             "page_program_maximum_us = 3_000", "page_program_maximum_us = 300",
-            "p.toml:18: flash.page_program_maximum_us has to be at least the typical 400"
+            "p.toml:31: flash.page_program_maximum_us has to be at least the typical 400"
         ),
         (
             "clock_hertz = 64_000_000 ", "clock_hertz = 1 ",
             "p.toml:8: processor.clock_hertz has to be 0, or 10000 to 1000000000"
         ),
-        ("bus_hertz = 16_000_000 ", "bus_hertz = 1 ", "p.toml:12: panel.bus_hertz has to be 0, or 1000 to 1000000000"),
-        ("interval_us = 30_000 ", "interval_us = 1 ", "p.toml:32: radio.interval_us has to be 0, or 7500 to 4000000"),
+        ("bus_hertz = 16_000_000 ", "bus_hertz = 1 ", "p.toml:15: panel.bus_hertz has to be 0, or 1000 to 1000000000"),
+        ("interval_us = 30_000 ", "interval_us = 1 ", "p.toml:46: radio.interval_us has to be 0, or 7500 to 4000000"),
         ("name = \"round-one\"", "name = 3", "p.toml:4: name has to be a text"),
-        ("name = \"round-one\"", "", "p.toml:53: name is missing"),
-        ("battery_mah = 200", "battery_mah = ", "p.toml:45:"),
+        ("name = \"round-one\"", "", "p.toml:70: name is missing"),
+        ("battery_mah = 200", "battery_mah = ", "p.toml:62:"),
     ])
     func `What is wrong is said in one line, with its number`(old: String, new: String, expected: String) throws {
         let error = try #require(try errorAfter(replacing: old, with: new))
@@ -122,7 +166,7 @@ import WatchLink
         #expect(try DeviceProfile(toml: text, file: "p.toml").title.hasSuffix("SPI at 16 MHz, 45 µs"))
         let wrong = text.replacingOccurrences(of: "latency_events = 0", with: "latency_events = -1")
         let error = #expect(throws: ProfileError.self) { try DeviceProfile(toml: wrong, file: "p.toml") }
-        #expect(error?.line == 34)
+        #expect(error?.line == 48)
     }
 
     @Test(arguments: [

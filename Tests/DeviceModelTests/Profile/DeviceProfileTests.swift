@@ -10,11 +10,11 @@ import WatchLink
         #expect(DeviceProfile.named("no such device") == nil)
     }
 
-    @Test func `A line takes 80 us on the memory LCD and a whole frame 13.5 ms`() {
+    @Test func `A line takes 145 us on the memory LCD and a whole frame 24.5 ms`() {
         let panel = DeviceProfile.memoryLCD.panel
-        #expect(panel.time(bits: panel.bitsPerLine) == Microseconds(80))
-        #expect(panel.time(lines: 2) == Microseconds(168))
-        #expect(panel.time(lines: 168) == Microseconds(13_448))
+        #expect(panel.time(bits: panel.bitsPerLine) == Microseconds(145))
+        #expect(panel.time(lines: 2) == Microseconds(305))
+        #expect(panel.time(lines: 168) == Microseconds(24_450))
         #expect(panel.time(lines: 0) == .zero)
     }
 
@@ -23,11 +23,22 @@ import WatchLink
         #expect(panel.time(bits: panel.bitsPerLine) == Microseconds(288))
     }
 
-    @Test func `Instructions take their cycles, and a rest of a microsecond is cut off`() {
-        let processor = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1.25)
-        #expect(processor.time(instructions: 51) == .zero)
-        #expect(processor.time(instructions: 52) == Microseconds(1))
-        #expect(processor.time(instructions: 64_000_000) == Microseconds(1_250_000))
+    @Test func `Cycles take their time, and a rest of a microsecond is cut off`() {
+        let processor = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1.5)
+        #expect(processor.time(cycles: 63) == .zero)
+        #expect(processor.time(cycles: 64) == Microseconds(1))
+        #expect(processor.time(cycles: 64_000_000) == .seconds(1))
+    }
+
+    @Test func `What was counted on one processor takes another as much longer as its instructions do`() {
+        let count = CodeCount(instructions: 100, cycles: 160)
+        let counted = DeviceProfile.memoryLCD.processor
+        #expect(counted.cycles(of: count) == 160)
+        let slower = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 2 * counted.cyclesPerInstruction)
+        #expect(slower.cycles(of: count) == 320)
+        // Nobody has counted the cycles of these.
+        #expect(counted.cycles(of: CodeCount(instructions: 1_000)) == 1_500)
+        #expect(slower.cycles(of: CodeCount(instructions: 1_000)) == 3_000)
     }
 
     @Test func `A finger is seen at the next scan`() {

@@ -8,27 +8,27 @@ import WatchLink
     private var energy: EnergyCost {
         EnergyCost(
             batteryMilliampereHours: 100, sleepMicroamperes: 10, processorMicroamperes: 4_000, panelLine: 2,
-            pageProgram: 3, sectorErase: 50, hapticPattern: 7, radioEvent: 5, radioByte: 0.5)
+            programMicroamperes: 3_000, sectorErase: 50, hapticPattern: 7, radioEvent: 5, radioByte: 0.5)
     }
 
     @Test func `Work is priced part by part`() {
         var work = BoardWork()
         work.spent.processor = .milliseconds(2)
         work.panelLines = 4
-        work.pagePrograms = 2
+        work.programming = .milliseconds(2)
         work.sectorErases = 1
         work.hapticPatterns = 3
         work.radio.events = 6
-        work.radio.bytesSent = 10
-        work.radio.bytesReceived = 4
+        work.radio.packets = 2
+        work.radio.payloadOnAir = 14
         let use = energy.charge(of: work, in: .seconds(3))
         #expect(use.sleep.microcoulombs == 30)
         #expect(use.processor.microcoulombs == 8)
         #expect(use.panel.microcoulombs == 8)
         #expect(use.flash.microcoulombs == 56)
         #expect(use.haptic.microcoulombs == 21)
-        #expect(use.radio.microcoulombs == 37)
-        #expect(use.total.microcoulombs == 160)
+        #expect(use.radio.microcoulombs == 50)
+        #expect(use.total.microcoulombs == 173)
     }
 
     @Test func `A battery of 100 mAh feeds 1 mA for a hundred hours`() {

@@ -32,6 +32,14 @@ import WatchLink
         return all
     }
 
+    /// The connection events that carried what has arrived: for each arrival the last event before its time. An event comes at
+    /// `anchor` and every `interval` milliseconds after it.
+    private func events(
+        every interval: UInt64, since anchor: Instant, of arrivals: [(time: Instant, outcome: RadioLink.Outcome)]
+    ) -> [Instant] {
+        arrivals.map { anchor + Microseconds(($0.time - anchor).count / (interval * 1_000) * interval * 1_000) }
+    }
+
     @Test func `Without faults everything arrives at once`() {
         var link = link()
         link.sendToPhone(Self.message, at: at(10))
@@ -51,20 +59,100 @@ import WatchLink
         #expect(link.advance(to: at(25)) == [.arrivedAtPhone(Self.message)])
     }
 
-    @Test func `An event carries its payload each way, and the watch sleeps through some`() {
+    @Test func `An event carries a packet each way, and the watch sleeps through some`() {
         let cost = RadioCost(
-            interval: .milliseconds(30), latency: 3, payloadPerEvent: 100, supervisionTimeout: .seconds(6))
+            interval: .milliseconds(30), latency: 3, packetBytes: 104, packetsPerEvent: 1, credits: 10,
+            supervisionTimeout: .seconds(6))
         var link = RadioLink(.events(cost), seed: 1)
         link.open(at: at(1_000))
         let long = [UInt8](repeating: FrameKind.queued.rawValue, count: 250)
         for datagram in [long, Self.message, long] { link.sendToPhone(datagram, at: at(1_001)) }
-        // Events 1 to 3; 50 bytes of the third are left, and 48 of them go on.
-        #expect(outcomes(&link, from: at(1_001)).map(\.time) == [at(1_090), at(1_090), at(1_180)])
+        // Packets of 98, 100 and 52 bytes; none has parts of two datagrams.
+        let first = outcomes(&link, from: at(1_001))
+        #expect(events(every: 30, since: at(1_000), of: first) == [at(1_090), at(1_120), at(1_210)])
         // Nothing has happened for long: the watch listens to every fourth event alone.
         link.sendToWatch(Self.acknowledgement, at: at(10_001))
-        #expect(outcomes(&link, from: at(10_001)).map(\.time) == [at(10_120)])
-        link.sendToWatch(Self.acknowledgement, at: at(10_121))
-        #expect(outcomes(&link, from: at(10_121)).map(\.time) == [at(10_150)])
+        let second = outcomes(&link, from: at(10_001))
+        #expect(events(every: 30, since: at(1_000), of: second) == [at(10_120)])
+        // The event after it brought the credits back: the next one follows that.
+        link.sendToWatch(Self.acknowledgement, at: at(10_151))
+        let third = outcomes(&link, from: at(10_151))
+        #expect(events(every: 30, since: at(1_000), of: third) == [at(10_180)])
+    }
+
+    /// How many packets of `down` bytes to the watch, answered with `up`, arrive in one event of 15 ms.
+    private func packets(down: Int, up: Int = 0, megabits: Int, atMost most: Int = 1_000) -> Int {
+        let cost = RadioCost(
+            interval: .milliseconds(15), latency: 0, packetBytes: 251, packetsPerEvent: most, megabits: megabits,
+            credits: 1_000, supervisionTimeout: .seconds(6))
+        var link = RadioLink(.events(cost), seed: 1)
+        link.open(at: .start)
+        let around = RadioCost.frameHeader + RadioCost.sduLength
+        for _ in 0..<40 {
+            link.sendToWatch([UInt8](repeating: 0xF0, count: down - around), at: at(1))
+            if up > 0 { link.sendToPhone([UInt8](repeating: 0xF0, count: up - around), at: at(1)) }
+        }
+        return link.advance(to: Instant(microseconds: 29_999)).count {
+            if case .arrivedAtWatch = $0 { true } else { false }
+        }
+    }
+
+    /// Airtime by the specification (volume 6, part B, section 2.1): 2.12 ms for 251 bytes at 1 Mbit/s, 80 us for none.
+    @Test func `An event carries as many packets as their time in the air leaves room for`() {
+        #expect(packets(down: 251, megabits: 1) == 6)
+        #expect(packets(down: 251, up: 251, megabits: 1) == 3)
+        #expect(packets(down: 150, megabits: 1) == 8)
+        #expect(packets(down: 251, megabits: 2) == 10)
+        #expect(packets(down: 251, up: 251, megabits: 2) == 6)
+        #expect(packets(down: 251, megabits: 1, atMost: 3) == 3)
+    }
+
+    /// By the specification, as above, with 150 us between two packets (section 4.1).
+    @Test func `A datagram is there when its last packet has ended in the air`() {
+        func arrivals(_ send: (inout RadioLink) -> Void) -> [Microseconds] {
+            var link = RadioLink(.events(cost), seed: 1)
+            link.open(at: .start)
+            send(&link)
+            return outcomes(&link, from: at(1)).map { $0.time - at(15) }
+        }
+        // With what frames it, 251 bytes.
+        let whole = [UInt8](repeating: FrameKind.queued.rawValue, count: 245)
+        #expect(arrivals { $0.sendToWatch(whole, at: at(1)) } == [Microseconds(2_120)])
+        // The phone speaks first, and says nothing here.
+        #expect(arrivals { $0.sendToPhone(whole, at: at(1)) } == [Microseconds(80 + 150 + 2_120)])
+        let both = arrivals {
+            $0.sendToPhone(whole, at: at(1))
+            $0.sendToWatch(whole, at: at(1))
+        }
+        #expect(both == [Microseconds(2_120), Microseconds(2_120 + 150 + 2_120)])
+    }
+
+    @Test func `Without credits a frame waits for the event after the one that brings them`() {
+        let cost = RadioCost(
+            interval: .milliseconds(30), latency: 0, packetBytes: 251, packetsPerEvent: 6, credits: 2,
+            supervisionTimeout: .seconds(6))
+        var link = RadioLink(.events(cost), seed: 1)
+        link.open(at: .start)
+        for _ in 0..<5 { link.sendToPhone(Self.message, at: at(1)) }
+        // Two at 30 ms, whose credits come at 60 ms, where they are of use at once.
+        let all = outcomes(&link, from: at(1))
+        #expect(events(every: 30, since: .start, of: all) == [at(30), at(30), at(60), at(60), at(90)])
+    }
+
+    @Test func `What is carried at rest adds the events that the watch would have slept through`() {
+        var link = RadioLink(
+            .events(
+                RadioCost(
+                    interval: .milliseconds(30), latency: 3, packetBytes: 251, packetsPerEvent: 1, credits: 10,
+                    supervisionTimeout: .seconds(6))), seed: 1)
+        link.open(at: .start)
+        _ = link.advance(to: at(12_000))
+        #expect(link.traffic(until: at(12_000)).events == 100)
+        link.sendToPhone(Self.message, at: at(12_001))
+        _ = link.advance(to: at(24_000))
+        // The message, and the credit for it in the event after: neither is a fourth one.
+        #expect(link.traffic(until: at(24_000)).events == 202)
+        #expect(link.traffic(until: at(24_000)).packets == 2)
     }
 
     @Test func `Whoever asks late gets what the events in between have carried`() {
@@ -88,8 +176,9 @@ import WatchLink
         }
         let resting = delay { _ in }
         let used = delay { $0.wearerActed(at: at(58_000)) }
-        #expect(resting > .milliseconds(30) && resting <= .milliseconds(45))
-        #expect(used <= .milliseconds(15))
+        // A wait, and less than a millisecond in the air.
+        #expect(resting > .milliseconds(30) && resting <= .milliseconds(46))
+        #expect(used <= .milliseconds(16))
     }
 
     @Test(arguments: [30, 60, 90])

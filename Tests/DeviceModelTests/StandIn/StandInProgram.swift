@@ -113,7 +113,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     /// Sends a line for each row, its first bytes telling the row's state, and reports the change.
     private func draw() {
         var board = surface
-        board.beginLines(RowGeometry.rowsVisible)
+        board.beginLines()
         for position in 0..<RowGeometry.rowsVisible {
             var pixels = [UInt8](repeating: 0, count: PanelGeometry.bytesPerLine)
             if let row = screen.row(at: position) { pixels[0] = row.state == .waiting ? 0x0F : 0xFF }

@@ -28,7 +28,7 @@ struct FunctionTableTests {
     func titles() {
         #expect(
             Function(name: "$s4main3addyS2i_SitF", start: 0, size: 0).title
-                == "main.add(Swift.Int, Swift.Int) -> Swift.Int")
+                == "main.add(Int, Int)")
         #expect(Function(name: "main", start: 0, size: 0).title == "main")
         let long = String(repeating: "x", count: 10_000)
         #expect(Function(name: long, start: 0, size: 0).title == long)

@@ -44,6 +44,17 @@ import Testing
         }
     }
 
+    @Test func `What legacy's time follows from has a table, and taps at rest have rows`() throws {
+        var report = LabReport.sample
+        report.legacy.atRest = .around([.updated: 9_870_000, .sent: 214_000, .acknowledged: 654_000])
+        let text = try #require(ParsedMarkup(report.html)).text
+        for part in ["5,000", "6.40\u{A0}s", "updated, at rest", "9.87\u{A0}s", "654\u{A0}ms"] {
+            #expect(text.contains(part), "\(part)")
+        }
+        report.legacyCauses = nil
+        #expect(!report.html.contains("time follows from"))
+    }
+
     @Test func `The same report gives the same bytes`() {
         #expect(Array(LabReport.sample.html.utf8) == Array(html.utf8))
     }
@@ -71,7 +82,7 @@ import Testing
         report.shipping.marks = MarkTimes()
         let page = try #require(ParsedMarkup(report.html))
         #expect(page.text.contains("A tap, measured"))
-        #expect(occurrences(of: "<td class=\"figure\" data-label=\"p50\">–</td>", in: report.html) == 14)
+        #expect(occurrences(of: "<td class=\"figure\" data-label=\"p50\">–</td>", in: report.html) == 20)
     }
 
     @Test func `Some of the steps are said to be some`() throws {
@@ -87,6 +98,24 @@ import Testing
         report.firmware = nil
         #expect(try #require(ParsedMarkup(report.html)).text.contains("tapline lab --firmware"))
         #expect(!html.contains("tapline lab --firmware"))
+    }
+
+    @Test func `A prediction stands beside what was executed, and without one its section is not there`() throws {
+        var report = LabReport.sample
+        #expect(!html.contains("Predicted against executed"))
+        let figures = [(LatencyMark.updated, 380), (.settled, 12_000)].map { mark, predicted in
+            PredictedFigure(mark: mark, percentile: .p50, predicted: UInt64(predicted), executed: 400)
+        }
+        report.prediction = PredictionReport(conditions: [
+            PredictedCondition(name: "long <titles>", taps: 20, figures: figures),
+            PredictedCondition(name: "nothing reached", taps: 20, figures: []),
+        ])
+        let text = try #require(ParsedMarkup(report.html)).text
+        #expect(text.contains("Predicted against executed"))
+        #expect(text.contains("Of 2 figures 1 are within 5\u{A0}% of what was executed."))
+        #expect(text.contains("long <titles>"))
+        #expect(text.contains("−5.00\u{A0}%"))
+        #expect(text.contains("nothing reached"))
     }
 
     @Test func `A measurement in which nothing takes any time has a page`() {

@@ -1,3 +1,5 @@
+import Watch
+
 @testable import TapLatency
 
 /// A report as the lab might give it, for tests of what is made of reports. Its figures are made up.
@@ -19,7 +21,8 @@ extension LabReport {
             loss: [0, 0.1, 0.25, 0.5, 0.75, 1].map {
                 CurvePoint(
                     items: 128, loss: $0, updated: $0 < 0.5 ? .updated : .around(2_629), settled: .settled)
-            }))
+            }),
+        legacyCauses: [1, 3].map { LegacyPoint(database: 5_000, packetsPerEvent: $0, updated: .around(6_400_000)) })
 }
 
 extension PanelFloor {
@@ -56,7 +59,8 @@ extension StageReport {
 
 extension TapReport {
     static let legacySample = TapReport(
-        handler: "legacy", profile: "memory-lcd", items: 128, database: 2_000, taps: 200, seed: 20_251_121,
+        handler: "legacy", profile: "memory-lcd", profileNumbers: ["panel.bus_hertz": 2_000_000], items: 128,
+        database: 2_000, taps: 200, seed: 20_251_121,
         marks: .around([
             .handled: 3_309_412, .updated: 3_311_820, .settled: 3_321_180, .durable: 2_904, .sent: 213_004,
             .committed: 251_800, .acknowledged: 308_115,
@@ -75,7 +79,8 @@ extension TapReport {
 
     static let shippingSample: TapReport = {
         var report = TapReport(
-            handler: "shipping", profile: "memory-lcd", items: 128, database: 2_000, taps: 200, seed: 20_251_121,
+            handler: "shipping", profile: "memory-lcd", profileNumbers: ["panel.bus_hertz": 2_000_000], items: 128,
+            database: 2_000, taps: 200, seed: 20_251_121,
             marks: .around([
                 .handled: 204, .durable: 3_940, .sent: 46_200, .committed: 81_440, .acknowledged: 136_400,
             ]),

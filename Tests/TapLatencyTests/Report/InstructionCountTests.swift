@@ -22,7 +22,10 @@ import WatchLink
         let report = try measure(ShippingAfter<SlowStage>(), taps: 3)
         #expect(String(decoding: report.json, as: UTF8.self).contains(#""instructionCount" : "not counted""#))
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(1)) }
-        #expect(error?.description.hasSuffix("flash (\(remark))") == true)
+        // An unknown time keeps no budget, however long that is.
+        #expect(error?.description.hasPrefix("stage 'slow' takes a time that is not known: ") == true)
+        #expect(error?.description.contains("tapline count") == true)
+        #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
         let spans = try trace(ShippingAfter<SlowStage>(), taps: 1).spans
         #expect(spans.contains { $0.name == "slow (\(remark))" })
 
@@ -32,5 +35,38 @@ import WatchLink
         let text = try #require(ParsedMarkup(page.html)).text
         // In the drawing and in the table.
         #expect(text.ranges(of: remark).count == 2)
+    }
+
+    /// It is called as a stage of Tapline's, and is not that one.
+    private struct Impostor: TapStage {
+        static var name: StaticString { Haptic.name }
+
+        static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
+    }
+
+    @Test func `A stranger's stage with the name of one of Tapline's is not charged as that one`() throws {
+        let report = try measure(
+            StageSequence([.immediate(ListModel.self), .immediate(StrikeThrough.self), .deferred(Impostor.self)]),
+            taps: 1)
+        #expect(report.stages.last?.instructionCount == .notCounted)
+        #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
+    }
+
+    /// It has no stages that anybody could tell apart.
+    private struct Whole: TapHandler {
+        var deferredCount: Int { 0 }
+
+        func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+            StrikeThrough.run(tap, on: &watch)
+        }
+
+        func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
+    }
+
+    @Test func `A handler without stages keeps no budget, because nobody knows what it executes`() throws {
+        let report = try measure(Whole(), taps: 1)
+        #expect(report.processor == .unknown)
+        let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
+        #expect(error?.description.hasPrefix("handler 'whole' takes a time that is not known: ") == true)
     }
 }

@@ -8,10 +8,10 @@ import WatchLink
     @Test func `A budget that is not kept is reported with the stage that takes most`() throws {
         let report = try measure(ShippingAfter<ComputingStage>(), taps: 3)
         #expect(!report.keeps(.updated, within: .milliseconds(8)))
-        #expect(report.keeps(.updated, within: .milliseconds(13)))
+        #expect(report.keeps(.updated, within: .milliseconds(16)))
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(8)) }
         #expect(
-            error?.description.contains("8.00 ms are allowed: stage 'computing' takes 12.5 ms of it, 100 % CPU") == true
+            error?.description.contains("8.00 ms are allowed: stage 'computing' takes 15.0 ms of it, 100 % CPU") == true
         )
     }
 

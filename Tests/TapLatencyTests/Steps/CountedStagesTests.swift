@@ -13,8 +13,8 @@ import Watch
         let shipping = try #require(StageSequence(of: ShippingHandler())).stages
         let legacy = try #require(StageSequence(of: LegacyHandler())).stages
         let stages = Set((shipping + legacy + LabStep.all.flatMap(\.stages)).map(\.name))
-        for items in [8, 32, 128, 2_000] {
-            let counted = Set(InstructionTable.measured(items: items).stages.keys)
+        for items in CountTable.columns {
+            let counted = Set(CountTable.measured(items: items).stages.keys)
             #expect(stages == counted.union(Self.uncounted), "at \(items) items")
         }
     }

@@ -22,7 +22,7 @@ struct AskingStage: TapStage {
     }
 }
 
-/// Executes 640,000 instructions: 12.5 ms at 64 MHz and 1.25 cycles each.
+/// Executes 640,000 instructions: 15 ms at 64 MHz and 1.5 cycles each.
 struct ComputingStage: CountedStage {
     static var name: StaticString { "computing" }
     static var instructions: Int { 640_000 }

@@ -25,12 +25,19 @@ struct LabTableTests {
 
     private static func handler(_ name: String, _ updated: UInt64) -> TapReport {
         TapReport(
-            handler: name, profile: "memory-lcd", items: 128, database: 2_000, taps: 20, seed: 1, marks: marks(updated),
+            handler: name, profile: "memory-lcd", profileNumbers: [:], items: 128, database: 2_000, taps: 20, seed: 1,
+            marks: marks(updated),
             stages: [], dirtyLines: RedrawnLines(update: 2, removal: 68), bytesOnAir: 60, charge: 12, panelFloor: floor)
     }
 
     private static let floor = PanelFloor(
         updated: FloorTimes(p50: 168, p99: 168), settled: FloorTimes(p50: 5_448, p99: 5_448))
+
+    private static func resting(_ name: String, _ updated: UInt64) -> TapReport {
+        var report = handler(name, updated)
+        report.atRest = marks(updated + 300_000)
+        return report
+    }
 
     private static let report = LabReport(
         profile: "memory-lcd", items: 128, database: 2_000, taps: 20, seed: 1,
@@ -38,9 +45,15 @@ struct LabTableTests {
             step(1, "nothing at all", .reference, nil), step(5, "strike-through", .kept, 200),
             step(8, "complication that reloads", .slow, 3_200_000),
             step(17, "message sent after the update", .madeAsynchronous, 1_730),
-        ], legacy: handler("legacy", 3_300_000), shipping: handler("shipping", 190), panelFloor: floor,
+        ], legacy: resting("legacy", 3_300_000), shipping: resting("shipping", 190), panelFloor: floor,
         firmware: FirmwareComparison(stages: [FirmwareStage(name: "haptic", modelled: 10, measured: 10.25)]),
-        curve: Curve(items: [], loss: []))
+        curve: Curve(items: [], loss: []),
+        legacyCauses: [
+            LegacyPoint(database: 200, packetsPerEvent: 1, updated: times(640_000)),
+            LegacyPoint(database: 200, packetsPerEvent: 3, updated: times(210_000)),
+            LegacyPoint(database: 5_000, packetsPerEvent: 1, updated: nil),
+            LegacyPoint(database: 5_000, packetsPerEvent: 3, updated: times(3_700_000)),
+        ])
 
     private func lines(width: Int = 100, _ ink: TerminalInk = .plain) -> [String] {
         LabTable(report: Self.report, width: width, ink: ink).lines
@@ -73,6 +86,20 @@ struct LabTableTests {
         #expect(lines().contains("shipping updates 17,368 times as fast as legacy"))
         let stage = try #require(lines().last)
         #expect(stage.contains("10.0 µs") && stage.contains("10.3 µs") && stage.hasSuffix("2.5 %"))
+    }
+
+    @Test func `taps at rest have rows of their own`() throws {
+        let place = try #require(lines().firstIndex { $0.hasPrefix("at rest") })
+        let row = lines()[place + 1].split(separator: " ")
+        #expect(row == ["updated", "3.60", "s", "3.60", "s", "300", "ms", "300", "ms"])
+        #expect(lines()[place + 2].hasPrefix("sent"))
+        #expect(lines()[place + 3].hasPrefix("acknowledged"))
+    }
+
+    @Test func `legacy has a row for each list and a column for each number of packets`() throws {
+        #expect(lines().contains { $0.split(separator: " ") == ["1", "packet", "3", "packets"] })
+        #expect(lines().contains { $0.split(separator: " ") == ["200", "items", "640", "ms", "210", "ms"] })
+        #expect(lines().contains { $0.split(separator: " ") == ["5,000", "items", "–", "3.70", "s"] })
     }
 
     @Test func `colours are there for a terminal alone`() {

@@ -1,3 +1,4 @@
+import BoardSupport
 import MPS2Memory
 import Watch
 import WatchLink

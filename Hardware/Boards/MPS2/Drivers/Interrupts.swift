@@ -1,3 +1,5 @@
+import BoardSupport
+
 /// The interrupt controller (ARMv7-M Architecture Reference Manual, B3.4).
 enum Interrupts {
     /// Interrupts of this board that the firmware serves. Numbers from Arm application note 386, table 3-5.

@@ -1,3 +1,4 @@
+import BoardSupport
 import CCortexM
 
 /// Bytes on their way from a port's interrupt handler to the main program: one writes, the other reads.

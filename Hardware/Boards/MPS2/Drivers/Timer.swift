@@ -1,3 +1,5 @@
+import BoardSupport
+
 /// A timer that counts down at 25 MHz: the APB timer of the Cortex-M System Design Kit (Arm DDI 0479, section 4.2).
 struct Timer {
     private let base: UInt

@@ -1,3 +1,5 @@
+import BoardSupport
+
 /// A serial port: the UART of the Cortex-M System Design Kit (Arm DDI 0479, section 4.4).
 struct UART {
     private let base: UInt

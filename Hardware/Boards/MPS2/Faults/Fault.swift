@@ -1,3 +1,4 @@
+import BoardSupport
 import CCortexM
 
 /// The end of a program that cannot go on: it says why on the console and stops with a failure status.

@@ -1,4 +1,5 @@
 import DeviceModel
+import SampleHandlers
 import TapLatency
 import Testing
 import Watch

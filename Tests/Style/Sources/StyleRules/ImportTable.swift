@@ -53,8 +53,13 @@ extension ImportTable {
     private static let sources: [String: Set<String>] = [
         "Sources/WatchLink": [],
         "Hardware/Watch": ["WatchLink"],
-        "Hardware/Boards/MPS2": ["_Volatile", "CCortexM", "MPS2Memory", "Watch", "WatchLink"],
+        "Hardware/Boards/HostCalls": [],
+        "Hardware/Boards/Lab": ["LabBoard", "Watch"],
+        "Hardware/Boards/LabBoard": ["BoardSupport", "CCortexM", "HostCalls", "Watch", "WatchLink"],
+        "Hardware/Boards/LabStart": ["BoardSupport", "CCortexM", "HostCalls"],
+        "Hardware/Boards/MPS2": ["_Volatile", "BoardSupport", "CCortexM", "MPS2Memory", "Watch", "WatchLink"],
         "Hardware/Boards/MPS2Memory": ["Watch", "WatchLink"],
+        "Hardware/Boards/Support": ["_Volatile", "CCortexM", "Watch"],
         "Simulator/CortexM": [],
         "Simulator/MachineCode": ["CortexM"],
         "Simulator/DeviceModel": host.union(["CPNG", "HostSystem", "ListFeed", "TOMLKit", "Watch", "WatchLink"]),
@@ -62,13 +67,16 @@ extension ImportTable {
         "Simulator/FirmwareWatch": host.union([
             "DeviceModel", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink",
         ]),
+        "Simulator/MachineWatch": ["CortexM", "DeviceModel", "HostCalls", "MachineCode", "Watch", "WatchLink"],
         "Simulator/HostRadio": host.union([
             "BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole",
         ]),
         "Simulator/Soak": host.union([
             "DeviceModel", "GRDBSQLite", "HostSystem", "Logging", "PhoneHost", "Watch", "WatchLink", "Wormhole",
         ]),
-        "Simulator/TapLatency": host.union(["DeviceModel", "Histogram", "HostSystem", "Watch", "WatchLink"]),
+        "Simulator/TapLatency": host.union([
+            "DeviceModel", "Histogram", "HostSystem", "MachineWatch", "Watch", "WatchLink",
+        ]),
         "Simulator/TapLatencyTesting": ["DeviceModel", "TapLatency", "Testing", "Watch", "WatchLink"],
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "HostSystem", "Watch", "WatchLink"]),
         "Sources/BluetoothBridge": host.union([
@@ -85,7 +93,8 @@ extension ImportTable {
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",
-            "MachineCode", "PhoneHost", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+            "MachineCode", "MachineWatch", "PhoneHost", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink",
+            "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
     ]
@@ -99,6 +108,11 @@ extension ImportTable {
                 "SeededNumbers", "Watch", "WatchLink",
             ]),
             "Tests/FirmwareHarnessTests": host.union(["FirmwareHarness", "Testing"]),
+            "Tests/Lockstep": host.union([
+                "ArgumentParser", "CortexM", "DeviceModel", "HostCalls", "MachineCode", "MachineWatch", "SeededNumbers",
+                "SpawnedPrograms", "Watch", "WatchLink",
+            ]),
+            "Tests/LockstepTests": host.union(["CortexM", "Lockstep", "Testing"]),
             "Tests/SimulationBenchmark": host.union(["DeviceModel", "Watch", "WatchLink"]),
             "Tests/Embedded": ["Watch", "WatchLink"],
             "Tests/FrozenTests": host.union([
@@ -114,8 +128,9 @@ extension ImportTable {
             ],
             "Tests/SeededNumbers": ["Foundation", "WatchLink"],
             "Tests/SpawnedPrograms": host,
+            "Tests/SampleStage/Sources": ["Watch"],
             "Tests/SampleStage/Tests": [
-                "DeviceModel", "TapLatency", "TapLatencyTesting", "Testing", "Watch", "WatchLink",
+                "DeviceModel", "SampleHandlers", "TapLatency", "TapLatencyTesting", "Testing", "Watch", "WatchLink",
             ],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
         ]
@@ -124,14 +139,14 @@ extension ImportTable {
             rows["Tests/\(target)Tests"] = modules.union(host).union(["Testing", String(target)])
         }
         rows["Tests/WatchTests"]?.insert("DeviceModel")
-        for target in ["DeviceModel", "FirmwareWatch", "Watch"] {
+        for target in ["DeviceModel", "FirmwareWatch", "MachineWatch", "Watch"] {
             rows["Tests/\(target)Tests"]?.insert("DeviceModelTesting")
         }
         for target in ["ListFeed", "PhoneHost"] { rows["Tests/\(target)Tests"]?.insert("ListFeedTesting") }
         // The simulated phone says what the real one says.
         rows["Tests/PhoneHostTests"]?.formUnion(["DeviceModel", "Watch"])
         for target in [
-            "BluetoothBridge", "CortexM", "ListFeed", "MachineCode", "PhoneHost", "Soak", "TerminalWatch", "Watch",
+            "BluetoothBridge", "ListFeed", "MachineCode", "PhoneHost", "Soak", "TerminalWatch", "Watch",
             "WatchLink", "Wormhole",
         ] {
             rows["Tests/\(target)Tests"]?.insert("SeededNumbers")

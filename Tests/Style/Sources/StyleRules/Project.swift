@@ -33,6 +33,9 @@ public struct Project {
     /// The pages beside the sources.
     let pages: [Page]
 
+    /// The scripts of the shell.
+    let scripts: [Script]
+
     /// The files that a page may name.
     let tree: FileTree
 
@@ -43,8 +46,11 @@ public struct Project {
     let functions: [String: Set<String>]
 
     /// Gathers what `files` declare. `pages` are the pages beside the sources; `tree` holds the files that they may name.
-    public init(_ files: [SourceFile], pages: [Page] = [], tree: FileTree = FileTree(files: [])) {
+    public init(
+        _ files: [SourceFile], pages: [Page] = [], scripts: [Script] = [], tree: FileTree = FileTree(files: [])
+    ) {
         self.pages = pages
+        self.scripts = scripts
         self.tree = tree
         buffers = files.filter { $0.path.hasPrefix("Sources/") || $0.path.hasPrefix("Simulator/") }
             .flatMap(GrowingBuffer.all)

@@ -23,13 +23,15 @@ public let houseRules: [any Rule] = [
     NoStoredBool(), NoDefaultOverOwnEnum(), ImportTable.tapline, FileLength(), FunctionLength(), EmbeddedSubset(),
     ProvenEscape(), NothingUnfinished(), NoWallClockWait(), FolderDirection.tapline,
     DeadDeclaration.tapline, DeadFile(), OneNameOneType.tapline, PathOnPage(), TouchWay(), BufferOnPage(),
+    OneFunctionOfAName(),
 ]
 
 /// The places of `files` and `pages` that break one of `rules`, sorted. `tree` holds the files that a page may name.
 public func violations(
-    of rules: [any Rule] = houseRules, in files: [SourceFile], pages: [Page] = [], tree: FileTree = FileTree(files: [])
+    of rules: [any Rule] = houseRules, in files: [SourceFile], pages: [Page] = [], scripts: [Script] = [],
+    tree: FileTree = FileTree(files: [])
 ) -> [Violation] {
-    let project = Project(files, pages: pages, tree: tree)
+    let project = Project(files, pages: pages, scripts: scripts, tree: tree)
     let inFiles = files.flatMap { file in rules.flatMap { $0.violations(in: file, of: project) } }
     return (inFiles + rules.flatMap { $0.violations(of: project) }).sorted()
 }

@@ -30,7 +30,9 @@ if let picture {
     exit(0)
 }
 let pages = try (["README.md"] + paths(below: top, of: "md")).map { Page(path: $0, text: try text(of: $0, below: top)) }
-let found = violations(of: rules, in: files, pages: pages, tree: FileTree(files: everyFile(below: top)))
+let tree = everyFile(below: top)
+let scripts = tree.compactMap { path in (try? text(of: path, below: top)).flatMap { Script(path: path, text: $0) } }
+let found = violations(of: rules, in: files, pages: pages, scripts: scripts, tree: FileTree(files: tree))
 for violation in found { print(violation) }
 print("\(files.count) files, \(found.count) violations")
 // A checker that was pointed at the wrong place must not pass.

@@ -39,12 +39,9 @@ struct DeadException {
 
     /// By module, what a library offers to its users beyond what the shipped programs need, with what carries it out.
     private static let offered: [String: (reason: String, names: [String])] = [
-        "Simulator/DeviceModel": (
-            "a test or a measurement changes the phone or reads the battery with it",
-            [
-                "PhoneItems.rename", "SimulatedPhone.rename", "Charge.milliampereHours", "EnergyCost.batteryDays",
-                "EnergyCost.batteryMilliampereHours",
-            ]
+        "Simulator/CortexM": (
+            "it is compared with another processor's before each instruction, by an optimised program",
+            ["ProgramRegisters", "CortexM4.programRegisters"]
         ),
         "Sources/PhoneHost": (
             "an application shows the list and its watches with it",

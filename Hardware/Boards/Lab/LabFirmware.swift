@@ -1,0 +1,23 @@
+import LabBoard
+import Watch
+
+#if os(none)
+
+@c(LabFirmware_main) func runLab() {
+    LabProgram.run {
+        NamedHandler("shipping", ShippingHandler())
+        NamedHandler("legacy", LegacyHandler())
+        NamedHandler("every stage", EveryStage())
+    }
+}
+
+#else
+
+/// On a host the image is only compiled, so that what is wrong with it shows early.
+@main enum LabFirmware {
+    static func main() {
+        print("This is an image for the lab: Hardware/build --lab makes it, and tapline lab executes it.")
+    }
+}
+
+#endif

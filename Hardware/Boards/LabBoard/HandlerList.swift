@@ -1,0 +1,148 @@
+import Watch
+
+/// The handlers of an image, of which one is switched on. `HandlerListBuilder` composes it of `NamedHandler`s.
+public protocol HandlerList: Sendable {
+    /// How many there are.
+    var count: Int { get }
+
+    /// The name of one, 0 ..< `count`.
+    func name(of handler: Int) -> StaticString
+
+    /// The number of its deferred stages, and of all its stages; see `TapHandler`.
+    func deferredCount(of handler: Int) -> Int
+    func stageCount(of handler: Int) -> Int
+
+    /// A stage of it, 0 ..< `stageCount(of:)`.
+    func stage(_ index: Int, of handler: Int) -> ListedStage
+
+    /// Runs its immediate stages, one of its deferred ones, or any of its stages; see `TapHandler`.
+    func runImmediate<B: Board & ~Copyable>(of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
+    func runDeferred<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
+    func runStage<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
+}
+
+/// A handler with the name that it is asked for by.
+public struct NamedHandler<Handler: TapHandler>: HandlerList {
+    private let name: StaticString
+    private let handler: Handler
+
+    /// `handler`, called `name`: at most 63 bytes.
+    public init(_ name: StaticString, _ handler: Handler) {
+        self.name = name
+        self.handler = handler
+    }
+
+    /// One.
+    public var count: Int { 1 }
+
+    /// Its name.
+    public func name(of handler: Int) -> StaticString { name }
+
+    /// The number of its deferred stages.
+    public func deferredCount(of handler: Int) -> Int { self.handler.deferredCount }
+
+    /// The number of its stages.
+    public func stageCount(of handler: Int) -> Int { self.handler.stageCount }
+
+    /// A stage of it.
+    public func stage(_ index: Int, of handler: Int) -> ListedStage { self.handler.stage(index) }
+
+    /// Runs its immediate stages.
+    @inline(never)
+    public func runImmediate<B: Board & ~Copyable>(of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        self.handler.runImmediate(tap, on: &watch)
+    }
+
+    /// Runs a deferred stage.
+    @inline(never)
+    public func runDeferred<B: Board & ~Copyable>(
+        _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
+    ) {
+        self.handler.runDeferred(index, tap, on: &watch)
+    }
+
+    /// Runs any of its stages.
+    @inline(never)
+    public func runStage<B: Board & ~Copyable>(
+        _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
+    ) {
+        self.handler.runStage(index, tap, on: &watch)
+    }
+}
+
+/// Two lists, one behind the other.
+public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList {
+    let first: First
+    let second: Second
+
+    /// The handlers of both.
+    public var count: Int { first.count + second.count }
+
+    private func isFirst(_ handler: Int) -> Bool { handler < first.count }
+    private func rest(_ handler: Int) -> Int { handler - first.count }
+
+    /// The name of one.
+    public func name(of handler: Int) -> StaticString {
+        isFirst(handler) ? first.name(of: handler) : second.name(of: rest(handler))
+    }
+
+    /// The number of its deferred stages.
+    public func deferredCount(of handler: Int) -> Int {
+        isFirst(handler) ? first.deferredCount(of: handler) : second.deferredCount(of: rest(handler))
+    }
+
+    /// The number of its stages.
+    public func stageCount(of handler: Int) -> Int {
+        isFirst(handler) ? first.stageCount(of: handler) : second.stageCount(of: rest(handler))
+    }
+
+    /// A stage of it.
+    public func stage(_ index: Int, of handler: Int) -> ListedStage {
+        isFirst(handler) ? first.stage(index, of: handler) : second.stage(index, of: rest(handler))
+    }
+
+    /// Runs its immediate stages.
+    public func runImmediate<B: Board & ~Copyable>(of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        if isFirst(handler) {
+            first.runImmediate(of: handler, tap, on: &watch)
+        } else {
+            second.runImmediate(of: rest(handler), tap, on: &watch)
+        }
+    }
+
+    /// Runs a deferred stage.
+    public func runDeferred<B: Board & ~Copyable>(
+        _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
+    ) {
+        if isFirst(handler) {
+            first.runDeferred(index, of: handler, tap, on: &watch)
+        } else {
+            second.runDeferred(index, of: rest(handler), tap, on: &watch)
+        }
+    }
+
+    /// Runs any of its stages.
+    public func runStage<B: Board & ~Copyable>(
+        _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
+    ) {
+        if isFirst(handler) {
+            first.runStage(index, of: handler, tap, on: &watch)
+        } else {
+            second.runStage(index, of: rest(handler), tap, on: &watch)
+        }
+    }
+}
+
+/// Composes a list of handlers in the order of the source.
+@resultBuilder
+public enum HandlerListBuilder {
+    /// The list of the first handlers.
+    public static func buildPartialBlock<First: HandlerList>(first: First) -> First { first }
+
+    /// The list with one more at its end.
+    public static func buildPartialBlock<First: HandlerList, Second: HandlerList>(
+        accumulated: First, next: Second
+    ) -> HandlerPair<First, Second> {
+        HandlerPair(first: accumulated, second: next)
+    }
+}

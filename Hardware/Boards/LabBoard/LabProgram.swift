@@ -1,0 +1,143 @@
+import CCortexM
+import HostCalls
+import Watch
+import WatchLink
+
+/// The watch as a program for the lab.
+public enum LabProgram {
+    /// Runs the watch with one of the handlers, which the machine that executes the program chooses. It never returns.
+    ///
+    ///     @c(Lab_main) func main() {
+    ///         LabProgram.run {
+    ///             NamedHandler("mine", MyHandler())
+    ///         }
+    ///     }
+    public static func run<List: HandlerList>(@HandlerListBuilder _ handlers: () -> List) {
+        let memory = ProgramMemory()
+        Host.fill(memory.block, .settings)
+        let list = handlers()
+        if memory.block[HostBlock.Settings.purpose] != 0 { name(list) }
+        var program = makeProgram(list, memory)
+        withUnsafeMutablePointer(to: &program) { run($0) }
+    }
+
+    private static func run<List: HandlerList>(
+        _ program: UnsafeMutablePointer<WatchRuntime<LabBoard, SwitchedHandler<List>>>
+    ) {
+        start(program)
+        while true { rest(step(program), program) }
+    }
+
+    // Functions of their own, so that what one needs on the stack is not there while the other runs.
+
+    @inline(never)
+    private static func start<List: HandlerList>(
+        _ program: UnsafeMutablePointer<WatchRuntime<LabBoard, SwitchedHandler<List>>>
+    ) {
+        program.pointee.start()
+        let (bottom, top) = (address_of_stack_bottom(), address_of_stack_top())
+        while HostRequest(rawValue: Host.call(.started, bottom, top)) == .description { describe(program) }
+    }
+
+    @inline(never)
+    private static func step<List: HandlerList>(
+        _ program: UnsafeMutablePointer<WatchRuntime<LabBoard, SwitchedHandler<List>>>
+    ) -> NextStep {
+        program.pointee.step()
+    }
+
+    /// Says how a step has ended, until there is nothing more that is asked for.
+    @inline(never)
+    private static func rest<List: HandlerList>(
+        _ next: NextStep, _ program: UnsafeMutablePointer<WatchRuntime<LabBoard, SwitchedHandler<List>>>
+    ) {
+        while true {
+            let answer: UInt32
+            switch next {
+            case .again: answer = Host.call(.worked)
+            case .idle(nil): answer = Host.call(.idle)
+            case .idle(let deadline?):
+                answer = Host.call(.idle, deadline.microseconds.lowWord, deadline.microseconds.highWord, 1)
+            }
+            switch HostRequest(rawValue: answer) {
+            case .goOn, nil: return
+            case .description: describe(program)
+            }
+        }
+    }
+
+    @inline(never)
+    private static func describe<List: HandlerList>(
+        _ program: UnsafeMutablePointer<WatchRuntime<LabBoard, SwitchedHandler<List>>>
+    ) {
+        do throws(CBORError) {
+            let description = try program.pointee.description()
+            Host.call(
+                .description, Host.word(description.address(of: 0)), UInt32(truncatingIfNeeded: description.count),
+                program.pointee.isPanelCurrent ? 1 : 0)
+        } catch {
+            preconditionFailure("the description does not fit")
+        }
+    }
+
+    @inline(never)
+    private static func makeProgram<List: HandlerList>(
+        _ list: List, _ memory: ProgramMemory
+    ) -> WatchRuntime<LabBoard, SwitchedHandler<List>> {
+        let own = (WatchRuntime<LabBoard, SwitchedHandler<List>>.memorySize + 15) / 16 * 16
+        let seed = UInt64(
+            high: memory.block[HostBlock.Settings.seedHigh], low: memory.block[HostBlock.Settings.seedLow])
+        var drivers = MemoryArena(memory.drivers(behind: own))
+        let handler = SwitchedHandler(list, settings: memory.block, arena: &drivers)
+        return WatchRuntime(
+            board: LabBoard(block: memory.block, arena: &drivers), handler: handler, memory: memory.own(own), seed: seed
+        )
+    }
+
+    /// Names every handler and its stages, for whoever is to choose.
+    private static func name<List: HandlerList>(_ list: List) {
+        for handler in 0..<list.count {
+            say(list.name(of: handler), 0)
+            for index in 0..<list.stageCount(of: handler) {
+                let stage = list.stage(index, of: handler)
+                switch stage.placement {
+                case .immediate: say(stage.name, 1)
+                case .deferred: say(stage.name, 2)
+                }
+            }
+        }
+        while true { Host.call(.idle) }
+    }
+
+    private static func say(_ name: StaticString, _ what: UInt32) {
+        Host.call(.name, Host.word(name.utf8Start), what)
+    }
+}
+
+/// The memory that the linker script has for the program: a block for calls, the watch's own, and its drivers'.
+private struct ProgramMemory {
+    private let base: UnsafeMutableRawPointer
+    private let size: Int
+    let block: FixedArray<UInt32>
+
+    init() {
+        let start = UInt(address_of_memory_start())
+        let end = UInt(address_of_memory_end())
+        guard let first = UnsafeMutableRawPointer(bitPattern: start) else { fatalError() }
+        let blockSize = HostBlock.words * MemoryLayout<UInt32>.size
+        var arena = MemoryArena(UnsafeMutableRawBufferPointer(start: first, count: blockSize))
+        block = arena.take(HostBlock.words, of: 0)
+        base = first + blockSize
+        size = Int(end - start) - blockSize
+    }
+
+    /// The first `count` bytes. Traps where memory.ld has too little.
+    func own(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        precondition(count <= size, "memory.ld has too little memory for the watch")
+        return UnsafeMutableRawBufferPointer(start: base, count: count)
+    }
+
+    func drivers(behind count: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(start: base + count, count: size - count)
+    }
+}

@@ -1,0 +1,80 @@
+import HostCalls
+import Watch
+
+/// The handler of an image that its settings have switched on: as it is, or some of its stages in an order and at places of their
+/// own.
+struct SwitchedHandler<List: HandlerList>: TapHandler {
+    private enum Composition: Sendable {
+        /// As the handler composes them itself.
+        case own
+        case chosen(StageChoice)
+    }
+
+    private let list: List
+    private let handler: Int
+    private let composition: Composition
+
+    /// What the block of the settings says; the memory for a choice of stages is taken from `arena`.
+    init(_ list: List, settings: FixedArray<UInt32>, arena: inout MemoryArena) {
+        self.list = list
+        handler = Int(settings[HostBlock.Settings.handler])
+        composition =
+            settings[HostBlock.Settings.stageCount] == HostCall.nothing
+            ? .own : .chosen(StageChoice(settings, arena: &arena))
+    }
+
+    var deferredCount: Int {
+        switch composition {
+        case .own: list.deferredCount(of: handler)
+        case .chosen(let choice): choice.deferredCount
+        }
+    }
+
+    func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        switch composition {
+        case .own: list.runImmediate(of: handler, tap, on: &watch)
+        case .chosen(let choice):
+            for index in 0..<choice.immediateCount {
+                list.runStage(choice.immediate(index), of: handler, tap, on: &watch)
+            }
+        }
+    }
+
+    func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        switch composition {
+        case .own: list.runDeferred(index, of: handler, tap, on: &watch)
+        case .chosen(let choice): list.runStage(choice.deferred(index), of: handler, tap, on: &watch)
+        }
+    }
+}
+
+/// Stages of a handler by their numbers: the immediate ones first, the deferred ones behind them.
+///
+/// Sendable is true though the compiler cannot see it: the memory of the numbers is written by the initialiser alone. They are no
+/// `InlineArray`, of which every tap would make a copy before it looks at one.
+private struct StageChoice: BitwiseCopyable, @unchecked Sendable {
+    private let stages: FixedArray<UInt8>
+    let immediateCount: Int
+    let deferredCount: Int
+
+    init(_ settings: FixedArray<UInt32>, arena: inout MemoryArena) {
+        stages = arena.take(HostBlock.Settings.mostStages, of: 0)
+        let entries =
+            HostBlock.Settings.stages..<HostBlock.Settings.stages
+            + Int(settings[HostBlock.Settings.stageCount])
+        var count = 0
+        for index in entries where settings[index] & HostBlock.Settings.deferred == 0 {
+            stages[count] = UInt8(truncatingIfNeeded: settings[index])
+            count += 1
+        }
+        immediateCount = count
+        for index in entries where settings[index] & HostBlock.Settings.deferred != 0 {
+            stages[count] = UInt8(truncatingIfNeeded: settings[index])
+            count += 1
+        }
+        deferredCount = count - immediateCount
+    }
+
+    func immediate(_ index: Int) -> Int { Int(stages[index]) }
+    func deferred(_ index: Int) -> Int { Int(stages[immediateCount + index]) }
+}

@@ -1,0 +1,34 @@
+import BoardSupport
+import CCortexM
+import HostCalls
+
+#if os(none)
+
+/// What the processor runs on a reset and on an exception. The linker script puts the top of the main stack in front.
+@section(".vectors") @used
+let vectors: InlineArray<15, @convention(c) () -> Void> = [
+    reset, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault,
+]
+
+/// The first instruction: memory as the program expects it, the floating-point unit on, guards below the stacks, and on into
+/// `main` on a stack of its own.
+@c @used func reset() {
+    StartUp.clear(from: address_of_bss_start(), to: address_of_bss_end())
+    StartUp.clear(from: address_of_memory_start(), to: address_of_memory_end())
+    StartUp.copy(from: address_of_data_image(), to: address_of_data_start(), end: address_of_data_end())
+    StartUp.enableFloatingPoint()
+    StackPaint.apply()
+    MemoryGuard.enable()
+    run_on_process_stack(address_of_stack_top(), run)
+}
+
+@c func run() {
+    run_program()
+}
+
+/// The machine that executes the program stops where an instruction traps. On another one it gets here.
+@c func fault() {
+    _ = call_host(HostCall.exception.rawValue, 0, 0, 0)
+}
+
+#endif

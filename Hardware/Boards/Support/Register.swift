@@ -1,0 +1,29 @@
+import _Volatile
+
+/// A 32-bit register of a peripheral.
+package struct Register {
+    private let mapped: VolatileMappedRegister<UInt32>
+
+    package init(_ address: UInt) {
+        mapped = VolatileMappedRegister(unsafeBitPattern: address)
+    }
+
+    package var value: UInt32 {
+        get { mapped.load() }
+        nonmutating set { mapped.store(newValue) }
+    }
+}
+
+/// A byte of memory that an interrupt handler writes and the main program reads, or the other way round.
+package struct SharedByte {
+    private let mapped: VolatileMappedRegister<UInt8>
+
+    package init(_ address: UInt) {
+        mapped = VolatileMappedRegister(unsafeBitPattern: address)
+    }
+
+    package var value: UInt8 {
+        get { mapped.load() }
+        nonmutating set { mapped.store(newValue) }
+    }
+}

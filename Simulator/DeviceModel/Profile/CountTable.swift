@@ -1,0 +1,54 @@
+import Watch
+
+/// What parts of the program execute, counted where its machine code is executed: from which the time of a watch is charged whose
+/// code is compiled for this machine.
+package struct CountTable: Sendable, Equatable {
+    /// From the touch interrupt to the first stage of the tap: waking up, looking for input, finding the row, beginning the tap.
+    package var touch: CodeCount
+    /// From the end of a stage to whatever comes next in the handler: another stage, or its end.
+    package var between: CodeCount
+    /// What comes before the first line of a run: asking for the lines that have changed.
+    package var flush: CodeCount
+    /// A line of a run: finding it, framing it in a transfer buffer and handing that over to the panel's bus.
+    package var line: CodeCount
+    /// After the last line of a run was sent, while it is on its way: noting which rows it shows.
+    package var meanwhile: CodeCount
+    /// From the end of the last line's transfer to the report that it is on the panel.
+    package var shown: CodeCount
+    /// Taking a row off the screen, up to its first line that is sent: the rows below move, and one is drawn.
+    package var removal: CodeCount
+    /// Drawing what the phone's news has changed, up to the first line that is sent.
+    package var news: CodeCount
+    /// Drawing a line of another screen, for which the wearer has asked.
+    package var drawnLine: CodeCount
+    /// What a datagram of the phone's brings about.
+    package var datagram: CodeCount
+    /// Waking up, finding that there is nothing to draw and to tell, and waiting again.
+    package var wake: CodeCount
+    /// Every stage by its name.
+    package var stages: [String: CodeCount]
+
+    package init(
+        touch: CodeCount, between: CodeCount, flush: CodeCount, line: CodeCount, meanwhile: CodeCount,
+        shown: CodeCount, removal: CodeCount, news: CodeCount, drawnLine: CodeCount, datagram: CodeCount,
+        wake: CodeCount, stages: [String: CodeCount]
+    ) {
+        (self.touch, self.between, self.flush, self.line) = (touch, between, flush, line)
+        (self.meanwhile, self.shown, self.removal, self.news) = (meanwhile, shown, removal, news)
+        (self.drawnLine, self.datagram, self.wake, self.stages) = (drawnLine, datagram, wake, stages)
+    }
+
+    /// The table for a list with this number of items left. Drawing the number takes longer the more digits it has, so there is
+    /// a column for one digit, for two, for three and for four or more.
+    package static func measured(items: Int) -> CountTable {
+        switch items {
+        case ..<11: measured[0]
+        case ..<101: measured[1]
+        case ..<1_001: measured[2]
+        default: measured[3]
+        }
+    }
+
+    /// The numbers of items that the columns are counted for.
+    package static let columns = [8, 32, 128, 2_000]
+}

@@ -1,0 +1,100 @@
+import Watch
+
+extension ScreenDescription {
+    /// The description in `cbor`, as `WatchRuntime.description()` writes it.
+    ///
+    /// Keys that are missing leave an empty part, keys that are not known are passed over: the firmware of another version
+    /// can still be described.
+    ///
+    /// - Throws: `.malformed` when the bytes are no CBOR map, or a part is of another kind than it should be.
+    package init(cbor: [UInt8]) throws(DescriptionError) {
+        guard case .map(let parts) = try CBORValue(cbor) else {
+            throw .malformed("it is not a map")
+        }
+        self.init()
+        for (key, value) in parts { try set(key, to: value) }
+    }
+
+    private mutating func set(_ key: UInt64, to value: CBORValue) throws(DescriptionError) {
+        switch key {
+        case 0: screen = try ScreenDescription.screen(value)
+        case 1: title = try ScreenDescription.text(value, "the title")
+        case 2: remaining = try ScreenDescription.word(value, "the remaining count")
+        case 3: firstVisibleRow = Int(try ScreenDescription.word(value, "the first visible row"))
+        case 4: rows = try ScreenDescription.rows(value)
+        case 5: more = try ScreenDescription.word(value, "the count of further items")
+        case 6: link = try ScreenDescription.link(value)
+        case 7: waitingMessages = try ScreenDescription.word(value, "the count of waiting messages")
+        case 8:
+            synchronization = try ScreenDescription.word(value, "the synchronization") == 0 ? .pending : .synchronized
+        case 9: complication = try ScreenDescription.complication(value)
+        case 10: time = try ScreenDescription.text(value, "the time")
+        case 11: firstDescribedRow = Int(try ScreenDescription.word(value, "the first described row"))
+        case 12: pairingDigits = ScreenDescription.sixDigits(try ScreenDescription.word(value, "the pairing's number"))
+        case 13:
+            // A notice of a later version has no words here.
+            let number = UInt8(exactly: try ScreenDescription.word(value, "the notice"))
+            notice = number.flatMap(WatchNotice.init(rawValue:)) ?? .none
+        case 14:
+            let number = UInt8(exactly: try ScreenDescription.word(value, "the placeholder"))
+            placeholder = number.flatMap(EmptyListPlaceholder.init(rawValue:)) ?? .none
+        default: break
+        }
+    }
+
+    private static func text(_ value: CBORValue, _ part: String) throws(DescriptionError) -> String {
+        guard let text = value.text else { throw .malformed("\(part) is not a text") }
+        return text
+    }
+
+    private static func word(_ value: CBORValue, _ part: String) throws(DescriptionError) -> UInt32 {
+        guard let word = value.word else { throw .malformed("\(part) is not a number below 2^32") }
+        return word
+    }
+
+    private static func screen(_ value: CBORValue) throws(DescriptionError) -> Screen {
+        let name = try text(value, "the screen's name")
+        guard let screen = Screen(name: name) else { throw .malformed("there is no screen '\(name)'") }
+        return screen
+    }
+
+    private static func link(_ value: CBORValue) throws(DescriptionError) -> Link {
+        guard let link = UInt8(exactly: try word(value, "the link")).flatMap(Link.init(rawValue:)) else {
+            throw .malformed("the link is in no known state")
+        }
+        return link
+    }
+
+    private static func rowState(_ value: CBORValue) throws(DescriptionError) -> Row.State {
+        guard let state = UInt8(exactly: try word(value, "a row's state")).flatMap(Row.State.init(rawValue:)) else {
+            throw .malformed("a row is in no known state")
+        }
+        return state
+    }
+
+    private static func rows(_ value: CBORValue) throws(DescriptionError) -> [Row] {
+        guard let items = value.items else { throw .malformed("the rows are not a list") }
+        var rows: [Row] = []
+        for item in items {
+            guard let parts = item.items, parts.count >= 4 else {
+                throw .malformed("row \(rows.count) has fewer than four parts")
+            }
+            rows.append(
+                Row(
+                    id: try word(parts[0], "a row's number"),
+                    title: try text(parts[1], "a row's title"),
+                    state: try rowState(parts[2]),
+                    completeness: try word(parts[3], "a title's completeness") == 0 ? .whole : .cut))
+        }
+        return rows
+    }
+
+    private static func complication(_ value: CBORValue) throws(DescriptionError) -> Complication {
+        guard let parts = value.items, parts.count >= 2 else {
+            throw .malformed("the complication has fewer than two parts")
+        }
+        return Complication(
+            text: try text(parts[0], "the complication"),
+            remaining: try word(parts[1], "the complication's count"))
+    }
+}

@@ -1,0 +1,55 @@
+import DeviceModel
+import Watch
+
+/// What one watch does as another does it: the same pictures, the same words, the same messages.
+package enum ParityScenarios {
+    private static let pause = ParityStep.run(.milliseconds(400))
+
+    /// The scenarios.
+    package static let all: [(name: String, items: Int, steps: [ParityStep])] = [
+        ("a new watch", 0, [.run(.seconds(1)), .send(.press(.crown)), pause, .send(.press(.crown)), pause]),
+        (
+            "taps", 10,
+            [
+                .connect, pause, .tap(row: 0), pause, .tap(row: 2), pause, .tap(row: 0), .tap(row: 1), pause,
+                .send(.touch(x: 3, y: 3)), pause, .run(.seconds(5)),
+            ]
+        ),
+        (
+            "the crown, the face and the sheets", 30,
+            [
+                .connect, pause, .send(.crown(detents: 5)), pause, .tap(row: 3), pause, .send(.crown(detents: 100)),
+                pause, .send(.crown(detents: -2)), pause, .send(.press(.crown)), pause, .send(.press(.side)), pause,
+                .send(.press(.crown)), pause, .send(.press(.crown)), pause, .send(.crown(detents: -128)), pause,
+            ]
+        ),
+        (
+            "without a phone", 5,
+            [
+                .connect, pause, .cut, pause, .tap(row: 0), pause, .tap(row: 1), pause, .run(.seconds(20)), .connect,
+                pause, .tap(row: 0), pause,
+            ]
+        ),
+        (
+            "changes on the phone", 4,
+            [
+                .connect, pause, .add(50, "Rye bread, sliced and rather long for a row"), pause, .remove(2), pause,
+                .rename(3, "Crème fraîche"), pause, .tap(row: 1), .remove(1), pause, .send(.press(.crown)), pause,
+            ]
+        ),
+        (
+            "a restart", 8,
+            [
+                .connect, pause, .tap(row: 0), pause, .cut, pause, .tap(row: 0), pause, .restart, pause, .connect,
+                pause, .tap(row: 0), pause,
+            ]
+        ),
+        ("the end of a list", 2, [.connect, pause, .tap(row: 0), pause, .tap(row: 0), pause, .run(.seconds(2))]),
+        ("more than the watch holds", 200, [.connect, .run(.seconds(2)), .tap(row: 5), pause, .tap(row: 0), pause]),
+    ]
+
+    /// The scenario called `name`.
+    package static func named(_ name: String) -> (name: String, items: Int, steps: [ParityStep])? {
+        all.first { $0.name == name }
+    }
+}

@@ -1,0 +1,93 @@
+import CortexM
+import DeviceModel
+import HostCalls
+import MachineCode
+import Watch
+
+/// An image for the lab: a program of the board `Lab` with one or more handlers.
+package struct LabImage: Sendable {
+    /// A handler of the image, with the stages that can be switched.
+    package struct Handler: Equatable, Sendable {
+        package var name: String
+        /// In the order of the source; none for a handler that cannot be taken apart.
+        package var stages: [Stage]
+
+        package init(name: String, stages: [Stage] = []) {
+            self.name = name
+            self.stages = stages
+        }
+    }
+
+    package struct Stage: Equatable, Sendable {
+        package var name: String
+        package var placement: StagePlacement
+    }
+
+    /// Its handlers in the order of the image.
+    package let handlers: [Handler]
+    /// The processor before the first instruction.
+    package let processor: CortexM4
+    package let functions: FunctionTable
+    /// The most instructions of a step of the watch, at least 1: a tap's immediate stages are one, and each deferred stage is.
+    /// As it is, 7.8 s of a processor of 64 MHz where each takes one cycle.
+    package var patience: UInt64 = 500_000_000
+
+    /// Instructions in which an image has to name its handlers.
+    private static let naming: UInt64 = 10_000_000
+
+    /// The image in an ELF file's bytes.
+    ///
+    /// - Throws: what is wrong with the file, or keeps the program from naming its handlers.
+    package init(_ bytes: [UInt8], timing: CoreTiming = .cortexM4) throws(LabImageError) {
+        let file: ELFImage
+        do throws(MachineCodeError) {
+            file = try ELFImage(bytes)
+            processor = try file.loaded(timing, sizeOfRAM: 1 << 16)
+        } catch {
+            throw .notExecutable(error)
+        }
+        functions = file.functions
+        handlers = try LabImage.handlers(of: processor, functions)
+    }
+
+    /// The image in an ELF file's bytes, on the processor of a device.
+    package init(_ bytes: [UInt8], on device: DeviceProfile) throws(LabImageError) {
+        let part = device.processor
+        let cache = part.cacheBytes.map { FlashTiming.Cache(bytes: $0, lineBytes: part.cacheLineBytes) }
+        let flash = FlashTiming(waitStates: UInt64(part.flashWaitStates), cache: cache)
+        try self.init(bytes, timing: CoreTiming.cortexM4.with(flash))
+    }
+
+    /// The place of the handler called `name`.
+    package func place(of name: String) throws(LabImageError) -> Int {
+        let places = handlers.indices.filter { handlers[$0].name == name }
+        guard let place = places.first else { throw .noHandler(name, known: handlers.map(\.name)) }
+        guard places.count == 1 else { throw .severalHandlers(name) }
+        return place
+    }
+
+    /// Has the program name its handlers.
+    private static func handlers(
+        of processor: CortexM4, _ functions: FunctionTable
+    ) throws(LabImageError) -> [Handler] {
+        var machine = LabMachine(processor, functions, patience: naming)
+        var handlers: [Handler] = []
+        while true {
+            switch try machine.nextCall() {
+            case .settings(let block): try machine.fill(block, LabSettings(seed: 0, purpose: .naming).words)
+            case .name(let name, 0): handlers.append(Handler(name: name))
+            case .name(let name, let kind):
+                guard let placement = UInt8(exactly: kind - 1).flatMap(StagePlacement.init(rawValue:)),
+                    let handler = handlers.popLast(), handler.stages.count < HostBlock.Settings.mostStages
+                else { throw .strange }
+                let stage = Stage(name: name, placement: placement)
+                handlers.append(Handler(name: handler.name, stages: handler.stages + [stage]))
+            case .idle:
+                guard !handlers.isEmpty else { throw .noHandlers }
+                return handlers
+            case .started, .worked, .description, .exception, .board: throw .strange
+            }
+            machine.answer(0)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import Watch
+
+/// What the handlers of a package execute on the watch's processor: the file that `tapline count` writes, and that belongs in the
+/// package's repository.
+public struct HandlerCounts: Sendable, Codable, Equatable {
+    /// The file's name, in the package's own directory.
+    public static let fileName = "tap-counts.json"
+    /// The form of the file that this version writes and reads.
+    package static let currentFormat = 1
+
+    package var format = HandlerCounts.currentFormat
+    /// The device whose processor, wait states and cache the cycles are of.
+    package var profile: String
+    /// What was counted: a checksum for each source file, by its path below the package's directory.
+    package var sources: [String: UInt32]
+    package var handlers: [HandlerCount]
+
+    package init(profile: String, sources: [String: UInt32], handlers: [HandlerCount]) {
+        self.profile = profile
+        self.sources = sources
+        self.handlers = handlers
+    }
+
+    /// As JSON: indented, keys in alphabetical order.
+    package var json: [UInt8] { reportJSON() }
+}
+
+/// What a handler executes.
+package struct HandlerCount: Sendable, Codable, Equatable {
+    /// The handler's type, with its module.
+    package var name: String
+    package var stages: [StageCount]
+    /// The most bytes of the stack that the watch used with it.
+    package var stackBytes: Int
+}
+
+/// What a stage executes.
+package struct StageCount: Sendable, Codable, Equatable {
+    package var name: String
+    package var placement: StagePlacement
+    /// On lists of 8, 32 and 128 items, with short titles and with long ones.
+    package var cases: [StageCase]
+
+    /// The case that takes most cycles, of those with at least this number of items, or of all where there are fewer.
+    package func worst(items: Int) -> StageCase? {
+        let length = cases.map(\.items).filter { $0 >= items }.min() ?? cases.map(\.items).max()
+        return cases.filter { $0.items == length }.max { $0.mostCycles < $1.mostCycles }
+    }
+
+    /// The case that takes most cycles of all.
+    package var worst: StageCase? { cases.max { $0.mostCycles < $1.mostCycles } }
+}
+
+/// What a stage executes on one kind of list.
+package struct StageCase: Sendable, Codable, Equatable {
+    package var items: Int
+    package var titles: TitleLength
+    /// Instructions and cycles of the mean tap.
+    package var instructions: Double
+    package var cycles: Double
+    /// Those of the tap that took most.
+    package var mostInstructions: Int
+    package var mostCycles: Int
+}

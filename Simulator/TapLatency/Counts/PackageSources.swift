@@ -1,0 +1,72 @@
+import FoundationEssentials
+import WatchLink
+
+/// The sources of a package, by which it is known whether they are those that were counted.
+package struct PackageSources: Sendable {
+    /// The package's own directory.
+    package let directory: String
+
+    package init(directory: String) {
+        self.directory = directory
+    }
+
+    /// A checksum for each Swift file below some folders of the package, by its path below the package's directory.
+    package func checksums(of folders: [String]) -> [String: UInt32] {
+        var checksums: [String: UInt32] = [:]
+        for folder in folders {
+            let root = "\(directory)/\(folder)"
+            for path in (try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []
+            where path.hasSuffix(".swift") {
+                guard let bytes = FileManager.default.contents(atPath: "\(root)/\(path)") else { continue }
+                checksums["\(folder)/\(path)"] = CRC32.checksum(of: Array(bytes).span)
+            }
+        }
+        return checksums
+    }
+
+    /// The first source that is not as it was when it was counted, or was not there, or is gone; nil where all are.
+    package func firstChange(since counts: HandlerCounts) -> String? {
+        let folders = Set(counts.sources.keys.map { $0.split(separator: "/").prefix(2).joined(separator: "/") })
+        let present = checksums(of: folders.sorted())
+        return Set(present.keys).union(counts.sources.keys).sorted().first { present[$0] != counts.sources[$0] }
+    }
+
+    /// The package that a source file belongs to: the nearest directory above it that has a manifest; nil where there is none.
+    package static func around(_ file: String) -> PackageSources? {
+        var directory = file
+        while let slash = directory.lastIndex(of: "/"), slash != directory.startIndex {
+            directory = String(directory[..<slash])
+            if FileManager.default.fileExists(atPath: "\(directory)/Package.swift") {
+                return PackageSources(directory: directory)
+            }
+        }
+        return nil
+    }
+
+    /// What was counted in the package that a source file belongs to.
+    ///
+    /// - Throws: `.counts`, as `counts()`.
+    static func counts(around file: String) throws(TapLatencyError) -> HandlerCounts {
+        guard let package = around(file) else {
+            throw .counts("nobody has counted it, and \(file) is in no package: run tapline count in its package")
+        }
+        return try package.counts()
+    }
+
+    /// What was counted in the package.
+    ///
+    /// - Throws: `.counts` where it was not, or not for these sources, or the file is none that this version reads.
+    package func counts() throws(TapLatencyError) -> HandlerCounts {
+        let path = "\(directory)/\(HandlerCounts.fileName)"
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw .counts("nobody has counted it: run tapline count --package \(directory)")
+        }
+        guard let counts = try? JSONDecoder().decode(HandlerCounts.self, from: bytes),
+            counts.format == HandlerCounts.currentFormat
+        else { throw .counts("\(path) is none that this version reads: run tapline count --package \(directory)") }
+        if let file = firstChange(since: counts) {
+            throw .counts("\(file) has changed since it was counted: run tapline count --package \(directory)")
+        }
+        return counts
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import DeviceModel
+import Foundation
+import HostSystem
+import MachineWatch
+import TapLatency
+
+/// `tapline count`: what the handlers of a package execute on the watch's processor.
+struct CountCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count",
+        abstract: "Count what the handlers of a package execute on the watch's processor.",
+        discussion: """
+            A handler is a public type that conforms to TapHandler, with an initializer without arguments, in a library \
+            of a package that depends on Tapline. The command builds the package's handlers with the watch's runtime \
+            for a Cortex-M4, executes them on lists of 8, 32 and 128 items with short and with long titles, and prints \
+            what each stage takes. It writes the counts to \(HandlerCounts.fileName) in the package: add that file to \
+            your repository, and tests that expect a time know what your stages take.
+
+            What does not build for the watch, which has no heap, is named with what to use instead.
+
+            EXAMPLES
+              tapline count
+              tapline count --package Tests/SampleStage --handler PartyHandler
+              tapline count --json counts.json
+            """)
+
+    @Option(help: ArgumentHelp("The package's directory.", valueName: "directory"))
+    var package: String = "."
+
+    @Option(
+        help: ArgumentHelp(
+            "Count only this handler: its type. It is not written to the package then.", valueName: "type"))
+    var handler: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The device: memory-lcd, colour-spi, instant, or a TOML file such as Simulator/profile.toml.",
+            valueName: "profile"))
+    var profile: String = DeviceProfile.memoryLCD.name
+
+    @Option(help: ArgumentHelp("Taps on each list, 1 to 100,000.", valueName: "n"))
+    var taps: Int = 20
+
+    @Option(
+        help: ArgumentHelp(
+            "The most instructions of a stage before it is stopped, 1,000,000 to 1,000,000,000,000.", valueName: "n"))
+    var limit: UInt64 = 500_000_000
+
+    @Option(help: ArgumentHelp("Write the counts as JSON; - for standard output.", valueName: "file"))
+    var json: String?
+
+    func validate() throws {
+        guard (1...100_000).contains(taps) else { throw ValidationError("--taps is 1 to 100000.") }
+        guard (1_000_000...1_000_000_000_000).contains(limit) else {
+            throw ValidationError("--limit is 1000000 to 1000000000000.")
+        }
+    }
+
+    func run() throws {
+        let device = try ProfileChoice(named: profile).profile
+        let file = try json.map { path throws(ReportFileError) in try ReportFile(path: path) }
+        let handlers = try HandlerPackage(directory: package)
+        let counts = try counts(of: handlers, on: device)
+        if handler == nil {
+            let place = "\(handlers.directory)/\(HandlerCounts.fileName)"
+            try ReportFile(path: place).write(counts.json)
+        }
+        try file?.write(counts.json)
+        if file?.isStandardOutput == true { return }
+        try PhoneReport.write(HandlerCountTable(counts, on: device).text)
+    }
+
+    private func counts(of handlers: HandlerPackage, on device: DeviceProfile) throws -> HandlerCounts {
+        let progress = LabProgress()
+        defer { progress.end() }
+        var image = try ExecutableHandlers(of: handlers, only: handler).image(on: device, progress.show)
+        image.patience = limit
+        let counting = HandlerCounting(image, on: device, taps: taps)
+        var counted: [HandlerCount] = []
+        for (place, found) in image.handlers.enumerated() {
+            counted.append(
+                try counting.count(handler: place) { list in
+                    progress.show(
+                        place * HandlerCounting.listCount + list, of: image.handlers.count * HandlerCounting.listCount,
+                        found.name)
+                })
+        }
+        let sources = PackageSources(directory: handlers.directory).checksums(of: handlers.folders)
+        return HandlerCounts(profile: device.name, sources: sources, handlers: counted)
+    }
+}

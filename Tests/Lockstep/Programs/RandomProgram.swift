@@ -1,0 +1,135 @@
+import HostCalls
+import WatchLink
+
+/// A program of random instructions, from address 0: four vectors, the registers' first values, the instructions with calls between
+/// them, an ending, and numbers that loads find behind it.
+struct RandomProgram {
+    /// Its middle is the base of every access, in register 12.
+    static let scratch: Range<UInt32> = 0x2000_4000..<0x2000_6100
+    static let base: UInt32 = 0x2000_5000
+    static let stack: UInt32 = 0x2000_4800
+    /// Halfwords from one call to the next, about 100 instructions.
+    private static let stretch = 150
+    /// The first instruction is behind the vectors of the stack, a reset, an NMI and a hard fault.
+    static let entry: UInt32 = 16
+
+    private(set) var halfwords: [UInt16] = []
+    /// What its calls are answered.
+    private(set) var answers: [HostAnswer] = []
+    private(set) var ending: LockstepProgram.Ending = .call(0)
+    private var random: SplitMix64
+
+    /// - Parameters:
+    ///   - seed: an even one for a program that ends in a fault, an odd one for one that ends asleep.
+    ///   - length: the halfwords of the random instructions.
+    init(seed: UInt64, length: Int) {
+        random = SplitMix64(seed: seed)
+        append([UInt16(truncatingIfNeeded: RandomProgram.stack), UInt16(RandomProgram.stack >> 16)])
+        append([UInt16(RandomProgram.entry) | 1, 0, 0, 0, 0, 0])
+        beginFloat()
+        for register in 0...11 as ClosedRange<UInt32> { load(register, number()) }
+        load(12, RandomProgram.base)
+        load(14, number() | 1)
+        while halfwords.count < length {
+            let end = halfwords.count + RandomProgram.stretch
+            while halfwords.count < end { appendRandom() }
+            appendHostCall()
+        }
+        appendEnding(asleep: seed % 2 == 1)
+        for _ in 0..<RandomProgram.behind { append([UInt16(truncatingIfNeeded: random.next())]) }
+    }
+
+    /// Halfwords behind the ending: as far as a literal is from its load, and another one.
+    private static let behind = 2_100
+
+    var bytes: [UInt8] { halfwords.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } }
+
+    // MARK: Drawing
+
+    mutating func draw(_ limit: UInt64) -> UInt64 { random.next() % limit }
+
+    /// A number that is often one at an edge.
+    private mutating func number() -> UInt32 {
+        let edges: [UInt32] = [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0x7FFF_8000, 0x0080_FF7F]
+        let place = draw(UInt64(edges.count) * 2)
+        return place < edges.count ? edges[Int(place)] : UInt32(truncatingIfNeeded: random.next())
+    }
+
+    mutating func append(_ code: [UInt16]) { halfwords += code }
+
+    /// MOVW and MOVT.
+    mutating func load(_ register: UInt32, _ value: UInt32) {
+        for (half, opcode) in [(value & 0xFFFF, 0xF240 as UInt32), (value >> 16, 0xF2C0)] {
+            append([
+                UInt16(opcode | half >> 12 | (half >> 11 & 1) << 10),
+                UInt16((half >> 8 & 7) << 12 | register << 8 | half & 0xFF),
+            ])
+        }
+    }
+
+    private mutating func appendRandom() {
+        switch draw(20) {
+        case 0: appendBlock()
+        case 1: load(UInt32(draw(12)), number())
+        case 2...7: appendAccess()
+        case 8, 9: appendBranch()
+        case 10...13: appendFloat()
+        case _: append(form(InstructionForm.onRegisters))
+        }
+    }
+
+    mutating func form(_ forms: [InstructionForm]) -> InstructionForm { forms[Int(draw(UInt64(forms.count)))] }
+
+    mutating func code(of form: InstructionForm, _ fixed: [Character: UInt32] = [:]) -> [UInt16] {
+        return form.draw(&random, fixed)
+    }
+
+    mutating func append(_ form: InstructionForm, _ fixed: [Character: UInt32] = [:]) {
+        append(code(of: form, fixed))
+    }
+
+    var nextAddress: UInt32 { UInt32(halfwords.count) * 2 }
+
+    /// An IT block.
+    private mutating func appendBlock() {
+        let length = 1 + draw(4)
+        // Then, or else, for each instruction but the first; a 1 ends the mask.
+        let condition = draw(14)
+        var mask: UInt64 = 0
+        for place in 0..<length - 1 { mask |= (condition & 1 ^ draw(2)) << (3 - place) }
+        mask |= 1 << (4 - length)
+        append([UInt16(0xBF00 | condition << 4 | mask)])
+        for _ in 0..<length {
+            var drawn = form(InstructionForm.onRegisters)
+            while drawn.place == .outsideBlocks { drawn = form(InstructionForm.onRegisters) }
+            append(drawn)
+        }
+    }
+
+    /// A call, which is answered with a random number, and every other time with bytes in memory.
+    private mutating func appendHostCall() {
+        var writes: [HostAnswer.Write] = []
+        if draw(2) == 0 {
+            let offset = UInt32(draw(UInt64(RandomProgram.scratch.count - 64)))
+            let bytes = (0...draw(63)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            writes = [HostAnswer.Write(address: RandomProgram.scratch.lowerBound + offset, bytes: bytes)]
+        }
+        answers.append(HostAnswer(call: nextAddress, result: number(), writes: writes))
+        append([0xBE00 | UInt16(HostCall.breakpoint)])
+    }
+
+    private mutating func appendEnding(asleep: Bool) {
+        // CPSIE if: a fault in spite of FAULTMASK would lock the processor up.
+        append([0xB663])
+        if asleep {
+            ending = .sleep(nextAddress)
+            append([0xBF30])
+        } else {
+            append([0xDE00 | UInt16(draw(256))])
+            ending = .fault(handler: nextAddress)
+            (halfwords[6], halfwords[7]) = (UInt16(truncatingIfNeeded: nextAddress | 1), UInt16(nextAddress >> 16))
+        }
+        // B to itself.
+        append([0xE7FE])
+    }
+}

@@ -1,0 +1,75 @@
+import DeviceModel
+import Foundation
+import MachineWatch
+import Watch
+import WatchLink
+
+/// A run of the lab's image with taps on a list, made from a seed: first our processor executes it on a simulated board, and what
+/// that answers is noted.
+struct TapRun {
+    private let image: LabImage
+    private let path: String
+
+    /// - Parameter path: the image's file.
+    init(_ path: String) throws(LockstepError) {
+        self.path = path
+        do {
+            image = try LabImage(Array(Data(contentsOf: URL(filePath: path))))
+        } catch {
+            throw .unusable("\(path): \(error)")
+        }
+    }
+
+    /// How many handlers the image has.
+    var handlers: Int { image.handlers.count }
+
+    /// The program of a seed. The seed's remainder is the handler.
+    ///
+    /// - Parameter kind: `tap`, or `taps`.
+    func program(_ kind: LockstepProgram.Kind, _ seed: UInt64) throws(LockstepError) -> LockstepProgram {
+        let record = AnswerRecord(ram: Comparison.ram)
+        let begin: Int
+        do {
+            begin = try play(kind, seed, record)
+        } catch {
+            throw .unusable("\(kind) \(seed): \(error)")
+        }
+        var answers = record.answers
+        // The answer of the last call is not compared any more.
+        guard let last = answers.popLast() else { throw .unusable("\(kind) \(seed): the program makes no call") }
+        return LockstepProgram(
+            kind: kind, name: "\(seed)", image: path, processor: image.processor, answers: answers,
+            begin: begin, ending: .call(last.call))
+    }
+
+    /// Returns the call from which on each instruction is compared.
+    private func play(_ kind: LockstepProgram.Kind, _ seed: UInt64, _ record: AnswerRecord) throws -> Int {
+        var random = SplitMix64(seed: seed)
+        let (image, handler) = (image, Int(seed % UInt64(handlers)))
+        let phone = SimulatedPhone(items: kind == .tap ? 3 : 3 + Int(random.next() % 20))
+        let bench = try ProgramBench<MachineProgram<SharedFlash>>(
+            phone: phone, profile: .memoryLCD, seed: seed, calendar: WatchBench<ShippingHandler>.defaultCalendar,
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16))
+        ) { board, seed in
+            MachineProgram(image, .own(handler: handler), on: board, seed: seed, witness: record)
+        }
+        bench.connect()
+        let begin = kind == .tap ? record.answers.count : 0
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        if kind == .taps { act(on: bench, &random) }
+        guard bench.snapshot.phase == .running else { throw LockstepError.unusable("the watch has stopped") }
+        return begin
+    }
+
+    private func act(on bench: ProgramBench<MachineProgram<SharedFlash>>, _ random: inout SplitMix64) {
+        for _ in 0..<2 + random.next() % 3 {
+            switch random.next() % 6 {
+            case 0: bench.send(.crown(detents: Int8(truncatingIfNeeded: random.next())))
+            case 1: bench.send(.press(random.next() % 2 == 0 ? .crown : .side))
+            case _: bench.tap(Int(random.next() % 5))
+            }
+            bench.run(for: .milliseconds(400))
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+@testable import MachineWatch
+
+/// The image under test, which `LAB_FIRMWARE` names.
+enum LabImageUnderTest {
+    static var path: String? { ProcessInfo.processInfo.environment["LAB_FIRMWARE"] }
+
+    static func load() throws -> LabImage {
+        try LabImage(Array(Data(contentsOf: URL(filePath: path ?? ""))))
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import Watch
+
+@testable import TapLatency
+
+/// Counts belong to the sources that were counted, and an unknown cost is never zero.
+struct PackageSourcesTests {
+    private let directory = FileManager.default.temporaryDirectory.appending(path: "counts-\(UUID().uuidString)").path
+
+    private func makePackage() throws -> PackageSources {
+        try FileManager.default.createDirectory(
+            atPath: "\(directory)/Sources/Mine/Deep", withIntermediateDirectories: true)
+        for (path, text) in [
+            ("Package.swift", "//"), ("Sources/Mine/A.swift", "a"), ("Sources/Mine/Deep/B.swift", "b"),
+        ] {
+            try Data(text.utf8).write(to: URL(filePath: "\(directory)/\(path)"))
+        }
+        return PackageSources(directory: directory)
+    }
+
+    private func write(_ counts: HandlerCounts) throws {
+        try Data(counts.json).write(to: URL(filePath: "\(directory)/\(HandlerCounts.fileName)"))
+    }
+
+    private static func counts(_ sources: [String: UInt32], cycles: Int = 640_000) -> HandlerCounts {
+        let cases = [8, 32, 128].map {
+            StageCase(
+                items: $0, titles: .long, instructions: 1, cycles: Double(cycles), mostInstructions: 1,
+                mostCycles: cycles + $0)
+        }
+        return HandlerCounts(
+            profile: "memory-lcd", sources: sources,
+            handlers: [
+                HandlerCount(
+                    name: "Mine.Handler", stages: [StageCount(name: "slow", placement: .immediate, cases: cases)],
+                    stackBytes: 1)
+            ])
+    }
+
+    @Test func `a source that has changed, is new or is gone is named`() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let package = try makePackage()
+        let counts = Self.counts(package.checksums(of: ["Sources/Mine"]))
+        #expect(counts.sources.keys.sorted() == ["Sources/Mine/A.swift", "Sources/Mine/Deep/B.swift"])
+        #expect(package.firstChange(since: counts) == nil)
+        for (path, text) in [("A.swift", "c"), ("C.swift", "new")] {
+            let file = "\(directory)/Sources/Mine/\(path)"
+            let before = FileManager.default.contents(atPath: file)
+            try Data(text.utf8).write(to: URL(filePath: file))
+            #expect(package.firstChange(since: counts) == "Sources/Mine/\(path)")
+            if let before {
+                try before.write(to: URL(filePath: file))
+            } else {
+                try FileManager.default.removeItem(atPath: file)
+            }
+        }
+        try FileManager.default.removeItem(atPath: "\(directory)/Sources/Mine/Deep/B.swift")
+        #expect(package.firstChange(since: counts) == "Sources/Mine/Deep/B.swift")
+    }
+
+    @Test func `without counts, with others, and with a file that is none, the line names the command`() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let package = try makePackage()
+        func reason() -> String {
+            do throws(TapLatencyError) {
+                _ = try PackageSources.counts(around: "\(directory)/Sources/Mine/Deep/B.swift")
+                return "found"
+            } catch {
+                return error.description
+            }
+        }
+        let command = ": run tapline count --package \(directory)"
+        #expect(reason() == "nobody has counted it\(command)")
+        try Data("{}".utf8).write(to: URL(filePath: "\(directory)/\(HandlerCounts.fileName)"))
+        #expect(reason().hasSuffix("is none that this version reads\(command)"))
+        var counts = Self.counts(package.checksums(of: ["Sources/Mine"]))
+        counts.format = 99
+        try write(counts)
+        #expect(reason().hasSuffix("is none that this version reads\(command)"))
+        counts.format = HandlerCounts.currentFormat
+        counts.sources["Sources/Mine/A.swift"] = 1
+        try write(counts)
+        #expect(reason() == "Sources/Mine/A.swift has changed since it was counted\(command)")
+        try write(Self.counts(package.checksums(of: ["Sources/Mine"])))
+        #expect(reason() == "found")
+    }
+
+    @Test func `a counted stage is charged the cycles of the worst tap on a list as long as this one`() throws {
+        let conditions = Conditions(
+            profile: .memoryLCD, items: 20, taps: 1, seed: 1, database: 2_000, counts: Self.counts([:]))
+        let table = try conditions.table(for: [.immediate(SlowStage.self)], remaining: 20)
+        #expect(table.stages["slow"]?.cycles == 640_032)
+    }
+}

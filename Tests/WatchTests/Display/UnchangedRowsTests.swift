@@ -1,0 +1,63 @@
+import DeviceModel
+import Testing
+import WatchLink
+
+@testable import Watch
+
+/// What the phone sends draws no row again that it does not change, because a tap would wait for that; and the panel is right.
+@Suite struct UnchangedRowsTests {
+    /// The lines that go to the panel for a change on the phone, which must leave it as a new drawing of everything would.
+    private func lines(
+        items: Int = 20, scrolledBy detents: Int8 = 0, after change: (SimulatedPhone) -> Void
+    ) throws -> Int {
+        let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
+        bench.connect()
+        bench.run(for: .seconds(5))
+        if detents != 0 { bench.send(.crown(detents: detents)) }
+        bench.run(for: .seconds(1))
+        let before = bench.work.panelLines
+        bench.onPhone(change)
+        bench.run(for: .seconds(1))
+        let sent = bench.work.panelLines - before
+        let frame = bench.snapshot.frame
+        bench.send(.press(.crown))
+        bench.send(.press(.crown))
+        bench.run(for: .seconds(1))
+        if detents == 0 { #expect(bench.snapshot.frame == frame) }
+        return sent
+    }
+
+    @Test func `an item far below changes the title bar and the scroll indicator alone`() throws {
+        let sent = try lines { $0.add(PhoneItem(id: 99, title: "Later")) }
+        #expect((1...RowGeometry.titleBarHeight + 40).contains(sent))
+    }
+
+    @Test func `a row that is renamed, that comes or that goes is on the panel`() throws {
+        #expect(try lines { $0.rename(4, to: "Something else") } > RowGeometry.titleBarHeight)
+        #expect(try lines { $0.add(PhoneItem(id: 99, title: "Sooner"), rank: 40) } > RowGeometry.titleBarHeight)
+        #expect(try lines { $0.remove(3) } > RowGeometry.titleBarHeight)
+    }
+
+    @Test func `an item behind the last row of a short list is on the panel`() throws {
+        #expect(try lines(items: 3) { $0.add(PhoneItem(id: 99, title: "Later")) } > 8)
+        #expect(try lines(items: 6) { $0.add(PhoneItem(id: 99, title: "Later")) } > 8)
+        #expect(try lines(items: 7) { $0.remove(7) } > 8)
+    }
+
+    @Test func `above the rows of a list that was scrolled down something goes, and they move`() throws {
+        #expect(try lines(scrolledBy: 10) { $0.remove(2) } > RowGeometry.titleBarHeight)
+    }
+
+    @Test func `a tap that the phone confirms draws the title bar again, and no row`() throws {
+        let bench = try WatchBench(
+            phone: SimulatedPhone(items: 128), handler: ShippingHandler(), datagramTime: .seconds(1))
+        bench.connect()
+        bench.run(for: .seconds(60))
+        bench.tap(0)
+        bench.run(for: .milliseconds(500))
+        let settled = bench.work.panelLines
+        bench.run(for: .seconds(20))
+        #expect(bench.screen.synchronization == .synchronized)
+        #expect(bench.work.panelLines - settled <= 2 * RowGeometry.titleBarHeight)
+    }
+}
