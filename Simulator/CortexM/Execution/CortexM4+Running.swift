@@ -26,9 +26,13 @@ extension CortexM4 {
         return .limit
     }
 
-    /// The branch at an address, which was executed just now.
+    /// The branch at an address, which was executed just now. It was a call if the link register has the address behind it: for any
+    /// other branch there the instruction that has set the register would overlap with it.
+    @inline(__always)
     private func flow(from address: UInt32) -> Flow {
-        Flow(kind: isCall(at: address) ? .call(returnAddress: registers[14] & ~1) : .jump, target: next)
+        let link = registers[14]
+        let isCall = link == address &+ 4 | 1 || link == address &+ 2 | 1
+        return Flow(kind: isCall ? .call(returnAddress: link & ~1) : .jump, target: next)
     }
 
     /// A register: 13 is the stack pointer, 14 the link register.

@@ -103,14 +103,6 @@ package struct CortexM4: Sendable {
         return step
     }
 
-    /// Whether the instruction at an address calls a function.
-    func isCall(at address: UInt32) -> Bool {
-        guard let entry = try? fetch(program, address), case .branch(let branch) = entry.instruction else {
-            return false
-        }
-        return branch.isCall
-    }
-
     /// Whether the present instruction is one of an IT block.
     var isInBlock: Bool { ifThen != 0 }
 
@@ -118,6 +110,9 @@ package struct CortexM4: Sendable {
 
     /// Cycles since the first instruction, those included that flash was waited for.
     package var cycles: UInt64 { counter.cycles &+ instructionFetch.waited }
+
+    /// The fewest and the most cycles that the core's manual allows for the same instructions.
+    package var cycleBounds: ClosedRange<UInt64> { cycles &- counter.fewer...cycles &+ counter.more }
 
     /// A number that the program reads from memory.
     @inline(__always)

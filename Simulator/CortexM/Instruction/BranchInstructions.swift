@@ -18,12 +18,4 @@ enum Branch: Equatable, Sendable {
     case whenNonzero(Register, Int32)
     /// TBB and TBH.
     case table(base: Register, index: Register, entries: Half)
-
-    /// Whether the link register is what returns from it.
-    var isCall: Bool {
-        switch self {
-        case .link, .linkRegister: true
-        case .relative, .register, .whenZero, .whenNonzero, .table: false
-        }
-    }
 }

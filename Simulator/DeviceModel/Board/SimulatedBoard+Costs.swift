@@ -29,16 +29,21 @@ extension SimulatedBoard where Flash: ~Copyable {
         switch processorWork {
         case .estimated(let table):
             let count = part(table)
-            executed(instructions: count.instructions, cycles: profile.processor.cycles(of: count))
+            let cycles = profile.processor.cycles(of: count)
+            executed(instructions: count.instructions, cycles: cycles, allowed: cycles...cycles)
         case .executed: break
         }
     }
 
     /// Charges what the program has executed since it was last said. A fraction of a microsecond is charged with the next cycles.
-    package func executed(instructions: Int, cycles: Int) {
+    ///
+    /// - Parameter allowed: the fewest and the most cycles that the manual of the core allows.
+    package func executed(instructions: Int, cycles: Int, allowed: ClosedRange<Int>) {
         let before = profile.processor.time(cycles: output.work.cycles)
         output.work.instructions += instructions
         output.work.cycles += cycles
+        output.work.fewestCycles += allowed.lowerBound
+        output.work.mostCycles += allowed.upperBound
         let after = profile.processor.time(cycles: output.work.cycles)
         charge(after - before, to: \.processor)
     }

@@ -7,8 +7,9 @@ extension SimulatedBoard where Flash: ~Copyable {
     public func trace(_ event: TraceEvent) {
         if let control, let label = event.label { control.happened(label) }
         switch event {
-        case .mark(let mark, _, _):
-            output.enter(event)
+        case .mark(let mark, let tap, let time):
+            let margin = profile.processor.margin(of: output.work)
+            output.change(tap) { $0.reached(mark, at: time, margin) }
             reached(mark)
         case .stageBegan(let name, let tap, let time): beginStage(name.description, tap, at: time)
         case .stageEnded(let name, let tap, let time): endStage(name.description, tap, at: time)
@@ -31,11 +32,16 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// Notes that a stage of a tap has ended, and where its time went.
     package func endStage(_ name: String, _ tap: TapNumber, at time: Instant) {
         let before = stageStarts.popLast()
-        let spent = before.map { output.work.spent.since($0.spent) }
-        let instructions = before.map { output.work.instructions - $0.instructions }
-        let cycles = before.map { output.work.cycles - $0.cycles }
+        let work = output.work
         output.change(tap) {
-            $0.stageEnded(name, at: time) { ($0.spent, $0.instructions, $0.cycles) = (spent, instructions, cycles) }
+            $0.stageEnded(name, at: time) { stage in
+                guard let before else { return }
+                stage.spent = work.spent.since(before.spent)
+                stage.instructions = work.instructions - before.instructions
+                stage.cycles = work.cycles - before.cycles
+                stage.allowedCycles =
+                    work.fewestCycles - before.fewestCycles...work.mostCycles - before.mostCycles
+            }
         }
         execute { $0.between }
         drawing.follow(.stage)

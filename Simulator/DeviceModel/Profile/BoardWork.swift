@@ -68,6 +68,10 @@ package struct BoardWork: Sendable, Equatable {
     /// Instructions of the program, and the processor's cycles that they took: executed, or as far as a table knows them.
     package var instructions = 0
     package var cycles = 0
+    /// The fewest and the most cycles that the manual of the core allows for the same instructions, where they were executed; a
+    /// table says no more than the cycles.
+    package var fewestCycles = 0
+    package var mostCycles = 0
     /// The most bytes of the program's stack that were in use, where its program was executed.
     package var stackBytes: Int?
     package var panelLines = 0

@@ -34,6 +34,8 @@ public struct StageSpan: Sendable, Equatable {
     public var instructions: Int?
     /// The cycles of these instructions, where the machine code was executed.
     package var cycles: Int?
+    /// The fewest and the most cycles that the manual of the core allows for them; known where `cycles` are.
+    package var allowedCycles: ClosedRange<Int>?
 
     /// How long it took, or nil while it runs.
     public var duration: Microseconds? {
@@ -55,6 +57,8 @@ public struct TapHistory: Sendable, Equatable {
     public private(set) var stages: [StageSpan] = []
     /// When each mark was reached, by the mark's raw value.
     private var times = [Instant?](repeating: nil, count: 8)
+    /// What was open of the board's own time when each mark was reported, by the mark's raw value.
+    private var margins = [TimeMargin?](repeating: nil, count: 8)
 
     /// A history without marks and stages.
     package init(tap: TapNumber) {
@@ -66,6 +70,12 @@ public struct TapHistory: Sendable, Equatable {
         times[Int(mark.rawValue)]
     }
 
+    /// What the manual of the processor's core left open, from the start of the board until `mark` was reported; nil when it was not,
+    /// and where the board does not know.
+    package func margin(at mark: TapMark) -> TimeMargin? {
+        margins[Int(mark.rawValue)]
+    }
+
     /// The time from the touch interrupt to `mark`, or nil while one of the two is missing.
     public func sinceTouch(_ mark: TapMark) -> Microseconds? {
         guard let touch = time(of: .touch), let reached = time(of: mark) else { return nil }
@@ -75,10 +85,11 @@ public struct TapHistory: Sendable, Equatable {
     /// What the wearer waited for: from the touch to the last line of the struck row being on the panel.
     public var tapToUpdate: Microseconds? { sinceTouch(.updated) }
 
-    /// Notes that the tap reached `mark`. The first time counts.
-    mutating func reached(_ mark: TapMark, at time: Instant) {
+    /// Notes that the tap reached `mark`, and what is open of the board's time then. The first time counts.
+    mutating func reached(_ mark: TapMark, at time: Instant, _ margin: TimeMargin? = nil) {
         let index = Int(mark.rawValue)
-        times[index] = times[index] ?? time
+        guard times[index] == nil else { return }
+        (times[index], margins[index]) = (time, margin)
     }
 
     package mutating func stageBegan(_ name: String, at time: Instant, _ count: InstructionCount = .counted) {

@@ -17,6 +17,8 @@ package struct ProgramRun {
     /// What was counted, and how the program ended.
     package struct Outcome {
         package let tree: CallTree
+        /// The fewest and the most cycles that the core's manual allows for what was counted.
+        package let cycleBounds: ClosedRange<UInt64>
         package let ending: Ending
         /// What it has printed.
         package let output: [UInt8]
@@ -62,6 +64,7 @@ package struct ProgramRun {
             }
             end = end ?? processor.register(14) & ~1
         }
+        let before = processor.cycleBounds
         var stack = CallStack(
             image.functions, at: processor.next, returningTo: processor.register(14) & ~1, processor.spent)
         let ending = try run(until: end, &stack)
@@ -70,7 +73,11 @@ package struct ProgramRun {
         case (.exited, let name?), (.returned, let name?): throw .notReached(name)
         case (.exited, nil), (.returned, nil), (.sectionEnded, _): break
         }
-        return Outcome(tree: stack.tree, ending: ending, output: output)
+        let after = processor.cycleBounds
+        return Outcome(
+            tree: stack.tree,
+            cycleBounds: after.lowerBound - before.lowerBound...after.upperBound - before.upperBound,
+            ending: ending, output: output)
     }
 
     private mutating func run<Observer: FlowObserver>(

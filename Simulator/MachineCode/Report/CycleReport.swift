@@ -19,29 +19,20 @@ package struct CycleReport: Sendable {
     /// Ways through the functions with their cycles, as flame graph programs read them.
     package let folded: String
 
-    /// Executes a program three times: with the cycles that the model assumes, and with the fewest and the most.
+    /// Executes a program.
     ///
-    /// - Parameter limit: the most instructions of each time, at least 1.
+    /// - Parameter limit: the most instructions, at least 1.
     package init(
         of image: ELFImage, _ section: ProgramRun.Section, limit: UInt64
     ) throws(MachineCodeError) {
         var run = try ProgramRun(image, limit: limit)
         let outcome = try run.execute(section)
-        let fewest = try CycleReport.cycles(image, section, limit, .shortest)
-        let most = try CycleReport.cycles(image, section, limit, .longest)
         total = outcome.tree.total
-        bounds = fewest...most
+        bounds = outcome.cycleBounds
         ending = outcome.ending
         output = outcome.output
         rows = outcome.tree.byFunction.map { Row(function: image.functions.title($0.function), own: $0.own) }
         folded = outcome.tree.folded(image.functions)
-    }
-
-    private static func cycles(
-        _ image: ELFImage, _ section: ProgramRun.Section, _ limit: UInt64, _ timing: CoreTiming
-    ) throws(MachineCodeError) -> UInt64 {
-        var run = try ProgramRun(image, limit: limit, timing: timing)
-        return try run.execute(section).tree.total.cycles
     }
 
     /// Cycles for an instruction; nil for none.

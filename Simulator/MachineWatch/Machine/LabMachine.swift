@@ -28,23 +28,33 @@ struct LabMachine {
     ///
     /// - Throws: why it does not get there.
     mutating func nextCall() throws(LabImageError) -> LabCall {
-        do throws(Trap) {
-            // No instruction has an odd address: it never arrives.
-            _ = try processor.run(upTo: stepBegan + patience, until: 1, &calls)
-        } catch {
-            guard error == .breakpoint(HostCall.breakpoint) else {
-                throw .trapped(error, at: processor.next, function: function)
-            }
-            calls.settle(spent)
-            return try LabCall(of: processor)
+        try check(processor.runToCall(upTo: stepBegan + patience, &calls))
+        calls.settle(spent)
+        return try LabCall(of: processor)
+    }
+
+    /// The same, for a machine whose spending nobody asks for.
+    mutating func nextCallUnattributed() throws(LabImageError) -> LabCall {
+        var nobody = NoObserver()
+        try check(processor.runToCall(upTo: stepBegan + patience, &nobody))
+        return try LabCall(of: processor)
+    }
+
+    private func check(_ end: RunEnd) throws(LabImageError) {
+        switch end {
+        case .call: break
+        case .trapped(let trap): throw .trapped(trap, at: processor.next, function: function)
+        case .endless: throw .endless(instructions: patience, function: function)
         }
-        throw .endless(instructions: patience, function: function)
     }
 
     /// What it has spent since its first instruction.
     var spent: CallTree.Spent {
         CallTree.Spent(cycles: processor.cycles, instructions: processor.instructions)
     }
+
+    /// The fewest and the most cycles that the manual of the core allows for it.
+    var cycleBounds: ClosedRange<UInt64> { processor.cycleBounds }
 
     /// Goes on behind the call with this as its answer.
     mutating func answer(_ answer: UInt32) {
@@ -80,4 +90,27 @@ struct LabMachine {
 
     /// The function that runs.
     private var function: String { functions.title(at: processor.next) }
+}
+
+/// Where a run of an image has ended.
+private enum RunEnd {
+    /// At a call to the host.
+    case call
+    case trapped(Trap)
+    /// After too many instructions.
+    case endless
+}
+
+extension CortexM4 {
+    fileprivate mutating func runToCall<Observer: FlowObserver>(upTo limit: UInt64, _ observer: inout Observer)
+        -> RunEnd
+    {
+        do throws(Trap) {
+            // No instruction has an odd address: it never arrives.
+            _ = try run(upTo: limit, until: 1, &observer)
+            return .endless
+        } catch {
+            return error == .breakpoint(HostCall.breakpoint) ? .call : .trapped(error)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import DeviceModel
 import HostCalls
+import MachineCode
 import Watch
 import WatchLink
 
@@ -13,7 +14,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     /// Who sees how the calls of the program are answered; nil for nobody.
     private let witness: (any AnswerWitness)?
     /// What the processor had spent when the board was charged last.
-    private var charged: (instructions: UInt64, cycles: UInt64) = (0, 0)
+    private var charged: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>) = (CallTree.Spent(), 0...0)
     /// Where the program's stack is; empty before it has said so.
     private var stack: Range<UInt32> = 0..<0
     private var place = Place.beforeStart
@@ -120,11 +121,12 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
 
     /// Charges the board what the processor has spent since, and returns it.
     private mutating func charge() -> CodeCount {
-        let spent = machine.spent
-        let count = CodeCount(
-            instructions: Int(spent.instructions - charged.instructions), cycles: Int(spent.cycles - charged.cycles))
-        surface.executed(instructions: count.instructions, cycles: count.cycles)
-        charged = (spent.instructions, spent.cycles)
+        let (spent, bounds) = (machine.spent - charged.spent, machine.cycleBounds)
+        let count = CodeCount(instructions: Int(spent.instructions), cycles: Int(spent.cycles))
+        let allowed =
+            Int(bounds.lowerBound - charged.bounds.lowerBound)...Int(bounds.upperBound - charged.bounds.upperBound)
+        surface.executed(instructions: count.instructions, cycles: count.cycles, allowed: allowed)
+        charged = (machine.spent, bounds)
         return count
     }
 
@@ -151,7 +153,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         var copy = machine
         copy.beginStep(HostRequest.description.rawValue)
         while true {
-            switch try copy.nextCall() {
+            switch try copy.nextCallUnattributed() {
             case .board(let call): try copy.carryOut(call, on: surface)
             case .description(let bytes, let panel):
                 self.panel = panel == 0 ? .behind : .current

@@ -1,3 +1,4 @@
+import CortexM
 import Foundation
 import SpawnedPrograms
 import Testing
@@ -13,17 +14,24 @@ struct ProgramLockstepTests {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: file) }
         try compile(program, optimisation, to: file)
-        let report = try CycleReport(
-            of: ELFImage(Array(Data(contentsOf: URL(fileURLWithPath: file)))), ProgramRun.Section(),
-            limit: 10_000_000)
+        let image = try ELFImage(Array(Data(contentsOf: URL(fileURLWithPath: file))))
+        let report = try CycleReport(of: image, ProgramRun.Section(), limit: 10_000_000)
         #expect(report.ending == .exited(0))
         // QEMU's last one is the breakpoint of the exit.
         #expect(try emulatedInstructions(of: file) == report.total.instructions + 1)
         #expect(report.bounds.contains(report.total.cycles))
+        #expect(report.bounds.lowerBound == (try cycles(of: image, .shortest)))
+        #expect(report.bounds.upperBound == (try cycles(of: image, .longest)))
         let (low, high) = (report.bounds.lowerBound, report.bounds.upperBound)
         print(
             "\(program) \(optimisation): \(report.total.instructions) instructions, as in QEMU; "
                 + "\(report.total.cycles) cycles, \(low) to \(high) by the manual")
+    }
+
+    /// The cycles of a program whose core takes others.
+    private func cycles(of image: ELFImage, _ timing: CoreTiming) throws -> UInt64 {
+        var run = try ProgramRun(image, limit: 10_000_000, timing: timing)
+        return try run.execute(ProgramRun.Section()).tree.total.cycles
     }
 
     /// Compiles a program with the compiler of the toolchain that the tests are built with.

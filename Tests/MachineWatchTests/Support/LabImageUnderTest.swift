@@ -6,7 +6,7 @@ import Foundation
 enum LabImageUnderTest {
     static var path: String? { ProcessInfo.processInfo.environment["LAB_FIRMWARE"] }
 
-    static func load() throws -> LabImage {
-        try LabImage(Array(Data(contentsOf: URL(filePath: path ?? ""))))
-    }
+    static func bytes() throws -> [UInt8] { try Array(Data(contentsOf: URL(filePath: path ?? ""))) }
+
+    static func load() throws -> LabImage { try LabImage(bytes()) }
 }
