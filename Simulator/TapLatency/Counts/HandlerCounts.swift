@@ -7,7 +7,7 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
     /// The file's name, in the package's own directory.
     public static let fileName = "tap-counts.json"
     /// The form of the file that this version writes and reads.
-    package static let currentFormat = 1
+    package static let currentFormat = 2
 
     package var format = HandlerCounts.currentFormat
     /// The device whose processor, wait states and cache the cycles are of.
@@ -62,4 +62,6 @@ package struct StageCase: Sendable, Codable, Equatable {
     /// Those of the tap that took most.
     package var mostInstructions: Int
     package var mostCycles: Int
+    /// The fewest and the most cycles that the manual of the processor's core allows for that tap.
+    package var allowedCycles: ClosedRange<Int>
 }

@@ -54,13 +54,16 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         bench.faults.loss = conditions.loss
         let finger = bench.clock.now
         let touched = conditions.profile.touch.interrupt(after: finger)
-        var observer = TapObserver(finger: finger, touchedAt: touched, lines: bench.work.panelLines)
+        let work = bench.work
+        var observer = TapObserver(
+            finger: finger, touchedAt: touched, lines: work.panelLines,
+            margin: conditions.profile.processor.margin(of: work))
         let input = bench.watch.send(.touch(row: position))
         // The handler and everything that it has put off.
         wait(.seconds(120), &observer) { snapshot, _ in snapshot.handled >= input }
         switch attention {
         case .times: break
-        case .effects: observer.complication = bench.screen.complication
+        case .effects: observer.done = (bench.screen, bench.snapshot.frame)
         }
         wait(WatchLimits.struckRowHold + .milliseconds(50), &observer) { _, seen in seen.isSettled }
         bench.faults.loss = 0
@@ -144,7 +147,14 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
             throw .watchFailed
         }
         return TapRecord(
-            marks: LatencyMark.allCases.map { history.sinceTouch($0.mark) }, stages: history.stages,
+            marks: LatencyMark.allCases.map { history.sinceTouch($0.mark) },
+            margins: LatencyMark.allCases.map { mark in
+                switch conditions.processor {
+                case .counted: nil
+                case .executed: history.margin(at: mark.mark)?.since(seen.margin)
+                }
+            },
+            stages: history.stages,
             immediateStages: immediateStages ?? history.stages.count { $0.began < handled },
             updateLines: seen.updateLines, removalLines: seen.removalLines,
             interrupt: conditions.profile.touch.interrupt(after: seen.finger) - seen.finger,

@@ -9,12 +9,19 @@ import WatchLink
 struct TapEffects: Sendable, Equatable, Codable {
     /// The bytes of the panel as each row was struck.
     var updates: [[UInt8]] = []
+    /// Taps whose row was struck through on the panel when it was updated.
+    var struckRows = 0
     /// What the complication said when each tap's stages were done.
     var complications: [String] = []
+    /// The items that remained then, and the bytes of the title bar.
+    var remaining: [UInt32] = []
+    var titleBars: [[UInt8]] = []
     /// The bytes of the panel after each tap, when nothing was under way any more.
     var frames: [[UInt8]] = []
     /// What the screen said then.
     var screens: [String] = []
+    /// What the panel shows below the title bar after each tap that has emptied the list.
+    var emptyLists: [[UInt8]] = []
     /// The raw values of the patterns that were felt.
     var haptics: [UInt8] = []
     /// The taps after which the watch has removed the row by itself. The phone takes others off the list.
@@ -23,6 +30,9 @@ struct TapEffects: Sendable, Equatable, Codable {
     var checkOffs: [UInt32] = []
     /// What the watch knows after a restart, before it has met the phone again.
     var kept = ""
+
+    /// The lines of the title bar, from the top of the panel.
+    static let titleBarBytes = RowGeometry.titleBarHeight * PanelGeometry.bytesPerLine
 
     /// The taps after which both have the same to show, as a share.
     func agreement(with other: TapEffects) -> Double {
@@ -65,9 +75,17 @@ extension Measurement {
         var effects = TapEffects()
         for _ in 0..<bench.conditions.taps {
             let seen = try bench.tap(.effects).seen
-            if let complication = seen.complication { effects.complications.append("\(complication)") }
+            if let done = seen.done {
+                effects.complications.append("\(done.screen.complication)")
+                effects.remaining.append(done.screen.remaining)
+                effects.titleBars.append(Array(done.frame.bytes.prefix(TapEffects.titleBarBytes)))
+            }
             if let frame = seen.updatedFrame { effects.updates.append(frame.bytes) }
+            if seen.wasStruck { effects.struckRows += 1 }
             if seen.isSettled { effects.removals += 1 }
+            if let empty = seen.emptyList {
+                effects.emptyLists.append(Array(empty.bytes.dropFirst(TapEffects.titleBarBytes)))
+            }
             effects.frames.append(bench.bench.snapshot.frame.bytes)
             effects.screens.append(bench.bench.screen.timeless)
         }

@@ -5,6 +5,8 @@ import WatchLink
 struct TapRecord: Sendable {
     /// The time to each mark that was reached, in the order of `LatencyMark.allCases`.
     var marks: [Microseconds?]
+    /// What the manual of the processor's core leaves open of each of these times; nil where the machine code was not executed.
+    var margins: [TimeMargin?]
     /// The stages in the order in which they ran.
     var stages: [StageSpan]
     /// How many of them ran in the handler itself.
@@ -31,6 +33,8 @@ struct TapObserver {
     /// When the finger came down.
     let finger: Instant
     private let touched: Instant
+    /// What was open of the watch's time when the finger came down.
+    let margin: TimeMargin
     private let linesAtTouch: Int
     private var lines: Int
     private var linesBeforeRemoval: Int
@@ -38,16 +42,23 @@ struct TapObserver {
     private(set) var updateLines: Int?
     private(set) var removalLines: Int?
     private(set) var updatedFrame: PanelFrame?
-    /// What the complication said when the handler and all that it had put off was done.
-    var complication: ScreenDescription.Complication?
+    /// Whether the row was struck through when the panel was updated.
+    private(set) var updatedRow = RowState.waiting
+    /// The panel when the row had gone and the list was empty.
+    private(set) var emptyList: PanelFrame?
+    /// What the watch showed when the handler and all that it had put off was done.
+    var done: (screen: ScreenDescription, frame: PanelFrame)?
 
-    init(finger: Instant, touchedAt touched: Instant, lines: Int) {
+    init(finger: Instant, touchedAt touched: Instant, lines: Int, margin: TimeMargin = .none) {
         self.finger = finger
+        self.margin = margin
         self.touched = touched
         self.lines = lines
         linesAtTouch = lines
         linesBeforeRemoval = lines
     }
+
+    var wasStruck: Bool { updatedRow == .struck }
 
     /// Whether the row is gone.
     var isSettled: Bool { removalLines != nil }
@@ -61,10 +72,12 @@ struct TapObserver {
             updateLines = lines - linesAtTouch
             linesBeforeRemoval = lines
             updatedFrame = snapshot.frame
+            updatedRow = showsStrike(snapshot) ? .struck : .waiting
         }
         if removalLines == nil {
             if history.time(of: .settled) != nil {
                 removalLines = lines - linesBeforeRemoval
+                if snapshot.description.rows.isEmpty { emptyList = snapshot.frame }
             } else if snapshot.time < touched + WatchLimits.struckRowHold || updateLines != nil && showsStrike(snapshot)
             {
                 linesBeforeRemoval = lines
@@ -75,5 +88,12 @@ struct TapObserver {
     /// Whether the row is still on the list. Once it has left, its lines go to the panel a part at a time.
     private func showsStrike(_ snapshot: borrowing WatchSnapshot) -> Bool {
         snapshot.description.rows.contains { $0.state == .struck }
+    }
+}
+
+extension MarkTimes {
+    init(of records: [TapRecord]) {
+        self.init()
+        for mark in LatencyMark.allCases { self[mark] = Distribution(records.compactMap { $0.time(to: mark) }) }
     }
 }

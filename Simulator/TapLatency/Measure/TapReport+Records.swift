@@ -19,8 +19,8 @@ extension TapReport {
             handler: handler, profile: profile.name, profileNumbers: profile.numbers, items: conditions.items,
             database: conditions.listLength,
             taps: conditions.taps, seed: conditions.seed, marks: MarkTimes(of: records),
-            processor: conditions.processor.time,
-            stages: StageReport.reports(of: records),
+            bounds: TimeBounds(of: records), processor: conditions.processor.time,
+            stages: StageReport.reports(of: records, under: conditions),
             dirtyLines: RedrawnLines(
                 update: Double(records.reduce(0) { $0 + ($1.updateLines ?? 0) }) / count,
                 removal: Double(settling.reduce(0) { $0 + ($1.removalLines ?? 0) }) / Double(max(settling.count, 1))),
@@ -72,6 +72,9 @@ extension BoardWork {
         var rest = self
         rest.spent = spent.since(earlier.spent)
         rest.instructions -= earlier.instructions
+        rest.cycles -= earlier.cycles
+        rest.fewestCycles -= earlier.fewestCycles
+        rest.mostCycles -= earlier.mostCycles
         rest.panelLines -= earlier.panelLines
         rest.pagePrograms -= earlier.pagePrograms
         rest.programming = programming - earlier.programming
@@ -88,11 +91,12 @@ extension BoardWork {
 
 extension StageReport {
     /// The stages of the taps, in the order in which they ran first.
-    static func reports(of records: [TapRecord]) -> [StageReport] {
+    static func reports(of records: [TapRecord], under conditions: Conditions) -> [StageReport] {
         struct Sum {
             var name: String
             var placement: StagePlacement
             var times: [Microseconds] = []
+            var spans: [StageSpan] = []
             var spent = TimeSpent()
             var instructionCount: InstructionCount
         }
@@ -107,6 +111,7 @@ extension StageReport {
                         Sum(name: span.name, placement: placement, instructionCount: span.instructionCount))
                 }
                 sums[place].times.append(duration)
+                sums[place].spans.append(span)
                 if let spent = span.spent { sums[place].spent.add(spent) }
             }
         }
@@ -114,7 +119,18 @@ extension StageReport {
             guard let time = Distribution(sum.times) else { return nil }
             return StageReport(
                 name: sum.name, placement: sum.placement, time: time,
-                mean: TimeKinds(sum.spent, over: sum.times.count), instructionCount: sum.instructionCount)
+                bounds: conditions.bounds(of: sum.spans), mean: TimeKinds(sum.spent, over: sum.times.count),
+                instructionCount: sum.instructionCount)
+        }
+    }
+}
+
+extension Conditions {
+    /// What a stage takes with the fewest and with the most cycles; a table has neither.
+    fileprivate func bounds(of spans: [StageSpan]) -> TimeBounds<Distribution>? {
+        switch processor {
+        case .counted: nil
+        case .executed: TimeBounds(spans, on: profile.processor)
         }
     }
 }

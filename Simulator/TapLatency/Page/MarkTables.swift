@@ -6,22 +6,24 @@ struct MarkTables: Sendable {
         reports.map { report in
             var table = PageTable(
                 caption: "\(report.handler), from the touch.", style: "marks",
-                columns: [.text("mark"), .figure("p50"), .figure("p90"), .figure("p99"), .figure("max")])
+                columns: [.text("mark"), .figure("p50"), .figure("p90"), .figure("p99"), .figure("max")]
+                    + (report.bounds == nil ? [] : [.figure("p50 by the manual")]))
             table.rows = LatencyMark.allCases.map { mark in
-                let times = report.marks[mark]
-                let figures = [times?.p50, times?.p90, times?.p99, times?.max]
-                return [[.text(mark.rawValue)]] + figures.map { [.figure(FigureText(time: $0))] }
+                row(report, mark.rawValue, report.marks[mark], report.bounds?.medians(of: mark))
             }
-            table.rows += report.restingMarks.map { mark, times in
-                let figures = [times?.p50, times?.p90, times?.p99, times?.max]
-                return [[.text("\(mark.rawValue), at rest")]] + figures.map { [.figure(FigureText(time: $0))] }
-            }
-            table.rows += report.senses.titled.map { title, times in
-                let figures = [times?.p50, times?.p90, times?.p99, times?.max]
-                return [[.text(title)]] + figures.map { [.figure(FigureText(time: $0))] }
-            }
+            table.rows += report.restingMarks.map { mark, times in row(report, "\(mark.rawValue), at rest", times) }
+            table.rows += report.senses.titled.map { title, times in row(report, title, times) }
             return table.markup
         }
+    }
+
+    /// - Parameter bounds: what the manual of the processor's core allows for the median.
+    private func row(
+        _ report: TapReport, _ name: String, _ times: Distribution?, _ bounds: ClosedRange<UInt64>? = nil
+    ) -> [[Markup]] {
+        let figures = [times?.p50, times?.p90, times?.p99, times?.max].map(FigureText.init(time:))
+        let open = report.bounds == nil ? [] : [FigureText(between: bounds)]
+        return [[.text(name)]] + (figures + open).map { [.figure($0)] }
     }
 
     /// What the mean tap costs besides time.

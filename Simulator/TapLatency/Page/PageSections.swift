@@ -5,7 +5,7 @@ struct PageSections: Sendable {
     let report: LabReport
 
     var markup: [Markup] {
-        [steps, stages] + code + [marks] + causes + [floor, curve] + prediction + [firmware]
+        [steps, stages] + essay + code + [marks] + causes + [floor, curve] + prediction + [firmware]
     }
 
     private func section(_ title: String, _ content: [Markup]) -> Markup {
@@ -70,6 +70,31 @@ struct PageSections: Sendable {
             return "\(beginning) the stage “\(name)”, \(FigureText(share: largest.share).text) of it "
                 + "\(largest.kind.subject)."
         }
+    }
+
+    /// Legacy's stages beside what the essay found; nothing where they took no time.
+    private var essay: [Markup] {
+        let shares = report.essayShares
+        if shares.isEmpty { return [] }
+        var table = PageTable(
+            caption:
+                "Share of the time of all stages of the mean tap. The essay gives no figures but that of the whole tap.",
+            style: "stages",
+            columns: [.text("stage"), .figure("share here"), .text("in the essay"), .text("why they disagree")])
+        table.rows = shares.map { share in
+            [
+                [.text(share.stage)], [.figure(FigureText(share: share.share))],
+                [.text(share.finding?.rawValue ?? "not in it")], share.reason.map { [.text($0)] } ?? [],
+            ]
+        }
+        return [
+            section(
+                "\(report.legacy.handler) beside the essay",
+                [
+                    .tag("p", "Where the two disagree, the table says why. No cost is tuned to fit."),
+                    .tag("div", ["class": "wide"], [table.markup]),
+                ])
+        ]
     }
 
     /// Where in the code the time goes; nothing where the machine code was not executed.

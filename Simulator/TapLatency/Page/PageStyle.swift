@@ -82,7 +82,7 @@ struct PageStyle: Sendable {
         .steps thead th.figure { width: auto; white-space: nowrap; }
         .steps td, .steps tbody th { padding-top: 12px; padding-bottom: 12px; }
         .steps p { margin: 2px 0 0; max-width: 60ch; }
-        .steps .expected { color: var(--quiet); font-size: 13px; }
+        .steps .expected, .steps .note { color: var(--quiet); font-size: 13px; }
         .steps small { display: block; }
         strong { font-weight: 600; }
         em { font-style: normal; }

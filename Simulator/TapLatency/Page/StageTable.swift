@@ -9,12 +9,14 @@ struct StageTable: Sendable {
             caption: "\(report.handler): time of each stage over \(FigureText(count: report.taps, "tap").text).",
             style: "stages",
             columns: [
-                .text("stage"), .text("placed"), .figure("p50"), .figure("p99"), .text("where the mean goes"),
+                .text("stage"), .text("placed"), .figure("p50"), .figure("p99"), .figure("p50 by the manual"),
+                .text("where the mean goes"),
             ])
         table.rows = report.stages.map { stage in
             [
                 [.text(stage.name)], [.text(stage.placement.word)], [.figure(FigureText(time: stage.time.p50))],
-                [.figure(FigureText(time: stage.time.p99))], kinds(stage.mean) + note(stage.instructionCount),
+                [.figure(FigureText(time: stage.time.p99))], [.figure(FigureText(between: stage.bounds?.medians))],
+                kinds(stage.mean) + note(stage.instructionCount),
             ]
         }
         return table.markup

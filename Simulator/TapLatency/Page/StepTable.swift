@@ -22,15 +22,23 @@ struct StepTable: Sendable {
             change.append(.tag("small", ["class": "quiet"], [.text(" against step \(against)")]))
         }
         return [
-            ["\(step.step)"],
-            [
-                .tag("strong", .text(step.name)), .tag("p", .text(step.found.figuresHeldTogether)),
-                .tag("p", ["class": "expected"], [.tag("em", "Expected:"), .text(" \(step.hypothesis)")]),
-            ],
+            ["\(step.step)"], said(of: step),
             [.figure(FigureText(time: step.marks.updated?.p50))],
             [.figure(FigureText(time: step.marks.settled?.p50))],
             change,
             [step.verdict.chip],
+        ]
+    }
+
+    /// What was found, and what was expected.
+    private func said(of step: StepReport) -> [Markup] {
+        let notes = [step.chance].compactMap(\.self) + step.absences.map(\.sentence)
+        let found: [Markup] = [
+            .tag("strong", .text(step.name)), .tag("p", .text(step.found.figuresHeldTogether)),
+        ]
+        let remarks = notes.map { Markup.tag("p", ["class": "note"], [.text($0.figuresHeldTogether)]) }
+        return found + remarks + [
+            .tag("p", ["class": "expected"], [.tag("em", "Expected:"), .text(" \(step.hypothesis)")])
         ]
     }
 }

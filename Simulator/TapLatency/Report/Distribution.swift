@@ -25,7 +25,10 @@ extension Distribution {
     /// stands for.
     public init?(_ times: [Microseconds]) {
         guard let longest = times.max() else { return nil }
-        var histogram = Histogram<UInt32>(numberOfSignificantValueDigits: .four)
+        // Of the size that it needs: growing takes longer than all else.
+        var histogram = Histogram<UInt32>(
+            highestTrackableValue: Swift.max(2, min(longest.count, Distribution.longest)),
+            numberOfSignificantValueDigits: .four)
         for time in times { histogram.record(min(time.count, Distribution.longest)) }
         // The end of a histogram's range never lies beyond the longest time that was recorded.
         func figure(_ percentile: Double) -> UInt64 { min(histogram.valueAtPercentile(percentile), longest.count) }

@@ -44,6 +44,17 @@ package struct FigureText: Equatable, Sendable {
             ? FigureText(text: "\(microseconds)\u{A0}µs") : FigureText(time: Double(microseconds))
     }
 
+    /// Two times between which a third one lies, such as "331 to 352 µs".
+    package init(between bounds: ClosedRange<UInt64>?) {
+        guard let bounds else {
+            self = .none
+            return
+        }
+        let (from, to) = (FigureText(time: bounds.lowerBound).text, FigureText(time: bounds.upperBound).text)
+        let unit = to.drop { $0 != "\u{A0}" }
+        text = from.hasSuffix(unit) ? "\(from.dropLast(unit.count)) to \(to)" : "\(from) to \(to)"
+    }
+
     /// A difference of two times in whole microseconds, with its sign.
     package init(change microseconds: Int64?) {
         guard let microseconds else {
@@ -155,6 +166,12 @@ enum Wording {
     /// A time that is a mean.
     static func time(_ microseconds: Double) -> String {
         time(UInt64(max(0, microseconds).rounded()))
+    }
+
+    /// A time, with what the manual of the processor's core allows where that is known.
+    static func time(_ microseconds: UInt64?, _ bounds: ClosedRange<UInt64>?) -> String {
+        guard let bounds, bounds.lowerBound < bounds.upperBound else { return time(microseconds) }
+        return "\(time(microseconds)) [\(FigureText(between: bounds).plain)]"
     }
 
     static func difference(_ microseconds: Int64?) -> String { FigureText(change: microseconds).plain }

@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Where the processor's time of a measurement comes from.
 public enum ProcessorTime: String, Sendable, Codable {
     /// The machine code of the handler was executed.
@@ -12,7 +14,8 @@ public enum ProcessorTime: String, Sendable, Codable {
         switch self {
         case .executed: "the processor's time by execution of the machine code"
         case .counted:
-            "the processor's time from a table, not executed: Hardware/build --lab makes the image that is executed"
+            "the processor's time as it was counted on \(CountTable.countedOn), not executed: Hardware/build --lab makes the image that is "
+                + "executed"
         case .unknown: "the processor's time is not known: compose the handler with TapHandlerBuilder"
         }
     }

@@ -25,6 +25,9 @@ public struct TapReport: Sendable, Equatable {
     public var seed: UInt64
     /// The time to each mark.
     public var marks: MarkTimes
+    /// The same with the fewest and with the most cycles that the manual of the processor's core allows; nil where the machine code
+    /// was not executed.
+    public var bounds: TimeBounds<MarkTimes>?
     /// The time to each mark of a few taps that are so far apart that the connection is in its slow tempo; nil where nobody asks.
     public var atRest: MarkTimes?
     /// Where the processor's time comes from.
@@ -59,7 +62,7 @@ public struct RedrawnLines: Sendable, Codable, Equatable {
 /// As JSON, the marks stand beside the rest: `report.updated.p50`.
 extension TapReport: Codable {
     private enum Key: String, CodingKey {
-        case format, handler, profile, profileNumbers, items, database, taps, seed, atRest, processor, stages,
+        case format, handler, profile, profileNumbers, items, database, taps, seed, bounds, atRest, processor, stages,
             aroundStages, dirtyLines, bytesOnAir, charge, panelFloor, senses, assumptions
     }
 
@@ -76,6 +79,7 @@ extension TapReport: Codable {
             taps: values.decode(Int.self, forKey: .taps),
             seed: values.decode(UInt64.self, forKey: .seed),
             marks: MarkTimes(from: decoder),
+            bounds: values.decodeIfPresent(TimeBounds<MarkTimes>.self, forKey: .bounds),
             atRest: values.decodeIfPresent(MarkTimes.self, forKey: .atRest),
             processor: values.decode(ProcessorTime.self, forKey: .processor),
             stages: values.decode([StageReport].self, forKey: .stages),
@@ -99,6 +103,7 @@ extension TapReport: Codable {
         try values.encode(database, forKey: .database)
         try values.encode(taps, forKey: .taps)
         try values.encode(seed, forKey: .seed)
+        try values.encodeIfPresent(bounds, forKey: .bounds)
         try values.encodeIfPresent(atRest, forKey: .atRest)
         try values.encode(processor, forKey: .processor)
         try values.encode(stages, forKey: .stages)
@@ -121,6 +126,9 @@ public struct StageReport: Sendable, Equatable {
     public var placement: StagePlacement
     /// What it took, over the taps.
     public var time: Distribution
+    /// The same with the fewest and with the most cycles that the manual of the processor's core allows; nil where the machine code
+    /// was not executed.
+    public var bounds: TimeBounds<Distribution>?
     /// What the mean tap spent in it, split into kinds.
     public var mean: TimeKinds
     /// Whether the times have the instructions that the stage executes.
@@ -141,7 +149,7 @@ extension StageReport {
 /// As JSON, the functions and the calls stand beside the rest: `stage.functions[0].name`.
 extension StageReport: Codable {
     private enum Key: String, CodingKey {
-        case name, placement, time, mean, instructionCount, functions
+        case name, placement, time, bounds, mean, instructionCount, functions
     }
 
     /// Reads a stage.
@@ -151,6 +159,7 @@ extension StageReport: Codable {
             name: values.decode(String.self, forKey: .name),
             placement: values.decode(StagePlacement.self, forKey: .placement),
             time: values.decode(Distribution.self, forKey: .time),
+            bounds: values.decodeIfPresent(TimeBounds<Distribution>.self, forKey: .bounds),
             mean: values.decode(TimeKinds.self, forKey: .mean),
             instructionCount: values.decode(InstructionCount.self, forKey: .instructionCount),
             functions: values.contains(.functions) ? CallProfile(from: decoder) : nil)
@@ -162,6 +171,7 @@ extension StageReport: Codable {
         try values.encode(name, forKey: .name)
         try values.encode(placement, forKey: .placement)
         try values.encode(time, forKey: .time)
+        try values.encodeIfPresent(bounds, forKey: .bounds)
         try values.encode(mean, forKey: .mean)
         try values.encode(instructionCount, forKey: .instructionCount)
         try functions?.encode(to: encoder)

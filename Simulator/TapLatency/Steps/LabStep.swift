@@ -53,6 +53,13 @@ struct LabStep: Sendable {
 }
 
 extension LabStep {
+    /// The stages that run in this step and not in the one before, wherever they are placed.
+    var added: [PlacedStage] {
+        guard number > 1 else { return [] }
+        let before = LabStep.all[number - 2].stages.filter(\.runs)
+        return stages.filter { placed in placed.runs && !before.contains { $0.stage == placed.stage } }
+    }
+
     /// The nineteen steps, in order.
     static let all: [LabStep] = begin + trivial + complication + sorting + message + together
 

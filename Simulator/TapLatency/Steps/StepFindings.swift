@@ -31,7 +31,7 @@ extension StepEvidence {
 
     /// Where the step ends up, and how that differs from the step before.
     var figures: String {
-        let here = "tap-to-update \(Wording.time(updated))"
+        let here = "tap-to-update \(Wording.time(updated, report.bounds?.medians(of: .updated)))"
         return before == nil ? here : "\(here) (\(Wording.difference(change)))"
     }
 

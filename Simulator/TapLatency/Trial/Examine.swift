@@ -98,7 +98,7 @@ private struct Examination<Subject: TrialSubject> {
 
     private func trial(of stage: TrialStage, _ report: TapReport, after before: TapReport) -> StageTrial {
         let cost = report.stages.last { $0.name == stage.name && $0.placement == stage.placement }
-        let change = Int64(clamping: report.marks.updated?.p50 ?? 0) - Int64(clamping: before.marks.updated?.p50 ?? 0)
+        let change = StepChange(of: report.marks, against: 0, before.marks).updated
         var found = "tap-to-update \(Wording.difference(change))"
         if let cost, let (kind, share) = cost.mean.largest {
             found += ": it takes \(Wording.time(cost.time.p50)), \(Wording.percent(share)) \(kind.title)"
@@ -112,7 +112,7 @@ private struct Examination<Subject: TrialSubject> {
             }
         return StageTrial(
             stage: stage.name, placement: stage.placement, verdict: verdict, found: found, advice: [], change: change,
-            cost: cost, marks: report.marks)
+            cost: cost?.withoutFunctions, marks: report.marks)
     }
 
     /// The trial of a stage that did not come back; nil where something else went wrong.

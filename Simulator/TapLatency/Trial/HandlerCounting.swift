@@ -62,22 +62,24 @@ package struct HandlerCounting: Sendable {
             var placement: StagePlacement
         }
         var order: [Key] = []
-        var spans: [Key: [(instructions: Int, cycles: Int)]] = [:]
+        var spans: [Key: [(instructions: Int, cycles: Int, allowed: ClosedRange<Int>)]] = [:]
         for record in records {
             for (index, span) in record.stages.enumerated() {
-                guard let instructions = span.instructions, let cycles = span.cycles else { continue }
+                guard let instructions = span.instructions, let cycles = span.cycles, let allowed = span.allowedCycles
+                else { continue }
                 let key = Key(name: span.name, placement: index < record.immediateStages ? .immediate : .deferred)
                 if spans[key] == nil { order.append(key) }
-                spans[key, default: []].append((instructions, cycles))
+                spans[key, default: []].append((instructions, cycles, allowed))
             }
         }
         for key in order {
-            guard let spans = spans[key], !spans.isEmpty else { continue }
+            guard let spans = spans[key], let worst = spans.max(by: { $0.cycles < $1.cycles }) else { continue }
             let found = StageCase(
                 items: list.items, titles: list.titles,
                 instructions: Double(spans.reduce(0) { $0 + $1.instructions }) / Double(spans.count),
                 cycles: Double(spans.reduce(0) { $0 + $1.cycles }) / Double(spans.count),
-                mostInstructions: spans.map(\.instructions).max() ?? 0, mostCycles: spans.map(\.cycles).max() ?? 0)
+                mostInstructions: spans.map(\.instructions).max() ?? worst.instructions, mostCycles: worst.cycles,
+                allowedCycles: worst.allowed)
             if let index = stages.firstIndex(where: { $0.name == key.name && $0.placement == key.placement }) {
                 stages[index].cases.append(found)
             } else {

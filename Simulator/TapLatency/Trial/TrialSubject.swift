@@ -65,7 +65,7 @@ struct ExecutedSubject: TrialSubject {
     }
 
     func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport {
-        try Measurement.report(handler(stages), called: name, under: conditions)
+        try Measurement.profile(handler(stages), called: name, under: conditions)
     }
 
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {

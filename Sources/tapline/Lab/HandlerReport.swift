@@ -17,11 +17,14 @@ struct HandlerReport {
     }
 
     private var marks: [String] {
-        let head = "".padded(to: 16) + ["p50", "p90", "p99", "max"].map { $0.aligned(to: 12) }.joined()
+        let open = report.bounds == nil ? "" : "p50 by the manual".aligned(to: 24)
+        let head = "".padded(to: 16) + ["p50", "p90", "p99", "max"].map { $0.aligned(to: 12) }.joined() + open
         let rows = LatencyMark.allCases.map { mark in
             let times = report.marks[mark]
             let figures = [times?.p50, times?.p90, times?.p99, times?.max]
+            let bounds = report.bounds.map { FigureText(between: $0.medians(of: mark)).plain.aligned(to: 24) } ?? ""
             return mark.rawValue.padded(to: 16) + figures.map { FigureText(time: $0).plain.aligned(to: 12) }.joined()
+                + bounds
         }
         return [ink.faint(head)] + rows + resting + [ink.faint("from the finger on:")] + senses
     }
@@ -44,13 +47,17 @@ struct HandlerReport {
     }
 
     private var stages: [String] {
-        let head = "stage".padded(to: 24) + "placed".padded(to: 11) + "p50".aligned(to: 10) + "  "
+        let open = report.stages.contains { $0.bounds != nil }
+        let head =
+            "stage".padded(to: 24) + "placed".padded(to: 11) + "p50".aligned(to: 10)
+            + (open ? "by the manual".aligned(to: 20) : "") + "  "
         let longest = report.stages.map(\.time.p50).max() ?? 0
         return [ink.faint(head)]
             + report.stages.map { stage in
-                let bar = BarText.bar(stage.time.p50, of: longest, width: 16)
+                let bar = BarText.bar(stage.time.p50, of: longest, width: open ? 8 : 16)
+                let bounds = open ? FigureText(between: stage.bounds?.medians).plain.aligned(to: 20) : ""
                 return stage.name.padded(to: 24) + stage.placement.word.padded(to: 11)
-                    + FigureText(time: stage.time.p50).plain.aligned(to: 10) + "  " + bar + "  " + kinds(stage)
+                    + FigureText(time: stage.time.p50).plain.aligned(to: 10) + bounds + "  " + bar + "  " + kinds(stage)
             }
     }
 

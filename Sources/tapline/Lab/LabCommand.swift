@@ -103,7 +103,7 @@ struct LabCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The image to execute; by default the one that Hardware/build --lab makes, where it is there.",
+            "The image to execute; by default the one that Hardware/build --lab makes. It is built by itself where the tools are there.",
             valueName: "file"))
     var labImage: String?
 
@@ -126,8 +126,8 @@ struct LabCommand: ParsableCommand {
     func validate() throws {
         if package != nil {
             if handler == nil { throw ValidationError("--package needs --handler: the handler's type.") }
-            if counted || labImage != nil || firmware || html != nil || trace != nil || flame != nil {
-                throw ValidationError("--package goes with --handler, --json and the conditions alone.")
+            if counted || labImage != nil || firmware || html != nil || trace != nil {
+                throw ValidationError("--package goes with --handler, --json, --flame and the conditions alone.")
             }
         } else if let handler, HandlerChoice(rawValue: handler) == nil {
             let known = HandlerChoice.allCases.map(\.rawValue).joined(separator: " and ")
@@ -179,10 +179,10 @@ extension LabCommand {
     private var measuredTaps: Int { taps ?? 100 }
 
     private func takeSteps(on device: DeviceProfile, _ files: LabFiles) throws {
-        let lab = try Lab(
+        var lab = try Lab(
             profile: device, items: items, taps: measuredTaps, seed: seed, database: database,
-            steps: try Lab.steps(in: steps),
-            image: try executedImage(on: device))
+            steps: try Lab.steps(in: steps))
+        lab.image = try executedImage(on: device)
         let progress = LabProgress()
         let report: LabReport
         do {
@@ -206,9 +206,7 @@ extension LabCommand {
 
     /// The image that is executed; nil where there is none, or it is not to be.
     func executedImage(on device: DeviceProfile) throws -> LabImage? {
-        let usual = FirmwareImage.lab.usualPath
-        let found = labImage ?? (FileManager.default.fileExists(atPath: usual) ? usual : nil)
-        guard let path = counted ? nil : found else {
+        guard let path = counted ? nil : try labImage ?? usualImage() else {
             if flame == nil { return nil }
             let advice = "Hardware/build --lab makes the image" + (counted ? ", and leave --counted out" : "")
             throw HandlerFailure("--flame needs the machine code executed, a table knows no functions: \(advice)")
@@ -216,10 +214,23 @@ extension LabCommand {
         return try LabImageFile(path: path).image(on: device)
     }
 
+    /// The path of the image that is executed where nobody names one: it is built where it is missing or older than its sources, and the
+    /// tools are there.
+    private func usualImage() throws -> String? {
+        if let checkout = LabCheckout.ours, checkout.state != .current, checkout.missingTools.isEmpty {
+            let progress = LabProgress()
+            defer { progress.end() }
+            progress.show(0, of: 1, "building the image for the lab")
+            try checkout.buildImage()
+        }
+        let usual = FirmwareImage.lab.usualPath
+        return FileManager.default.fileExists(atPath: usual) ? usual : nil
+    }
+
     private func measure(_ handler: HandlerChoice, on device: DeviceProfile, _ files: LabFiles) throws {
-        let lab = try Lab(
-            profile: device, items: items, taps: measuredTaps, seed: seed, database: database,
-            image: try executedImage(on: device))
+        var lab = try Lab(
+            profile: device, items: items, taps: measuredTaps, seed: seed, database: database)
+        lab.image = try executedImage(on: device)
         let report = try lab.measure(handler == .legacy ? .legacy : .shipping)
         try files.write(json: report.json, html: nil)
         try files.writeFlame(of: [report])
@@ -248,6 +259,7 @@ extension LabCommand {
             ) { progress.show($0, of: count, image.handlers[0].name) }
         }
         try files.write(json: trial.json, html: nil)
+        try files.writeFlame(of: [trial.whole])
         try files.print { TrialTable(trial: trial, budget: .tapToUpdate, width: $0, ink: $1).lines }
     }
 

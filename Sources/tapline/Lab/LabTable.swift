@@ -12,6 +12,7 @@ struct LabTable {
         let firmware = FirmwareTable(report: report, ink: ink)
         let processor = report.shipping.processor.words.wrapped(to: width).map(ink.faint)
         return title.wrapped(to: width) + processor + ["", head] + report.steps.flatMap(rows) + [""] + handlers.lines
+            + EssayTable(report: report, width: width, ink: ink).lines
             + LegacyTable(points: report.legacyCauses ?? [], width: width, ink: ink).lines
             + [report.legacy, report.shipping].flatMap { StageCode(report: $0, width: width, ink: ink).overview }
             + PredictionLines(prediction: report.prediction, width: width, ink: ink).lines + firmware.lines
@@ -53,7 +54,8 @@ struct LabTable {
             + FigureText(time: update).plain.aligned(to: LabTable.timeWidth + 1) + " "
             + ink.bar(BarText.bar(update ?? 0, of: longest, width: barWidth), for: step.verdict) + " "
             + change.aligned(to: LabTable.timeWidth + 1) + "  " + ink.verdict(step.verdict)
-        return [row] + step.found.wrapped(to: width - 8).map { ink.faint("      " + $0) }
+        let notes = [step.chance].compactMap { $0 } + step.absences.map(\.sentence)
+        return [row] + ([step.found] + notes).flatMap { $0.wrapped(to: width - 8) }.map { ink.faint("      " + $0) }
     }
 
     private var longest: UInt64 {
@@ -72,8 +74,26 @@ struct HandlerTable {
         let marks = LatencyMark.allCases.map { mark in
             mark.rawValue.padded(to: 18) + figures(report.legacy, mark) + figures(report.shipping, mark)
         }
-        return [ink.faint(head)] + marks + resting + senses + floor + speedUp
+        return [ink.faint(head)] + marks + open + resting + senses + floor + speedUp
     }
+
+    /// The marks that the processor's cycles decide, as far as the manual of its core leaves them open.
+    private var open: [String] {
+        guard let legacy = report.legacy.bounds, let shipping = report.shipping.bounds else { return [] }
+        let marks: [LatencyMark] = [.handled, .updated, .settled]
+        let rows = marks.flatMap { mark in
+            [("least", \TimeBounds<MarkTimes>.fewest), ("most", \TimeBounds<MarkTimes>.most)].map { word, side in
+                let times = [legacy[keyPath: side][mark], shipping[keyPath: side][mark]].flatMap { [$0?.p50, $0?.p99] }
+                return ink.faint(
+                    "\(mark.rawValue), \(word)".padded(to: 18)
+                        + times.map { FigureText(time: $0).plain.aligned(to: 14) }.joined())
+            }
+        }
+        return [ink.faint(HandlerTable.openHead)] + rows
+    }
+
+    /// Above the marks with the fewest and the most cycles.
+    static let openHead = "with the fewest and the most cycles that the manual of the core allows:"
 
     /// Taps so far apart that the connection is in its slow tempo.
     private var resting: [String] {

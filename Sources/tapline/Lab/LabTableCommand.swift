@@ -29,6 +29,9 @@ struct LabTableCommand: ParsableCommand {
     /// Taps of each column.
     private static let taps = 24
 
+    /// The day in UTC.
+    private static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
+
     func run() throws {
         let path = lab.labImage ?? FirmwareImage.lab.usualPath
         guard FileManager.default.fileExists(atPath: path) else {
@@ -43,7 +46,9 @@ struct LabTableCommand: ParsableCommand {
         }
         progress.end()
         let text =
-            source ? PartCountSource(columns: columns, taps: Self.taps).text : PartCountText(columns: columns).text
+            source
+            ? PartCountSource(columns: columns, taps: Self.taps, day: Self.today).text
+            : PartCountText(columns: columns).text
         try PhoneReport.write(text + "\n")
     }
 }

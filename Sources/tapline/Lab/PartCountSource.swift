@@ -6,6 +6,8 @@ struct PartCountSource {
     let columns: [CountColumn]
     /// Taps of each column.
     let taps: Int
+    /// The day, such as "2026-11-25".
+    let day: String
 
     var text: String {
         let lists = CountTable.columns.map { "\($0)" }.joined(separator: ", ")
@@ -13,6 +15,9 @@ struct PartCountSource {
             // Made by Hardware/build --stages from the image for the lab: do not edit.
 
             extension CountTable {
+                /// When it was counted.
+                package static let countedOn = "\(day)"
+
                 /// Counted for lists of \(lists) items: the means of \(taps) taps on the processor of `memory-lcd`.
                 static let measured: [CountTable] = [
             \(columns.map(text).joined(separator: "\n"))

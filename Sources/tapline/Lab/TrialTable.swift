@@ -19,8 +19,8 @@ struct TrialTable {
             + "change".aligned(to: 10)
             + "  verdict"
         let off = "(everything off)".padded(to: 37) + time(trial.off).aligned(to: 14)
-        return title.wrapped(to: width) + processor + ["", ink.faint(head), off] + trial.stages.flatMap(rows) + [""]
-            + verdict
+        return title.wrapped(to: width) + processor + ["", ink.faint(head), off] + trial.stages.flatMap(rows)
+            + StageCode(report: whole, width: width, ink: ink).lines + [""] + verdict
     }
 
     private func rows(_ stage: StageTrial) -> [String] {

@@ -27,7 +27,7 @@ struct PackageSourcesTests {
         let cases = [8, 32, 128].map {
             StageCase(
                 items: $0, titles: .long, instructions: 1, cycles: Double(cycles), mostInstructions: 1,
-                mostCycles: cycles + $0)
+                mostCycles: cycles + $0, allowedCycles: cycles...cycles + $0)
         }
         return HandlerCounts(
             profile: "memory-lcd", sources: sources,

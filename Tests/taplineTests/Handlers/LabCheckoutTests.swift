@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import tapline
+
+/// A directory that looks like a checkout, with the command where a build puts it.
+struct LabCheckoutTests: ~Copyable {
+    private let directory = FileManager.default.temporaryDirectory.appending(path: "checkout-\(UUID().uuidString)").path
+
+    init() throws {
+        for file in ["Hardware/build", "Hardware/Watch/Tap.swift", "Sources/WatchLink/Link.swift", "Package.swift"] {
+            try write(file, at: Date(timeIntervalSince1970: 1_000))
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    private func write(_ file: String, at time: Date) throws {
+        let path = "\(directory)/\(file)"
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+    }
+
+    private var checkout: LabCheckout? { LabCheckout(executable: "\(directory)/.build/x86_64/release/tapline") }
+
+    @Test func `it is where the command was built`() throws {
+        #expect(checkout?.directory == directory)
+        #expect(LabCheckout(executable: "/usr/bin/tapline") == nil)
+        #expect(LabCheckout(executable: "\(directory)/bin/x86_64/release/tapline") == nil)
+        #expect(LabCheckout(executable: nil) == nil)
+    }
+
+    @Test func `its image is current until a source is newer`() throws {
+        let checkout = try #require(checkout)
+        #expect(checkout.state == .missing)
+        try write(".build/armv7em-none-none-eabi/release/LabFirmware", at: Date(timeIntervalSince1970: 2_000))
+        #expect(checkout.state == .current)
+        try write("Hardware/Watch/Notes.md", at: Date(timeIntervalSince1970: 3_000))
+        #expect(checkout.state == .current)
+        try write("Hardware/Watch/New.swift", at: Date(timeIntervalSince1970: 3_000))
+        #expect(checkout.state == .outdated)
+        try write(".build/armv7em-none-none-eabi/release/LabFirmware", at: Date(timeIntervalSince1970: 4_000))
+        #expect(checkout.state == .current)
+        try write("Package.swift", at: Date(timeIntervalSince1970: 5_000))
+        #expect(checkout.state == .outdated)
+    }
+}
