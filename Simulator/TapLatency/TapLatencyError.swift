@@ -8,7 +8,7 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case items(Int)
     /// The phone's database holds fewer items than the watch, or more than 100,000.
     case database(Int, least: Int)
-    /// A share of lost events is 0 to 1.
+    /// A share of lost packets is 0 to 1.
     case loss(Double)
     /// Steps are numbered 1 to 19.
     case steps(String)

@@ -27,7 +27,7 @@ extension FaultDeclaration {
     fileprivate static let loss = FaultDeclaration(
         key: "1", label: "link loss",
         forms: [Form(word: "loss", argument: .number(name: "PERCENT", 0...100) { .loss(percent: Int($0)) })],
-        effect: "PERCENT of the connection events are lost and sent again; at 100 the link dies",
+        effect: "PERCENT of the packets are lost and sent again; at 100 the link dies",
         size: { "\($0.percentLost) %" },
         next: { .loss(percent: following($0.percentLost, in: [0, 10, 30, 60, 100])) },
         notice: { $0.loss > 0 ? "loss \($0.percentLost) %" : nil })

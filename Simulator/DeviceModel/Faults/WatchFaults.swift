@@ -33,8 +33,8 @@ public struct WatchFaults: Sendable, Equatable {
         case cutUntil(Instant)
     }
 
-    /// The share of lost connection events, 0 to 1. The link layer sends again, so a loss costs time and no data; at 1 the
-    /// link dies after the supervision timeout.
+    /// The share of packets that are lost, of either way with its answer, 0 to 1. A lost one closes its connection event and is
+    /// sent again in the next, so a loss costs time and no data; at 1 the link dies after the supervision timeout.
     public var loss: Double
     /// The longest additional delay of a datagram; delays are evenly distributed.
     public var jitter: Microseconds

@@ -94,7 +94,7 @@ extension DeviceProfile {
     private static let commonAssumptions = [
         "The touch controller scans every 10 ms, also after a rest.",
         "Code that the cache lacks takes 3 wait states a line of 16 bytes; the cache holds 2 KB, in two ways.",
-        "An event carries up to three packets each way (controllers in use: one to six), and a lost packet loses its event.",
+        "An event carries up to three packets each way (controllers in use: one to six); a lost packet ends it.",
         "The phone's database takes 26 ms for a thousand rows and 4 ms for a commit, and its app is never suspended.",
         "The battery holds 180 mAh.",
     ]

@@ -10,11 +10,19 @@ struct ConnectionEvents {
         var after: Microseconds
     }
 
-    /// How an event goes.
+    /// How an event went.
     enum Outcome {
-        /// Both hear each other.
+        /// The two heard each other, and this arrives, in the order in which it does.
+        case heard([Arrival])
+        /// The first packet was lost, and so the event: the link layer sends everything again in the next one.
+        case lost
+    }
+
+    /// What becomes of one exchange of packets: the phone's and the watch's answer.
+    enum Exchange {
+        /// Both packets are there.
         case heard
-        /// The link layer sends everything again in the next event.
+        /// One of them is not, or not whole.
         case lost
     }
 
@@ -125,30 +133,37 @@ struct ConnectionEvents {
         lastHeard = max(lastHeard, instant)
     }
 
-    /// Has the event at `now` happen. Returns what arrives of it, in the order in which it does.
-    mutating func happen(at now: Instant, _ outcome: Outcome) -> [Arrival] {
+    /// Has the event at `now` happen.
+    ///
+    /// A packet that is lost closes its event, and is sent again in the next one; those before it have been acknowledged and stay
+    /// delivered (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). Left out: after one packet
+    /// with a wrong CRC an event may go on. An event that takes no time is a single exchange.
+    ///
+    /// - Parameter exchange: what becomes of the event's next exchange; asked until one is lost or the event is over.
+    mutating func happen(at now: Instant, _ exchange: () -> Exchange) -> Outcome {
         advance(to: now)
         let number = cost.interval > .zero ? tempo.number(of: now) : 0
         if cost.interval > .zero { next = number + 1 }
         // The others are among those that it listens in anyway.
         if cost.interval == .zero || number % UInt64(tempo.latency + 1) != 0 { traffic.events += 1 }
-        switch outcome {
+        switch exchange() {
         case .lost:
             if cost.interval == .zero { notBefore = now + DeviceProfile.memoryLCD.radio.interval }
-            return []
+            return .lost
         case .heard:
             lastHeard = now
-            let arrivals = cost.interval > .zero ? carry(at: now) : carryAtOnce()
+            let arrivals = cost.interval > .zero ? carry(at: now, exchange) : carryAtOnce()
             for case .arrivedAtWatch(let datagram) in arrivals.map(\.outcome) {
                 traffic.bytesReceived += datagram.count
                 note(datagram, at: now)
             }
-            return arrivals
+            return .heard(arrivals)
         }
     }
 
-    /// Carries packets both ways, a pair at a time, while the event lasts. Credits for what has arrived go with the next event.
-    private mutating func carry(at now: Instant) -> [Arrival] {
+    /// Carries packets both ways, a pair at a time, while the event lasts: the first one, which was heard, and others until one is
+    /// lost. Credits for what has arrived go with the next event.
+    private mutating func carry(at now: Instant, _ exchange: () -> Exchange) -> [Arrival] {
         var arrivals: [Arrival] = []
         var rest = cost.interval
         var passed = Microseconds.zero
@@ -158,7 +173,7 @@ struct ConnectionEvents {
             let up = toPhone.nextPayload(cost) ?? 0
             let down = toWatch.nextPayload(cost) ?? 0
             let length = cost.airtime(of: down, answeredBy: up)
-            guard up + down > 0, pair == 0 || length <= rest else { break }
+            guard up + down > 0, pair == 0 || length <= rest && exchange() == .heard else { break }
             rest = length < rest ? rest - length : .zero
             traffic.payloadOnAir += up + down
             traffic.packets += (up > 0 ? 1 : 0) + (down > 0 ? 1 : 0)

@@ -46,7 +46,7 @@ package struct RadioLink: Sendable {
     /// happen at its own time.
     private var advanced: Instant?
 
-    /// A link without a channel. The same seed loses the same events.
+    /// A link without a channel. The same seed loses the same packets.
     package init(_ carriage: Carriage, seed: UInt64) {
         self.carriage = carriage
         random = SplitMix64(seed: seed)
@@ -184,10 +184,23 @@ package struct RadioLink: Sendable {
         guard faults.loss < 1 else { return false }
         // The events in between carried nothing, and the two heard each other in the last of them.
         if events.follows(time) { events.noteHeard(at: time) }
-        let isLost = faults.loss > 0 && Double.random(in: 0..<1, using: &random) < faults.loss
-        let arrivals = events.happen(at: time, isLost ? .lost : .heard)
+        let outcome = events.happen(at: time) { nextExchange() }
         channel = .events(events)
-        if isLost { return time - events.lastHeard < events.cost.supervisionTimeout }
+        switch outcome {
+        case .lost: return time - events.lastHeard < events.cost.supervisionTimeout
+        case .heard(let arrivals): keep(arrivals, of: time)
+        }
+        return true
+    }
+
+    /// Draws what becomes of an exchange of packets.
+    private mutating func nextExchange() -> ConnectionEvents.Exchange {
+        guard faults.loss > 0 else { return .heard }
+        return Double.random(in: 0..<1, using: &random) < faults.loss ? .lost : .heard
+    }
+
+    /// Keeps what the event at `time` has carried until it is there.
+    private mutating func keep(_ arrivals: [ConnectionEvents.Arrival], of time: Instant) {
         let jitter = faults.jitter.count
         let lateness = jitter == 0 ? 0 : UInt64.random(in: 0...jitter, using: &random)
         for arrival in arrivals {
@@ -195,6 +208,5 @@ package struct RadioLink: Sendable {
             let due = max(late.last?.due ?? time, time + arrival.after + Microseconds(lateness))
             late.append(Late(outcome: arrival.outcome, due: due))
         }
-        return true
     }
 }

@@ -10,7 +10,7 @@ struct Conditions: Sendable {
     var taps: Int
     var seed: UInt64
     var database: Int
-    /// The share of connection events that are lost from each touch until its row is gone.
+    /// The share of packets that are lost from each touch until its row is gone.
     var loss = 0.0
     /// Instructions of stages by their names; they replace the counted ones.
     var instructions: [String: Int] = [:]

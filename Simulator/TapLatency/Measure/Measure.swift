@@ -16,7 +16,7 @@ import WatchLink
 ///   - taps: how many taps, 1 to 100,000.
 ///   - seed: randomness for the rows that are tapped, the rests and the losses.
 ///   - database: items in the phone's database, as many as on the watch or more.
-///   - loss: the share of connection events that are lost from each touch until its row is gone, 0 to 1.
+///   - loss: the share of packets that are lost from each touch until its row is gone, 0 to 1.
 ///   - rows: which rows are tapped.
 ///   - instructions: what stages execute, by their names, where neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.

@@ -172,7 +172,7 @@ struct PageSections: Sendable {
                     "p",
                     .text(
                         "The time of a tap on the row at the top, whose removal moves all others, with more items on "
-                            + "the watch and with more of the radio’s events lost. The deviation is the largest among "
+                            + "the watch and with more of the radio’s packets lost. The deviation is the largest among "
                             + "p50 and p99 of both marks.")),
                 legend([("settled", "settled, p50"), ("updated", "updated, p50")]),
                 .tag("div", ["class": "pair"], columns),

@@ -90,11 +90,11 @@ package struct FirmwareStage: Sendable, Codable, Equatable {
     }
 }
 
-/// Shipping's times at one length of the list and one share of lost connection events.
+/// Shipping's times at one length of the list and one share of lost packets.
 package struct CurvePoint: Sendable, Codable, Equatable {
     /// Items on the watch.
     package var items: Int
-    /// The share of connection events that were lost, 0 to 1.
+    /// The share of packets that were lost, 0 to 1.
     package var loss: Double
     /// Tap-to-update.
     package var updated: Distribution

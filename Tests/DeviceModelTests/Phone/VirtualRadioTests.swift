@@ -115,6 +115,20 @@ import WatchLink
         #expect(bench.phone.checkOffs.map(\.id) == Array(1...8))
     }
 
+    @Test func `A list of many packets takes longer where some are lost, and not as long as if each took its event`()
+        throws
+    {
+        func time(loss: Double) throws -> Double {
+            let bench = try bench(items: 128) { $0.packetsPerEvent = 6 }
+            bench.faults = WatchFaults(loss: loss)
+            bench.connect()
+            return Double((bench.clock.now - .start).count)
+        }
+        let (without, some) = (try time(loss: 0), try time(loss: 0.2))
+        #expect(some > without)
+        #expect(some < 3 * without)
+    }
+
     @Test func `The same seed gives the same times, another one gives others`() throws {
         func times(seed: UInt64) throws -> [Instant] {
             let bench = try bench(seed: seed)

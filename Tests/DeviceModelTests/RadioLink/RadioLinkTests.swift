@@ -200,6 +200,70 @@ import WatchLink
         #expect(abs(mean - expected) < 0.2 * expected)
     }
 
+    /// How many of the packets to the watch each event has carried while more than enough of them waited: one a datagram, and six
+    /// an event at most.
+    private func carried(loss: Double, seed: UInt64 = 1, packets: Int = 1_200) -> [Int] {
+        let cost = RadioCost(
+            interval: .milliseconds(15), latency: 0, packetBytes: 27, packetsPerEvent: 6, credits: packets,
+            supervisionTimeout: .seconds(6))
+        var link = RadioLink(.events(cost), seed: seed)
+        link.open(at: .start)
+        link.change(WatchFaults(loss: loss), at: .start)
+        let sent = (0..<packets).map { [0xF0, UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        for datagram in sent { link.sendToWatch(datagram, at: at(1)) }
+        var counts: [Int] = []
+        var received: [[UInt8]] = []
+        while received.count < packets, counts.count < 4 * packets {
+            // All of an event's packets are there before the next event.
+            let arrivals = link.advance(to: at(UInt32(15 * (counts.count + 2)) - 1))
+            for case .arrivedAtWatch(let datagram) in arrivals { received.append(datagram) }
+            counts.append(arrivals.count)
+        }
+        // Lost or not, each is there once, and in its order.
+        #expect(received == (loss < 1 ? sent : []))
+        return counts
+    }
+
+    /// Each packet of an event is as likely to be lost as the first.
+    @Test(arguments: [0.05, 0.3, 0.6])
+    func `A lost packet closes its event, and those before it are through`(loss: Double) {
+        let counts = carried(loss: loss).dropLast()
+        for count in 1...6 {
+            let share = Double(counts.count { $0 >= count }) / Double(counts.count)
+            let expected = (0..<count).reduce(1.0) { share, _ in share * (1 - loss) }
+            #expect(abs(share - expected) < 0.08, "\(count) packets")
+        }
+    }
+
+    @Test func `Without loss every event is full, and with nothing but loss none carries anything`() {
+        #expect(carried(loss: 0) == Array(repeating: 6, count: 200))
+        #expect(carried(loss: 1, packets: 60).allSatisfy { $0 == 0 })
+    }
+
+    @Test func `The same seed loses the same packets`() {
+        #expect(carried(loss: 0.3, seed: 3) == carried(loss: 0.3, seed: 3))
+        #expect(carried(loss: 0.3, seed: 3) != carried(loss: 0.3, seed: 4))
+    }
+
+    @Test func `The watch's answer is lost with the packet that it answers, and both are sent again`() throws {
+        var cost = cost
+        cost.packetsPerEvent = 6
+        var link = RadioLink(.events(cost), seed: 1)
+        link.open(at: .start)
+        link.change(WatchFaults(loss: 0.5), at: .start)
+        for _ in 0..<40 {
+            link.sendToWatch(Self.message, at: at(1))
+            link.sendToPhone(Self.message, at: at(1))
+        }
+        let all = outcomes(&link, from: at(1))
+        #expect(all.count == 80)
+        // Up to the last pair they go together.
+        for pair in stride(from: 0, to: 80, by: 2) {
+            #expect(all[pair].outcome == .arrivedAtWatch(Self.message))
+            #expect(all[pair + 1].outcome == .arrivedAtPhone(Self.message))
+        }
+    }
+
     @Test func `Jitter is at most what it is said to be, and what comes later does not overtake`() {
         var link = link(jitter: .milliseconds(50))
         var times: [Instant] = []
