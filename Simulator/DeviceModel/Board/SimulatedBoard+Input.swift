@@ -11,13 +11,14 @@ extension SimulatedBoard where Flash: ~Copyable {
         if let interrupt = nextInterrupt, clock.now < interrupt { return nil }
         guard var input = inputs.next() else { return nil }
         input.time = interrupt(of: input)
+        noteScan(of: input)
         drawing.follow(.input)
         radio?.wearerActed(at: clock.now)
         control?.happened(input.input.label)
         return input
     }
 
-    /// The scan of the profile's touch controller.
+    /// The scan of the profile's touch controller while it is used: of a resting one the runtime knows nothing.
     public var touchScanInterval: Microseconds { profile.touch.scanInterval }
 
     /// When the interrupt of the oldest input that waits fires, or nil when none waits.
@@ -25,10 +26,23 @@ extension SimulatedBoard where Flash: ~Copyable {
         inputs.first.map { interrupt(of: $0) }
     }
 
+    /// When the interrupt fires for a finger that comes down at `instant`, if none does before.
+    package func interrupt(ofFingerAt instant: Instant) -> Instant {
+        profile.touch.interrupt(after: instant, lastScan: fingerScan)
+    }
+
     private func interrupt(of input: TimedInput) -> Instant {
         switch input.input {
-        case .touch: profile.touch.interrupt(after: input.time)
+        case .touch: interrupt(ofFingerAt: input.time)
         case .crown, .press, .hold, .pairing: input.time
+        }
+    }
+
+    /// Notes that the touch controller has seen a finger, which keeps it from resting.
+    private func noteScan(of input: TimedInput) {
+        switch input.input {
+        case .touch: fingerScan = input.time
+        case .crown, .press, .hold, .pairing: break
         }
     }
 }

@@ -44,6 +44,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     var announcedAfter: InputNumber?
     /// Whether the chip is erasing, as far as the profile is concerned.
     var eraseProgress = EraseProgress.none
+    /// The scan in which the touch controller last saw a finger; its first scan before there was any.
+    var fingerScan: Instant
 
     /// A board with a dark panel.
     ///
@@ -67,6 +69,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
         calendarSource = calendar
         self.profile = profile
         switches = faults
+        fingerScan = profile.touch.firstScan(from: clock.now)
     }
 
     /// Gives the watch an input of the wearer's, now. Callable from every thread.

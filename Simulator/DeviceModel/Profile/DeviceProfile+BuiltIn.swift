@@ -92,7 +92,7 @@ extension DeviceProfile {
 
     /// What is assumed of both.
     private static let commonAssumptions = [
-        "The touch controller scans every 10 ms, also after a rest.",
+        "The touch controller scans every 40 ms after 2 s without a touch.",
         "Code that the cache lacks takes 3 wait states a line of 16 bytes; the cache holds 2 KB, in two ways.",
         "An event carries up to three packets each way (controllers in use: one to six); a lost packet ends it.",
         "The phone's database takes 26 ms for a thousand rows and 4 ms for a commit, and its app is never suspended.",
@@ -142,8 +142,12 @@ extension DeviceProfile {
     private static let hapticDriver = HapticCost(
         busWrite: Microseconds(145), start: Microseconds(700), rise: .milliseconds(20))
 
-    /// Hynitron CST816S register description: NorScanPer (0xEE), unit 10 ms, default 1.
-    private static let touchController = TouchCost(scanInterval: .milliseconds(10))
+    /// Hynitron CST816S register description: NorScanPer (0xEE), unit 10 ms, default 1; AutoSleepTime (0xF9), unit 1 s, default 2,
+    /// after which the controller goes to low power by itself and responds worse (InfiniTime, pull request 542). How often it scans
+    /// then is in no document: LpScanFreq (0xF7), default 7, is given without a unit. 40 ms are assumed, of 20 to 100. A tap's finger
+    /// stays on the panel for longer.
+    private static let touchController = TouchCost(
+        scanInterval: .milliseconds(10), rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))
 
     /// The paces that Tapline asks for: 12 x 1.25 ms without latency while the watch is used, 24 to 36 x 1.25 ms with a
     /// latency of 3 when nothing has happened for 5 s, supervision 6 s (Sources/BluetoothBridge/Channel/ConnectionParameters.swift and

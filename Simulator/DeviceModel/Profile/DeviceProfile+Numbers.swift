@@ -4,8 +4,8 @@ extension DeviceProfile {
     /// The profile's numbers by the keys that they have in a file, such as "panel.bus_hertz": figures of two profiles can
     /// be compared where all of these are the same, whatever the profiles are called.
     ///
-    /// As in a file, a 0 stands for what takes no time or is not there. A connection without a pace at rest has no
-    /// numbers for it.
+    /// As in a file, a 0 stands for what takes no time or is not there. A connection or a touch controller without a pace at rest
+    /// has no numbers for it.
     package var numbers: [String: Double] {
         let parts = [
             processor.numbers, panel.numbers, flash.numbers, haptic.numbers, touch.numbers, radio.numbers,
@@ -74,7 +74,13 @@ extension HapticCost {
 }
 
 extension TouchCost {
-    fileprivate var numbers: [String: Double] { ["touch.scan_interval_us": scanInterval.number] }
+    fileprivate var numbers: [String: Double] {
+        var numbers = [
+            "touch.scan_interval_us": scanInterval.number, "touch.rest_after_us": rest?.after.number ?? 0,
+        ]
+        if let rest { numbers["touch.rest_scan_interval_us"] = rest.scanInterval.number }
+        return numbers
+    }
 }
 
 extension RadioCost {

@@ -35,7 +35,7 @@ extension DeviceProfile {
             haptic: HapticCost(
                 busWrite: try reader.length("haptic", "bus_write_us"), start: try reader.length("haptic", "start_us"),
                 rise: try reader.length("haptic", "rise_us")),
-            touch: TouchCost(scanInterval: try reader.length("touch", "scan_interval_us")),
+            touch: try TouchCost(&reader),
             radio: try RadioCost(&reader),
             phone: PhoneCost(
                 readThousandRows: try reader.length("phone", "read_thousand_rows_us"),
@@ -101,6 +101,15 @@ extension FlashCost {
             eraseSuspend: EraseSuspend(
                 latency: try reader.length("flash", "erase_suspend_us"),
                 betweenSuspends: try reader.length("flash", "erase_resume_to_suspend_us")))
+    }
+}
+
+extension TouchCost {
+    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
+        let interval = try reader.length("touch", "scan_interval_us")
+        let after = try reader.length("touch", "rest_after_us")
+        let resting = Microseconds(UInt64(try reader.integer("touch", "rest_scan_interval_us", 1...4_000_000)))
+        self.init(scanInterval: interval, rest: after > .zero ? Rest(after: after, scanInterval: resting) : nil)
     }
 }
 

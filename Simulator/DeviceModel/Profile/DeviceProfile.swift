@@ -73,20 +73,6 @@ package struct HapticCost: Sendable, Equatable {
     package var rise = Microseconds.zero
 }
 
-/// What the touch controller takes to see a finger.
-package struct TouchCost: Sendable, Equatable {
-    /// The time from one scan to the next; a finger is seen, and the interrupt fires, at the next scan.
-    package var scanInterval: Microseconds
-
-    /// When the interrupt fires for a finger that came down at `instant`. Scans are counted from the start of the board.
-    package func interrupt(after instant: Instant) -> Instant {
-        let interval = scanInterval.count
-        guard interval > 0 else { return instant }
-        let scans = instant.microseconds / interval + (instant.microseconds % interval == 0 ? 0 : 1)
-        return Instant(microseconds: scans * interval)
-    }
-}
-
 /// What the phone's database takes, which a message of the watch waits for before it is acknowledged.
 package struct PhoneCost: Sendable, Equatable {
     /// Reading a thousand rows of a list, and queueing them for the watch: a single row takes too little to be told in

@@ -32,6 +32,7 @@ struct Tap {
 
     var watch: Int
     var title: String
+    /// When the touch controller saw the finger.
     var touched: Instant
     var feeling = Feeling.seen
     var fate = Fate.safe

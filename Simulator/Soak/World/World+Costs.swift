@@ -40,7 +40,7 @@ extension World {
 
     /// The haptic comes soon after the touch.
     func judgePromptness(of tap: Tap, at time: Instant, on wrist: Wrist) {
-        let delay = time - World.profile.touch.interrupt(after: tap.touched)
+        let delay = time - tap.touched
         guard delay > Bounds.felt(plan.flash) else { return }
         fail(.feltIsKept, "\(tap.title) was felt \(delay.count / 1_000) ms after the touch")
     }

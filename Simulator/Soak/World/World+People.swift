@@ -27,7 +27,10 @@ extension World {
             touch(wrist, row: row)
             return
         }
-        touching = WristTouch(watch: wrist.number, title: shown.title, time: now)
+        touching = wrist.run.map {
+            WristTouch(
+                watch: wrist.number, title: shown.title, time: now, interrupt: $0.interrupt(ofFingerAt: now))
+        }
         tell("\(wrist.name) taps \(shown.title)")
         touch(wrist, row: row)
         if touching != nil { concludeTouch() }
@@ -88,7 +91,7 @@ extension World {
         guard let run = wrist.run else { return }
         let isStruck = run.describe().rows.contains { $0.title == touch.title && $0.state == .struck }
         if isStruck || !wrist.flash.hasPower {
-            oracle.saw(touch.title, struckOn: touch.watch, at: touch.time)
+            oracle.saw(touch.title, struckOn: touch.watch, at: touch.interrupt)
         } else {
             wrist.unseen = touch
             tell("\(touch.title) is not struck")

@@ -180,7 +180,7 @@ final class World {
     private func feltUnseen(on wrist: Wrist, at time: Instant) -> Tap? {
         guard let touch = wrist.unseen, time - touch.time <= .milliseconds(100) else { return nil }
         wrist.unseen = nil
-        oracle.saw(touch.title, struckOn: wrist.number, at: touch.time)
+        oracle.saw(touch.title, struckOn: wrist.number, at: touch.interrupt)
         return oracle.felt(on: wrist.number, at: time)
     }
 

@@ -21,6 +21,8 @@ protocol WristRun: AnyObject {
     func wake(at time: Instant)
     /// The wearer does something at `time`.
     func take(_ input: Input, at time: Instant) -> InputNumber
+    /// When its touch controller sees a finger that comes down at `time`.
+    func interrupt(ofFingerAt time: Instant) -> Instant
     /// What the screen says.
     func describe() -> ScreenDescription
     /// Whether the panel shows the rows of the description: while a row is held, changes of the others wait.
@@ -111,6 +113,8 @@ final class RuntimeRun<Handler: TapHandler>: WristRun {
         wake(at: time)
         return board.inputs.post(TimedInput(input, at: max(time, clock.now)))
     }
+
+    func interrupt(ofFingerAt time: Instant) -> Instant { board.interrupt(ofFingerAt: time) }
 
     func describe() -> ScreenDescription { program.describe() }
     var isPanelCurrent: Bool { program.isPanelCurrent }

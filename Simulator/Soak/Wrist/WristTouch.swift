@@ -8,4 +8,6 @@ struct WristTouch {
     var title: String
     /// When the finger came down.
     var time: Instant
+    /// When the touch controller sees it.
+    var interrupt: Instant
 }

@@ -53,7 +53,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         let position = nextRow()
         bench.faults.loss = conditions.loss
         let finger = bench.clock.now
-        let touched = conditions.profile.touch.interrupt(after: finger)
+        let touched = interrupt(ofFingerAt: finger)
         let work = bench.work
         var observer = TapObserver(
             finger: finger, touchedAt: touched, lines: work.panelLines,
@@ -134,8 +134,13 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         bench.run(for: conditions.pace.rest)
         bench.run(for: Microseconds(.random(in: 0..<300_000, using: &random)))
         // The end of a rest wakes the watch, as no finger does: the next scan may not find it awake for that.
-        let scan = conditions.profile.touch.interrupt(after: bench.clock.now)
+        let scan = interrupt(ofFingerAt: bench.clock.now)
         if scan < bench.clock.now + TapBench.awake { bench.run(for: TapBench.awake) }
+    }
+
+    /// When the touch controller will see a finger that comes down at `instant`.
+    private func interrupt(ofFingerAt instant: Instant) -> Instant {
+        bench.watch.lookInside { $0.surface.interrupt(ofFingerAt: instant) }
     }
 
     /// Longer than a watch is awake that finds nothing to do.
@@ -143,9 +148,9 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
 
     /// The record of the last tap.
     func record(of seen: TapObserver) throws(TapLatencyError) -> TapRecord {
-        guard let history = bench.watch.output.taps.histories.last, let handled = history.time(of: .handled) else {
-            throw .watchFailed
-        }
+        guard let history = bench.watch.output.taps.histories.last, let touch = history.time(of: .touch),
+            let handled = history.time(of: .handled)
+        else { throw .watchFailed }
         return TapRecord(
             marks: LatencyMark.allCases.map { history.sinceTouch($0.mark) },
             margins: LatencyMark.allCases.map { mark in
@@ -157,7 +162,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
             stages: history.stages,
             immediateStages: immediateStages ?? history.stages.count { $0.began < handled },
             updateLines: seen.updateLines, removalLines: seen.removalLines,
-            interrupt: conditions.profile.touch.interrupt(after: seen.finger) - seen.finger,
+            interrupt: touch - seen.finger,
             light: history.time(of: .updated).map { conditions.profile.panel.seen(after: $0) - seen.finger },
             felt: felt(since: seen.finger))
     }

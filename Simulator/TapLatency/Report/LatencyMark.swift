@@ -1,7 +1,7 @@
 import Watch
 
 /// The marks of a tap that a report gives figures for: each is the time from the touch interrupt, which the touch
-/// controller raises at its next scan after the finger came down (`TouchCost.scanInterval` later at the most).
+/// controller raises at its next scan after the finger came down: `TouchCost.scanInterval` later at the most, longer at rest.
 public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     /// The handler returned.
     case handled

@@ -250,6 +250,39 @@ import WatchLink
         #expect(board.nextInput() == TimedInput(.press(.crown), at: Instant(microseconds: 12_000)))
     }
 
+    @Test func `A touch keeps the touch controller from resting, and nothing else does`() throws {
+        let board = try board(.memoryLCD)
+        /// When a finger is seen that comes down after a pause.
+        func touch(after pause: Microseconds) -> Microseconds? {
+            let finger = board.now + pause
+            board.idle(until: finger)
+            board.post(.touch(x: 1, y: 1))
+            let seen = board.interrupt(ofFingerAt: finger)
+            board.idle(until: nil)
+            return board.nextInput().map { input in
+                #expect(input.time == seen && board.now == seen)
+                return input.time - finger
+            }
+        }
+        #expect(touch(after: .milliseconds(1_003)) == .milliseconds(7))
+        #expect(touch(after: .milliseconds(1_993)) == .milliseconds(7))
+        #expect(touch(after: .milliseconds(2_003)) == .milliseconds(37))
+        // That one woke it up.
+        #expect(touch(after: .milliseconds(3)) == .milliseconds(7))
+        board.idle(until: board.now + .milliseconds(1_500))
+        board.post(.crown(detents: 1))
+        #expect(board.nextInput() != nil)
+        #expect(touch(after: .milliseconds(1_503)) == .milliseconds(37))
+    }
+
+    @Test func `A board whose clock has run before has a touch controller that is awake`() throws {
+        let clock = VirtualClock()
+        clock.advance(to: .start + .seconds(60))
+        let board = try SimulatedBoard(
+            flash: BlankFlash(), clock: .virtual(clock), calendar: .unset, profile: .memoryLCD)
+        #expect(board.interrupt(ofFingerAt: .start + .milliseconds(60_001)) == .start + .milliseconds(60_010))
+    }
+
     @Test func `On the real clock an operation takes at least what the device takes`() throws {
         let board = try SimulatedBoard(
             flash: BlankFlash(), clock: .real(HostClock()), calendar: .unset, profile: .memoryLCD)

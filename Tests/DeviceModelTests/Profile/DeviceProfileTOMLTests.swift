@@ -64,7 +64,11 @@ import WatchLink
         #expect(
             profile.haptic == HapticCost(busWrite: Microseconds(145), start: Microseconds(700), rise: .milliseconds(20))
         )
-        #expect(profile.touch == TouchCost(scanInterval: .milliseconds(10)))
+        #expect(
+            profile.touch
+                == TouchCost(
+                    scanInterval: .milliseconds(10),
+                    rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40))))
         #expect(
             profile.radio
                 == RadioCost(
@@ -103,15 +107,20 @@ import WatchLink
             "p.toml:43: touch.scan_interval_us has to be a whole number"
         ),
         ("scan_interval_us = 10_000", "scan_intervall_us = 10_000", "p.toml:42: touch.scan_interval_us is missing"),
-        ("latency_events = 0", "latency_events = 0\nspeed = 3", "p.toml:48: radio.speed is not known"),
-        ("[energy]", "[wind]\nknots = 3\n[energy]", "p.toml:61: wind is not known"),
+        ("rest_scan_interval_us = 40_000", "", "p.toml:42: touch.rest_scan_interval_us is missing"),
         (
-            "rest_interval_us = 45_000", "rest_interval_us = 0",
-            "p.toml:54: radio.rest_interval_us has to be 1 to 4000000"
+            "rest_scan_interval_us = 40_000", "rest_scan_interval_us = 0",
+            "p.toml:45: touch.rest_scan_interval_us has to be 1 to 4000000"
         ),
-        ("commit_us = 4_000 ", "commit_us = -4 ", "p.toml:59: phone.commit_us has to be 0 to 3600000000"),
-        ("commit_us = 4_000 ", "comit_us = 4_000 ", "p.toml:57: phone.commit_us is missing"),
-        ("[haptic]", "[haptics]", "p.toml:70: [haptic] is missing"),
+        ("latency_events = 0", "latency_events = 0\nspeed = 3", "p.toml:50: radio.speed is not known"),
+        ("[energy]", "[wind]\nknots = 3\n[energy]", "p.toml:63: wind is not known"),
+        (
+            "\nrest_interval_us = 45_000", "\nrest_interval_us = 0",
+            "p.toml:56: radio.rest_interval_us has to be 1 to 4000000"
+        ),
+        ("commit_us = 4_000 ", "commit_us = -4 ", "p.toml:61: phone.commit_us has to be 0 to 3600000000"),
+        ("commit_us = 4_000 ", "comit_us = 4_000 ", "p.toml:59: phone.commit_us is missing"),
+        ("[haptic]", "[haptics]", "p.toml:72: [haptic] is missing"),
         (
             "page_program_maximum_us = 3_000", "page_program_maximum_us = 300",
             "p.toml:31: flash.page_program_maximum_us has to be at least the typical 400"
@@ -121,10 +130,10 @@ import WatchLink
             "p.toml:8: processor.clock_hertz has to be 0, or 10000 to 1000000000"
         ),
         ("bus_hertz = 16_000_000 ", "bus_hertz = 1 ", "p.toml:15: panel.bus_hertz has to be 0, or 1000 to 1000000000"),
-        ("interval_us = 30_000 ", "interval_us = 1 ", "p.toml:46: radio.interval_us has to be 0, or 7500 to 4000000"),
+        ("interval_us = 30_000 ", "interval_us = 1 ", "p.toml:48: radio.interval_us has to be 0, or 7500 to 4000000"),
         ("name = \"round-one\"", "name = 3", "p.toml:4: name has to be a text"),
-        ("name = \"round-one\"", "", "p.toml:70: name is missing"),
-        ("battery_mah = 200", "battery_mah = ", "p.toml:62:"),
+        ("name = \"round-one\"", "", "p.toml:72: name is missing"),
+        ("battery_mah = 200", "battery_mah = ", "p.toml:64:"),
     ])
     func `What is wrong is said in one line, with its number`(old: String, new: String, expected: String) throws {
         let error = try #require(try errorAfter(replacing: old, with: new))
@@ -166,7 +175,7 @@ import WatchLink
         #expect(try DeviceProfile(toml: text, file: "p.toml").title.hasSuffix("SPI at 16 MHz, 45 µs"))
         let wrong = text.replacingOccurrences(of: "latency_events = 0", with: "latency_events = -1")
         let error = #expect(throws: ProfileError.self) { try DeviceProfile(toml: wrong, file: "p.toml") }
-        #expect(error?.line == 48)
+        #expect(error?.line == 50)
     }
 
     @Test(arguments: [
@@ -187,14 +196,24 @@ import WatchLink
     @Test func `A table within a table's braces, dots and quotation marks are read as TOML has them`() throws {
         let text = try text()
             .replacingOccurrences(of: "[touch]\nscan_interval_us = 10_000 ", with: "")
+            .replacingOccurrences(of: "\nrest_after_us = 2_000_000 ", with: "\n")
+            .replacingOccurrences(of: "\nrest_scan_interval_us = 40_000 ", with: "\n")
             .replacingOccurrences(of: "[haptic]\nbus_write_us", with: "[ 'haptic' ]\n\"bus_write_us\"")
-        let profile = try DeviceProfile(toml: "touch = { scan_interval_us = 10_000 }\n\(text)", file: "p.toml")
+        let touch = "{ scan_interval_us = 10_000, rest_after_us = 2_000_000, rest_scan_interval_us = 40_000 }"
+        let profile = try DeviceProfile(toml: "touch = \(touch)\n\(text)", file: "p.toml")
         #expect(profile == (try DeviceProfile(tomlFile: Self.example)))
     }
 
     @Test func `A radio that never rests is one of zero`() throws {
         let text = try text().replacingOccurrences(of: "rest_after_us = 5_000_000", with: "rest_after_us = 0")
         #expect(try DeviceProfile(toml: text, file: "p.toml").radio.rest == nil)
+    }
+
+    @Test func `A touch controller that never rests is one of zero`() throws {
+        let text = try text().replacingOccurrences(of: "rest_after_us = 2_000_000", with: "rest_after_us = 0")
+        let profile = try DeviceProfile(toml: text, file: "p.toml")
+        #expect(profile.touch == TouchCost(scanInterval: .milliseconds(10)))
+        #expect(profile.numbers["touch.rest_scan_interval_us"] == nil)
     }
 
     @Test(arguments: [

@@ -40,12 +40,4 @@ import WatchLink
         #expect(counted.cycles(of: CodeCount(instructions: 1_000)) == 1_500)
         #expect(slower.cycles(of: CodeCount(instructions: 1_000)) == 3_000)
     }
-
-    @Test func `A finger is seen at the next scan`() {
-        let touch = TouchCost(scanInterval: .milliseconds(10))
-        #expect(touch.interrupt(after: .start) == .start)
-        #expect(touch.interrupt(after: Instant(microseconds: 1)) == Instant(microseconds: 10_000))
-        #expect(touch.interrupt(after: Instant(microseconds: 10_000)) == Instant(microseconds: 10_000))
-        #expect(TouchCost(scanInterval: .zero).interrupt(after: Instant(microseconds: 7)) == Instant(microseconds: 7))
-    }
 }

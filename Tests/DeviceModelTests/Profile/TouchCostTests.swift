@@ -1,0 +1,53 @@
+import Testing
+import WatchLink
+
+@testable import DeviceModel
+
+@Suite struct TouchCostTests {
+    private let tireless = TouchCost(scanInterval: .milliseconds(10))
+    private let resting = TouchCost(
+        scanInterval: .milliseconds(10),
+        rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))
+
+    private func at(_ microseconds: UInt64) -> Instant { Instant(microseconds: microseconds) }
+
+    @Test func `A finger is seen at the next scan`() {
+        #expect(tireless.interrupt(after: .start, lastScan: .start) == .start)
+        #expect(tireless.interrupt(after: at(1), lastScan: .start) == at(10_000))
+        #expect(tireless.interrupt(after: at(10_000), lastScan: .start) == at(10_000))
+        #expect(tireless.interrupt(after: at(9_000_001), lastScan: .start) == at(9_010_000))
+    }
+
+    @Test func `Without time between scans a finger is seen at once`() {
+        #expect(TouchCost(scanInterval: .zero).interrupt(after: at(7), lastScan: .start) == at(7))
+    }
+
+    @Test func `Scans go on from the one that has seen the last finger`() {
+        #expect(tireless.interrupt(after: at(50_000), lastScan: at(43_000)) == at(53_000))
+        // It sees the next finger, too, where that is down by then.
+        #expect(tireless.interrupt(after: at(42_000), lastScan: at(43_000)) == at(43_000))
+    }
+
+    @Test func `Two seconds after the last finger the scans become rare`() {
+        let last = at(1_000_000)
+        #expect(resting.interrupt(after: at(2_995_000), lastScan: last) == at(3_000_000))
+        #expect(resting.interrupt(after: at(3_000_000), lastScan: last) == at(3_000_000))
+        #expect(resting.interrupt(after: at(3_000_001), lastScan: last) == at(3_040_000))
+        #expect(resting.interrupt(after: at(3_040_000), lastScan: last) == at(3_040_000))
+        #expect(resting.interrupt(after: at(9_999_999), lastScan: last) == at(10_000_000))
+    }
+
+    @Test func `A finger at rest waits for 20 ms on average and 40 ms at most`() {
+        let waits = (0..<40_000).map { (step: UInt64) in
+            let finger = at(60_000_000 + 7 * step)
+            return (resting.interrupt(after: finger, lastScan: .start) - finger).count
+        }
+        #expect(waits.max() ?? 0 < 40_000)
+        #expect(abs(Double(waits.reduce(0, +)) / 40_000 - 20_000) < 200)
+    }
+
+    @Test func `The first scan of a board that starts later is on the same grid`() {
+        #expect(resting.firstScan(from: .start) == .start)
+        #expect(resting.firstScan(from: at(5_003_000)) == at(5_010_000))
+    }
+}
