@@ -13,15 +13,22 @@ struct PhoneDatabase {
     }
 
     private var transactions: [Transaction] = []
+    /// Since when there is nothing to do, where there is not.
+    private var idleSince = Instant.start
 
     /// When the oldest transaction ends, nil without any.
     var nextEnd: Instant? { transactions.first?.ends }
 
-    /// Begins a transaction of this length as soon as those before it have ended. Returns when that is.
+    /// The phone's app runs at `now`: a watch has connected.
+    mutating func run(at now: Instant) {
+        idleSince = now
+    }
+
+    /// Begins a transaction of this length as soon as those before it have ended, and as the app is awake. Returns when that is.
     mutating func begin(
-        _ header: MessageHeader, _ datagram: [UInt8], taking length: Microseconds, at now: Instant
+        _ header: MessageHeader, _ datagram: [UInt8], taking length: Microseconds, _ cost: PhoneCost, at now: Instant
     ) -> Instant {
-        let start = max(now, transactions.last?.ends ?? now)
+        let start = transactions.last.map { max(now, $0.ends) } ?? now + cost.wakeUp(after: now - idleSince)
         transactions.append(Transaction(header: header, datagram: datagram, arrived: now, ends: start + length))
         return start
     }
@@ -29,6 +36,7 @@ struct PhoneDatabase {
     /// Takes out the oldest transaction that has ended by `now`.
     mutating func ended(by now: Instant) -> Transaction? {
         guard let first = transactions.first, first.ends <= now else { return nil }
+        idleSince = first.ends
         return transactions.removeFirst()
     }
 

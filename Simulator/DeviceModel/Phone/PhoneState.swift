@@ -114,6 +114,7 @@ struct PhoneState {
     /// There is a new channel, in place of an older one if there was any.
     mutating func connected(at now: Instant, maximumSDU: Int) {
         database.dropAll()
+        database.run(at: now)
         self.maximumSDU = maximumSDU
         session.connected(at: now, maximumSDU: maximumSDU)
     }
@@ -134,7 +135,7 @@ struct PhoneState {
             let body = try? MessageBody(datagram.span, header: header)
             let isReload = body?.name.matches(ReloadMessage.name) ?? false
             let length = cost.transaction(rows: isReload ? waiting.count : 0) + faults.phone
-            let began = database.begin(header, datagram, taking: length, at: now)
+            let began = database.begin(header, datagram, taking: length, cost, at: now)
             activities?.enter(.phone, from: began, length)
             endTransactions(at: now)
         case .acknowledged(let acknowledgement):

@@ -95,7 +95,8 @@ extension DeviceProfile {
         "The touch controller scans every 40 ms after 2 s without a touch.",
         "Code that the cache lacks takes 3 wait states a line of 16 bytes; the cache holds 2 KB, in two ways.",
         "An event carries up to three packets each way (controllers in use: one to six); a lost packet ends it.",
-        "The phone's database takes 26 ms for a thousand rows and 4 ms for a commit, and its app is never suspended.",
+        "The phone's database takes 26 ms for a thousand rows and 4 ms for a commit.",
+        "The phone's app runs: nothing passes until it is awake (phone.suspend_after_us and phone.wake_up_us are 0).",
         "The battery holds 180 mAh.",
     ]
 
@@ -163,7 +164,9 @@ extension DeviceProfile {
     /// Measured with PhoneHost's own store, SQLite in WAL mode with every commit synchronised, in a debug build on a virtual
     /// machine: 3.8 ms for a check-off, 56 ms for a reload of 2,000 rows, the medians of 41 (TAPLINE_MEASURE=1 swift test
     /// --filter StoreCostTests). Assumed: a phone is no faster, its storage being slower and its build an optimised one.
+    /// Assumed: its app is not suspended. How long one takes to wake up that is, nobody has measured.
     private static let phoneDatabase = PhoneCost(readThousandRows: .milliseconds(26), commit: .milliseconds(4))
+
     /// nRF52832 Product Specification, current consumption: 3.7 mA for CoreMark out of flash with its cache and DC/DC at 3 V,
     /// 58 uA/MHz.
     private static let processorCurrent = 3_700.0

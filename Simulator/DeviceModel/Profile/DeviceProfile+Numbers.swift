@@ -105,7 +105,12 @@ extension RadioCost {
 
 extension PhoneCost {
     fileprivate var numbers: [String: Double] {
-        ["phone.read_thousand_rows_us": readThousandRows.number, "phone.commit_us": commit.number]
+        [
+            "phone.read_thousand_rows_us": readThousandRows.number,
+            "phone.commit_us": commit.number,
+            "phone.suspend_after_us": suspension?.after.number ?? 0,
+            "phone.wake_up_us": suspension?.wakeUp.number ?? 0,
+        ]
     }
 }
 

@@ -37,9 +37,7 @@ extension DeviceProfile {
                 rise: try reader.length("haptic", "rise_us")),
             touch: try TouchCost(&reader),
             radio: try RadioCost(&reader),
-            phone: PhoneCost(
-                readThousandRows: try reader.length("phone", "read_thousand_rows_us"),
-                commit: try reader.length("phone", "commit_us")),
+            phone: try PhoneCost(&reader),
             energy: try EnergyCost(&reader),
             assumptions: ["Every number is that of the profile's file."])
         try reader.finish()
@@ -131,6 +129,18 @@ extension RadioCost {
             supervisionTimeout: Microseconds(
                 UInt64(try reader.integer("radio", "supervision_timeout_us", 0...32_000_000))),
             rest: after > .zero ? Rest(after: after, interval: interval, latency: latency) : nil)
+    }
+}
+
+extension PhoneCost {
+    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
+        let rows = try reader.length("phone", "read_thousand_rows_us")
+        let commit = try reader.length("phone", "commit_us")
+        let after = try reader.length("phone", "suspend_after_us")
+        let wakeUp = try reader.length("phone", "wake_up_us")
+        self.init(
+            readThousandRows: rows, commit: commit,
+            suspension: after > .zero ? Suspension(after: after, wakeUp: wakeUp) : nil)
     }
 }
 

@@ -75,11 +75,27 @@ package struct HapticCost: Sendable, Equatable {
 
 /// What the phone's database takes, which a message of the watch waits for before it is acknowledged.
 package struct PhoneCost: Sendable, Equatable {
+    /// The phone's system suspends an app that has nothing to do.
+    package struct Suspension: Sendable, Equatable {
+        /// For how long there has to be no message.
+        package var after: Microseconds
+        /// From the next message until the app runs and begins its transaction.
+        package var wakeUp: Microseconds
+    }
+
     /// Reading a thousand rows of a list, and queueing them for the watch: a single row takes too little to be told in
     /// microseconds.
     package var readThousandRows: Microseconds
     /// Committing a transaction to the phone's storage, however little it changes.
     package var commit: Microseconds
+    /// When its app is suspended; nil for one that always runs. Signs of life are answered in any case.
+    package var suspension: Suspension?
+
+    /// What a message waits for that comes when there was none for `idle`.
+    package func wakeUp(after idle: Microseconds) -> Microseconds {
+        guard let suspension, idle >= suspension.after else { return .zero }
+        return suspension.wakeUp
+    }
 
     /// The time of a transaction that reads this number of rows and changes something.
     package func transaction(rows: Int) -> Microseconds {

@@ -50,6 +50,36 @@ import WatchLink
         }
     }
 
+    @Test func `a suspended app wakes up before it answers, and runs on until it has nothing to do for long`() throws {
+        let suspension = PhoneCost.Suspension(after: .milliseconds(3_500), wakeUp: .milliseconds(300))
+        let bench = try bench(
+            PhoneCost(readThousandRows: .zero, commit: .milliseconds(5), suspension: suspension))
+        /// What a check-off took on the phone that comes when the last one was a while ago.
+        func commit(after pause: Microseconds) throws -> Microseconds {
+            bench.run(for: pause)
+            _ = try tap(bench)
+            let check = try #require(bench.phone.checkOffs.last)
+            return check.committed - check.time
+        }
+        // A tap comes a second after the pause. With the connection the app runs.
+        #expect(try commit(after: .seconds(1)) == .milliseconds(5))
+        #expect(try commit(after: .seconds(2)) == .milliseconds(5))
+        #expect(try commit(after: .seconds(3)) == .milliseconds(305))
+        #expect(try commit(after: .seconds(2)) == .milliseconds(5))
+        #expect(try commit(after: .seconds(30)) == .milliseconds(305))
+    }
+
+    @Test func `what comes while a suspended app wakes up waits for it once`() throws {
+        let suspension = PhoneCost.Suspension(after: .seconds(3), wakeUp: .milliseconds(300))
+        let bench = try bench(
+            PhoneCost(readThousandRows: .zero, commit: .milliseconds(5), suspension: suspension))
+        bench.run(for: .seconds(10))
+        for row in 0..<2 { bench.tap(row) }
+        bench.run(until: { $0.description.synchronization == .synchronized })
+        let checks = bench.phone.checkOffs
+        #expect(checks.map { $0.committed - checks[0].time } == [.milliseconds(305), .milliseconds(310)])
+    }
+
     @Test func `transactions come one after the other`() throws {
         let bench = try bench()
         bench.faults.phone = .seconds(1)

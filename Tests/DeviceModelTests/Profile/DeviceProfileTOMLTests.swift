@@ -113,14 +113,14 @@ import WatchLink
             "p.toml:45: touch.rest_scan_interval_us has to be 1 to 4000000"
         ),
         ("latency_events = 0", "latency_events = 0\nspeed = 3", "p.toml:50: radio.speed is not known"),
-        ("[energy]", "[wind]\nknots = 3\n[energy]", "p.toml:63: wind is not known"),
+        ("[energy]", "[wind]\nknots = 3\n[energy]", "p.toml:65: wind is not known"),
         (
             "\nrest_interval_us = 45_000", "\nrest_interval_us = 0",
             "p.toml:56: radio.rest_interval_us has to be 1 to 4000000"
         ),
         ("commit_us = 4_000 ", "commit_us = -4 ", "p.toml:61: phone.commit_us has to be 0 to 3600000000"),
         ("commit_us = 4_000 ", "comit_us = 4_000 ", "p.toml:59: phone.commit_us is missing"),
-        ("[haptic]", "[haptics]", "p.toml:72: [haptic] is missing"),
+        ("[haptic]", "[haptics]", "p.toml:74: [haptic] is missing"),
         (
             "page_program_maximum_us = 3_000", "page_program_maximum_us = 300",
             "p.toml:31: flash.page_program_maximum_us has to be at least the typical 400"
@@ -132,8 +132,8 @@ import WatchLink
         ("bus_hertz = 16_000_000 ", "bus_hertz = 1 ", "p.toml:15: panel.bus_hertz has to be 0, or 1000 to 1000000000"),
         ("interval_us = 30_000 ", "interval_us = 1 ", "p.toml:48: radio.interval_us has to be 0, or 7500 to 4000000"),
         ("name = \"round-one\"", "name = 3", "p.toml:4: name has to be a text"),
-        ("name = \"round-one\"", "", "p.toml:72: name is missing"),
-        ("battery_mah = 200", "battery_mah = ", "p.toml:64:"),
+        ("name = \"round-one\"", "", "p.toml:74: name is missing"),
+        ("battery_mah = 200", "battery_mah = ", "p.toml:66:"),
     ])
     func `What is wrong is said in one line, with its number`(old: String, new: String, expected: String) throws {
         let error = try #require(try errorAfter(replacing: old, with: new))
@@ -207,6 +207,18 @@ import WatchLink
     @Test func `A radio that never rests is one of zero`() throws {
         let text = try text().replacingOccurrences(of: "rest_after_us = 5_000_000", with: "rest_after_us = 0")
         #expect(try DeviceProfile(toml: text, file: "p.toml").radio.rest == nil)
+    }
+
+    @Test func `A phone that suspends its app says when, and how long it takes to wake it up`() throws {
+        let text = try text()
+        #expect(try DeviceProfile(toml: text, file: "p.toml").phone.suspension == nil)
+        let suspending = text.replacingOccurrences(of: "suspend_after_us = 0 ", with: "suspend_after_us = 5_000_000 ")
+            .replacingOccurrences(of: "wake_up_us = 0 ", with: "wake_up_us = 300_000 ")
+        let profile = try DeviceProfile(toml: suspending, file: "p.toml")
+        #expect(
+            profile.phone.suspension == PhoneCost.Suspension(after: .seconds(5), wakeUp: .milliseconds(300)))
+        #expect(profile.numbers["phone.suspend_after_us"] == 5_000_000)
+        #expect(profile.numbers["phone.wake_up_us"] == 300_000)
     }
 
     @Test func `A touch controller that never rests is one of zero`() throws {
