@@ -33,7 +33,7 @@ package enum HostCall: UInt32, Sendable {
     case now = 8
     /// Fills the block with the oldest input. Answers 1, or 0 where there is none.
     case nextInput = 9
-    /// Answers the microseconds of a touch controller's scan.
+    /// Answers the microseconds that the finger of the newest touch may have waited for its interrupt.
     case touchScanInterval = 10
     /// Plays a pattern: its raw value.
     case play = 11

@@ -10,6 +10,8 @@ extension LabBoard: InputSource {
         return TimedInput(input, at: Instant(microseconds: time))
     }
 
+    var touchScanInterval: Microseconds { Microseconds(UInt64(word: Host.call(.touchScanInterval))) }
+
     /// The input in the block; nil where it is none that the program knows.
     private var input: Input? {
         let first = block[HostBlock.Input.first]

@@ -13,7 +13,6 @@ struct LabBoard: Board, ~Copyable {
     var panel: PanelTransfer
     let block: FixedArray<UInt32>
     let flashGeometry: FlashGeometry
-    let touchScanInterval: Microseconds
 
     /// The board with the memory that its drivers need taken from `arena`.
     init(block: FixedArray<UInt32>, arena: inout MemoryArena) {
@@ -22,6 +21,5 @@ struct LabBoard: Board, ~Copyable {
         Host.fill(block, .flashGeometry)
         flashGeometry = FlashGeometry(
             pageSize: Int(block[0]), sectorSize: Int(block[1]), sectorCount: Int(block[2]))
-        touchScanInterval = Microseconds(UInt64(word: Host.call(.touchScanInterval)))
     }
 }

@@ -62,8 +62,8 @@ public protocol InputSource: ~Copyable {
     /// none is lost while fewer than 32 wait.
     mutating func nextInput() -> TimedInput?
 
-    /// The longest time from a finger's coming down to its interrupt while the watch is used: one scan of the touch
-    /// controller, 0 where the time of a touch is that of the finger. Rows that have been on the panel for less may have come
-    /// under the finger. A controller that has rested takes longer, and the runtime does not know of that.
+    /// The longest that the finger of the touch that was taken last may have waited for its interrupt: one scan of the touch
+    /// controller, which scans less often at rest; 0 where the time of a touch is that of the finger. Rows that have been on
+    /// the panel for less may have come under the finger.
     var touchScanInterval: Microseconds { get }
 }

@@ -18,8 +18,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         return input
     }
 
-    /// The scan of the profile's touch controller while it is used: of a resting one the runtime knows nothing.
-    public var touchScanInterval: Microseconds { profile.touch.scanInterval }
+    /// The scan of the profile's touch controller: at rest it comes less often.
+    public var touchScanInterval: Microseconds { fingerWait }
 
     /// When the interrupt of the oldest input that waits fires, or nil when none waits.
     package var nextInterrupt: Instant? {
@@ -41,7 +41,9 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// Notes that the touch controller has seen a finger, which keeps it from resting.
     private func noteScan(of input: TimedInput) {
         switch input.input {
-        case .touch: fingerScan = input.time
+        case .touch:
+            fingerWait = profile.touch.wait(before: input.time, lastScan: fingerScan)
+            fingerScan = input.time
         case .crown, .press, .hold, .pairing: break
         }
     }

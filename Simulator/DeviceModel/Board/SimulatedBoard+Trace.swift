@@ -15,7 +15,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         case .stageEnded(let name, let tap, let time): endStage(name.description, tap, at: time)
         case .screenChanged(let time):
             output.enter(event)
-            output.touchableFrom = time + profile.touch.scanInterval
+            output.touchableFrom = time + profile.touch.longestWait
         case .journalFailed:
             output.enter(event)
         }

@@ -46,6 +46,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     var eraseProgress = EraseProgress.none
     /// The scan in which the touch controller last saw a finger; its first scan before there was any.
     var fingerScan: Instant
+    /// The longest that the finger of the newest touch may have waited for it.
+    var fingerWait: Microseconds
 
     /// A board with a dark panel.
     ///
@@ -70,6 +72,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
         self.profile = profile
         switches = faults
         fingerScan = profile.touch.firstScan(from: clock.now)
+        fingerWait = profile.touch.scanInterval
     }
 
     /// Gives the watch an input of the wearer's, now. Callable from every thread.

@@ -15,6 +15,22 @@ package struct TouchCost: Sendable, Equatable {
     /// Its low power; nil for a controller that goes on scanning.
     package var rest: Rest?
 
+    /// The longest that any finger waits for its interrupt.
+    package var longestWait: Microseconds { max(scanInterval, rest?.scanInterval ?? .zero) }
+
+    /// The longest that the finger may have waited whose interrupt has fired at `interrupt`.
+    ///
+    /// - Parameter last: the scan that saw the finger before, or the first one of all.
+    package func wait(before interrupt: Instant, lastScan last: Instant) -> Microseconds {
+        guard let rest, interrupt > asleep(after: last, rest) else { return scanInterval }
+        return rest.scanInterval
+    }
+
+    /// The last scan before the controller rests.
+    private func asleep(after last: Instant, _ rest: Rest) -> Instant {
+        TouchCost.scan(from: last + rest.after, every: scanInterval, countedFrom: last)
+    }
+
     /// When the interrupt fires for a finger that came down at `instant`.
     ///
     /// - Parameter last: the scan that saw the finger before, or the first one of all. Scans are counted from there, and those
@@ -22,7 +38,7 @@ package struct TouchCost: Sendable, Equatable {
     package func interrupt(after instant: Instant, lastScan last: Instant) -> Instant {
         let next = TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
         guard let rest else { return next }
-        let asleep = TouchCost.scan(from: last + rest.after, every: scanInterval, countedFrom: last)
+        let asleep = asleep(after: last, rest)
         guard instant > asleep else { return next }
         return TouchCost.scan(from: instant, every: rest.scanInterval, countedFrom: asleep)
     }

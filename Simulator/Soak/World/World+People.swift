@@ -55,8 +55,8 @@ extension World {
     /// How far apart the glances of a wearer are.
     private static let glance = Microseconds.milliseconds(5)
     /// How many of them find the panel as it was, one after the other, where it rests: together a little more than it takes
-    /// for a whole frame, and the touch controller for a scan.
-    private static let restingGlances = 6
+    /// for a whole frame, and a touch controller at rest for a scan.
+    private static let restingGlances = 14
     private static let mostGlances = 120
 
     /// Touches the panel, and waits until the watch has seen it.

@@ -46,6 +46,20 @@ import WatchLink
         #expect(abs(Double(waits.reduce(0, +)) / 40_000 - 20_000) < 200)
     }
 
+    @Test func `What a finger may have waited is the rare scan's interval after a rest alone`() {
+        let last = at(1_000_000)
+        #expect(resting.wait(before: at(1_010_000), lastScan: last) == .milliseconds(10))
+        #expect(resting.wait(before: at(3_000_000), lastScan: last) == .milliseconds(10))
+        #expect(resting.wait(before: at(3_040_000), lastScan: last) == .milliseconds(40))
+        #expect(tireless.wait(before: at(9_000_000), lastScan: last) == .milliseconds(10))
+        for step in 0..<5_000 as Range<UInt64> {
+            let finger = at(1_000_000 + 997 * step)
+            let interrupt = resting.interrupt(after: finger, lastScan: last)
+            #expect(interrupt - finger <= resting.wait(before: interrupt, lastScan: last))
+        }
+        #expect(resting.longestWait == .milliseconds(40) && tireless.longestWait == .milliseconds(10))
+    }
+
     @Test func `The first scan of a board that starts later is on the same grid`() {
         #expect(resting.firstScan(from: .start) == .start)
         #expect(resting.firstScan(from: at(5_003_000)) == at(5_010_000))
