@@ -26,6 +26,21 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.draw(text.utf8, .title, endingAt: TitleBar.countRight, baseline: TitleBar.baseline, ink: .black)
     }
 
+    /// Draws a count in place of the one before, which the picture shows and `canReplaceCount` allows: it is then as `draw`
+    /// would leave it.
+    static func replaceCount(
+        _ before: UInt32, with remaining: UInt32, _ digits: TitleDigits, into framebuffer: inout Framebuffer
+    ) {
+        digits.draw(before, endingAt: countRight, baseline: baseline, ink: .white, into: &framebuffer)
+        digits.draw(remaining, endingAt: countRight, baseline: baseline, ink: .black, into: &framebuffer)
+        framebuffer.dirty.insert(baseline - TitleDigits.height..<baseline)
+    }
+
+    /// Whether nothing but digits differs between title bars with these counts: the name has the same room.
+    static func canReplaceCount(_ before: UInt32, with remaining: UInt32) -> Bool {
+        max(before, remaining) <= largestCount && countLeft(before) == countLeft(remaining)
+    }
+
     private static var left: Int { RowGeometry.textLeft }
     private static var baseline: Int { 17 }
     private static var gap: Int { 6 }

@@ -38,7 +38,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     }
 
     /// At most seven bytes in front of each of the arrays.
-    private static var padding: Int { 19 * 7 }
+    private static var padding: Int { 20 * 7 }
 
     /// The number of unchecked items of the phone's list, including those beyond the watch's rows.
     public var remaining: UInt32 { data.remaining }

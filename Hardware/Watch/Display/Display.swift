@@ -6,7 +6,7 @@ import WatchLink
 /// framebuffer; `flush` sends the changed lines.
 struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
-    private var framebuffer: Framebuffer
+    private(set) var framebuffer: Framebuffer
     private var stale: StaleRegions = .everything
     /// What is known of the lines without a look at each, for which every tap would wait.
     private var sending = Sending.complete
@@ -22,14 +22,18 @@ struct Display: ~Copyable {
     private var targetsBefore: TouchTargets
     /// The minute on the face, counted from 1970; nil before the face has shown one.
     private var shownMinute: UInt32?
+    /// The count of the title bar that was drawn last. Unless the title bar is stale, the list's picture shows it.
+    private var drawnCount: UInt32 = 0
+    private let digits: TitleDigits
     private let inPlace = InPlace()
 
-    static var memorySize: Int { Framebuffer.memorySize + 2 * TouchTargets.memorySize }
+    static var memorySize: Int { Framebuffer.memorySize + 2 * TouchTargets.memorySize + TitleDigits.memorySize }
 
     init(arena: inout MemoryArena) {
         framebuffer = Framebuffer(arena: &arena)
         targets = TouchTargets(arena: &arena)
         targetsBefore = TouchTargets(arena: &arena)
+        digits = TitleDigits(arena: &arena)
     }
 
     // MARK: The screen
@@ -155,7 +159,7 @@ struct Display: ~Copyable {
             return framebuffer.hasChanges
         case (.listScreen, .list) where isHeld, (.everything, .list) where isHeld:
             stale = .rows
-            drawTitleBar(data, link)
+            drawTitleBar(Display.titleBar(data, link))
         case (.title, .list), (.rows, .list), (.listScreen, .list), (.everything, .list):
             stale = .nothing
             drawList(regions, data, link)
@@ -223,10 +227,24 @@ struct Display: ~Copyable {
         return now
     }
 
-    /// Draws the title bar if the list is on the panel.
-    mutating func drawTitleBar(_ data: borrowing WatchData, _ link: LinkIndicator) {
+    /// Draws the remaining count if the list is on the panel: its digits alone where the rest of the title bar stays as
+    /// it is.
+    @inline(never)
+    mutating func drawCount(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list = screen else { return }
-        Display.titleBar(data, link).draw(into: &framebuffer)
+        let count = data.remaining
+        guard !stale.contains(.title), TitleBar.canReplaceCount(drawnCount, with: count) else {
+            drawTitleBar(Display.titleBar(data, link))
+            return
+        }
+        TitleBar.replaceCount(drawnCount, with: count, digits, into: &framebuffer)
+        drawnCount = count
+    }
+
+    @inline(never)
+    private mutating func drawTitleBar(_ titleBar: TitleBar) {
+        titleBar.draw(into: &framebuffer)
+        drawnCount = titleBar.remaining
     }
 
     /// Strikes through a row with a title of `width` pixels if it is on the panel: two lines.
@@ -272,7 +290,7 @@ struct Display: ~Copyable {
         clampScroll(rows: data.items.count)
         guard case .list(let state) = screen else { return }
         let appearance = appearance(state, data, link)
-        if regions.contains(.title) { appearance.titleBar.draw(into: &framebuffer) }
+        if regions.contains(.title) { drawTitleBar(appearance.titleBar) }
         if regions.contains(.rows) { appearance.drawRows(data.items, into: &framebuffer) }
     }
 

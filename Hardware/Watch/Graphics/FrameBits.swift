@@ -103,10 +103,10 @@ struct FrameBits: BitwiseCopyable {
             check(first: start, last: start &+ FrameBits.offset(line: lines &- 1) &+ 1)
             var pointer = base + start
             for line in 0..<lines {
-                let pixels = (UInt32(strip[line]) & mask) &<< shift
-                let old = UInt32(pointer.loadUnaligned(as: UInt16.self).byteSwapped)
-                let new = UInt16(truncatingIfNeeded: (old ^ negative | pixels) ^ negative)
-                pointer.storeBytes(of: new.byteSwapped, as: UInt16.self)
+                let pixels = UInt16(truncatingIfNeeded: (UInt32(strip[line]) & mask) &<< shift).byteSwapped
+                let old = UInt32(pointer.loadUnaligned(as: UInt16.self))
+                let new = UInt16(truncatingIfNeeded: (old ^ negative | UInt32(pixels)) ^ negative)
+                pointer.storeBytes(of: new, as: UInt16.self)
                 pointer += PanelGeometry.bytesPerLine
             }
             return

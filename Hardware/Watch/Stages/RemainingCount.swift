@@ -1,10 +1,10 @@
-/// Draws the title bar with the number of remaining items, if the list is up.
+/// Draws the number of remaining items into the title bar, if the list is up.
 public struct RemainingCount: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "remaining count" }
 
-    /// Draws the title bar into the framebuffer.
+    /// Draws the number into the framebuffer: what of the title bar changes with it.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        watch.display.drawTitleBar(watch.data, watch.link.indicator)
+        watch.display.drawCount(watch.data, watch.link.indicator)
     }
 }

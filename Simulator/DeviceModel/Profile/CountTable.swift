@@ -38,8 +38,8 @@ package struct CountTable: Sendable, Equatable {
         (self.drawnLine, self.datagram, self.wake, self.stages) = (drawnLine, datagram, wake, stages)
     }
 
-    /// The table for a list with this number of items left. Drawing the number takes longer the more digits it has, so there is
-    /// a column for one digit, for two, for three and for four or more.
+    /// The table for a list with this number of items left. Drawing the title bar takes longer the more digits the number has,
+    /// so there is a column for one digit, for two, for three and for four or more.
     package static func measured(items: Int) -> CountTable {
         switch items {
         case ..<11: measured[0]

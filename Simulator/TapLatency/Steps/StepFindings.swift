@@ -195,6 +195,6 @@ extension LabStep {
         }
         let text = Wording.digits(abs(difference) * 100) + " % " + (difference < 0 ? "less" : "more")
         let sentence = "\(evidence.figures): all stages together execute \(text) on the firmware than the model says"
-        return (sentence, abs(difference) <= 0.05 ? .confirmed : .refuted)
+        return (sentence, abs(difference) <= FirmwareComparison.tolerance ? .confirmed : .refuted)
     }
 }

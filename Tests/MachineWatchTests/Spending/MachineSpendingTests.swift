@@ -61,7 +61,7 @@ struct MachineSpendingTests {
         #expect(first.around == second.around)
         let count = try #require(first.stages.first { $0.name == "remaining count" }?.calls)
         #expect(count.calls.count { $0.caller == nil } == 1)
-        #expect(count.functions.contains { $0.name.hasPrefix("Watch.GlyphReader.next") && $0.ownCycles > 0 })
+        #expect(count.functions.contains { $0.name.hasPrefix("Watch.TitleDigits.draw") && $0.ownCycles > 0 })
         // Nothing of the run loop above the stage is left.
         #expect(!count.names.contains { $0.contains("LabProgram") })
     }

@@ -19,6 +19,15 @@ import Watch
         }
     }
 
+    @Test func `The remaining count takes as long on a long list as on a short one`() throws {
+        let counts = try CountTable.columns.map { items in
+            try #require(CountTable.measured(items: items).stages["remaining count"]).instructions
+        }
+        let most = try #require(counts.max())
+        #expect(most <= 5_600)
+        #expect(100 * most <= 102 * (try #require(counts.min())))
+    }
+
     @Test func `The lab takes the legacy handler apart as it is`() throws {
         let legacy = try #require(StageSequence(of: LegacyHandler())).stages
         #expect(LabStep.all[1].stages.map(\.name) == legacy.map(\.name))

@@ -26,7 +26,8 @@ final class Canvas {
         Canvas.bytes(of: framebuffer)
     }
 
-    private static func bytes(of framebuffer: borrowing Framebuffer) -> [UInt8] {
+    /// All bytes of a picture.
+    static func bytes(of framebuffer: borrowing Framebuffer) -> [UInt8] {
         let frame = framebuffer.frame
         var bytes: [UInt8] = []
         for index in 0..<PanelGeometry.bytesPerFrame { bytes.append(frame[index]) }
