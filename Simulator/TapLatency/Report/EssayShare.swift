@@ -53,8 +53,8 @@ extension LabReport {
         RowRemoval.name.description: (.none, nil),
         PhoneMessage.name.description: (
             .majorDeferred,
-            "here it is one packet and its answer, to a phone whose app runs: two connection events; the essay's framework and a suspended "
-                + "app are not modelled"
+            "here it is one packet and its answer, to a phone whose app runs (a number of the profile): two connection events; what the "
+                + "essay's framework did is not known"
         ),
         Haptic.name.description: (.none, nil),
         RemainingCount.name.description: (.barely, nil),
