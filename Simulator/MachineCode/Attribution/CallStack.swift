@@ -10,6 +10,8 @@ package struct CallStack: FlowObserver, Sendable {
         var place: Int
         /// Where it returns to.
         var returnAddress: UInt32
+        /// The addresses of the function.
+        var code: Range<UInt32>
     }
 
     private let functions: FunctionTable
@@ -32,7 +34,7 @@ package struct CallStack: FlowObserver, Sendable {
         self.functions = functions
         let place = functions.place(of: address)
         tree = CallTree(root: place.number)
-        frames = [Frame(place: 0, returnAddress: returnAddress)]
+        frames = [Frame(place: 0, returnAddress: returnAddress, code: place.code)]
         code = place.code
         before = spent
     }
@@ -40,21 +42,31 @@ package struct CallStack: FlowObserver, Sendable {
     package mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
         if case .jump = flow.kind, code.contains(flow.target) { return }
         settle(CallTree.Spent(cycles: cycles, instructions: instructions))
-        let place = functions.place(of: flow.target)
-        code = place.code
-        let top = frames[frames.count - 1]
         switch flow.kind {
         case .call(let returnAddress):
+            let (place, code) = functions.place(of: flow.target)
+            let caller = frames[frames.count - 1].place
             if frames.count == CallStack.mostFrames { frames.removeFirst(frames.count / 2) }
-            frames.append(Frame(place: tree.callee(place.number, of: top.place), returnAddress: returnAddress))
-        case .jump:
-            if let frame = frames.lastIndex(where: { $0.returnAddress == flow.target }), frame > 0 {
-                frames.removeLast(frames.count - frame)
-            } else if tree.nodes[top.place].function != place.number {
-                let caller = frames.count > 1 ? frames[frames.count - 2].place : 0
-                frames[frames.count - 1].place = tree.callee(place.number, of: caller)
-            }
+            frames.append(Frame(place: tree.callee(place, of: caller), returnAddress: returnAddress, code: code))
+            self.code = code
+        case .jump: jump(to: flow.target)
         }
+    }
+
+    private mutating func jump(to target: UInt32) {
+        if let frame = frames.lastIndex(where: { $0.returnAddress == target }), frame > 0 {
+            while frames.count > frame { frames.removeLast() }
+            // A return is nearly always to the function that the frame is of.
+            let caller = frames[frame - 1].code
+            code = caller.contains(target) ? caller : functions.place(of: target).code
+            return
+        }
+        let (place, code) = functions.place(of: target)
+        self.code = code
+        let top = frames.count - 1
+        guard tree.nodes[frames[top].place].function != place else { return }
+        frames[top].place = tree.callee(place, of: top > 0 ? frames[top - 1].place : 0)
+        frames[top].code = code
     }
 
     /// Charges the function that runs with what was spent since it came to run.

@@ -28,7 +28,9 @@ struct LabMachine {
     ///
     /// - Throws: why it does not get there.
     mutating func nextCall() throws(LabImageError) -> LabCall {
-        try check(processor.runToCall(upTo: stepBegan + patience, &calls))
+        // Not as an argument of `check`: it would copy the machine for the time of the run.
+        let end = processor.runToCall(upTo: stepBegan + patience, &calls)
+        try check(end)
         calls.settle(spent)
         return try LabCall(of: processor)
     }
@@ -36,7 +38,8 @@ struct LabMachine {
     /// The same, for a machine whose spending nobody asks for.
     mutating func nextCallUnattributed() throws(LabImageError) -> LabCall {
         var nobody = NoObserver()
-        try check(processor.runToCall(upTo: stepBegan + patience, &nobody))
+        let end = processor.runToCall(upTo: stepBegan + patience, &nobody)
+        try check(end)
         return try LabCall(of: processor)
     }
 

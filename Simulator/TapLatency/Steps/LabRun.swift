@@ -24,7 +24,7 @@ struct LabRun {
         self.firmware = firmware
     }
 
-    private var all: Int { lab.steps.count + 6 + causes.count + LabRun.lengths.count + LabRun.losses.count }
+    private var all: Int { lab.steps.count + 7 + causes.count }
 
     /// What legacy's time is varied by, where the whole lab is run.
     private var causes: [LegacyCause] { lab.steps == 1...LabStep.all.count ? LegacyCause.all : [] }
@@ -204,32 +204,32 @@ struct LabRun {
             stages: evidence.report.stages.map(\.withoutFunctions))
     }
 
+    /// The row at the top is tapped, after which no list has more lines to send than another.
     private mutating func curve(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) -> Curve {
-        var items: [CurvePoint] = []
-        for length in LabRun.lengths {
-            next("shipping with \(CountText(length, "item"))", progress)
-            var conditions = lab.conditions
+        next("shipping with other lists and with losses", progress)
+        var top = lab.conditions
+        top.rows = .top
+        let items = LabRun.lengths.map { length in
+            var conditions = top
             conditions.items = length
             conditions.database = max(length, conditions.database)
-            try LabRun.add(to: &items, conditions)
+            return conditions
         }
-        var loss: [CurvePoint] = []
-        for share in LabRun.losses {
-            next("shipping with \(Wording.percent(share)) loss", progress)
-            var conditions = lab.conditions
+        let loss = LabRun.losses.map { share in
+            var conditions = top
             conditions.loss = share
-            try LabRun.add(to: &loss, conditions)
+            return conditions
         }
-        return Curve(items: items, loss: loss)
-    }
-
-    /// Measures one point. The row at the top is tapped, after which no list has more lines to send than another.
-    private static func add(to points: inout [CurvePoint], _ conditions: Conditions) throws(TapLatencyError) {
-        var conditions = conditions
-        conditions.rows = .top
-        let report = try Measurement.report(of: .shipping, under: conditions)
-        guard let updated = report.marks.updated, let settled = report.marks.settled else { return }
-        points.append(
-            CurvePoint(items: conditions.items, loss: conditions.loss, updated: updated, settled: settled))
+        let points = try SideBySide.run(items + loss, progress: { _ in }) { (conditions) throws(TapLatencyError) in
+            let marks = try Measurement.report(of: .shipping, under: conditions).marks
+            return marks.updated.flatMap { updated in
+                marks.settled.map { settled in
+                    CurvePoint(items: conditions.items, loss: conditions.loss, updated: updated, settled: settled)
+                }
+            }
+        }
+        return Curve(
+            items: points.prefix(items.count).compactMap(\.self), loss: points.dropFirst(items.count).compactMap(\.self)
+        )
     }
 }
