@@ -37,7 +37,9 @@ struct PageSections: Sendable {
                     [
                         .text(
                             "From the touch until the struck row is on the panel: bars are medians, the stroke beside "
-                                + "each is its 99th percentile. Each line of the grid is ten times the one before.")
+                                + "each is its 99th percentile. Each line of the grid is ten times the one before. Times in "
+                                + "brackets have the fewest and the most cycles that the manual of the processor’s core allows."
+                        )
                     ]),
                 StepTable(steps: report.steps).markup,
             ])
@@ -79,12 +81,13 @@ struct PageSections: Sendable {
         var table = PageTable(
             caption:
                 "Share of the time of all stages of the mean tap. The essay gives no figures but that of the whole tap.",
-            style: "stages",
-            columns: [.text("stage"), .figure("share here"), .text("in the essay"), .text("why they disagree")])
+            style: "essay", columns: [.text("stage"), .figure("share here"), .text("in the essay")])
         table.rows = shares.map { share in
-            [
+            let reason = share.reason.map { Markup.tag("p", ["class": "note"], [.text($0)]) }
+            let finding = Markup.text(share.finding?.rawValue ?? "not in it")
+            return [
                 [.text(share.stage)], [.figure(FigureText(share: share.share))],
-                [.text(share.finding?.rawValue ?? "not in it")], share.reason.map { [.text($0)] } ?? [],
+                [finding] + [reason].compactMap(\.self),
             ]
         }
         return [
@@ -121,7 +124,7 @@ struct PageSections: Sendable {
     private var marks: Markup {
         let tables = MarkTables(reports: [report.legacy, report.shipping])
         return section(
-            "Every mark", [.tag("div", ["class": "pair"], tables.marks), tables.costs])
+            "Every mark", tables.marks.map { .tag("div", ["class": "wide"], [$0]) } + [tables.costs])
     }
 
     /// Legacy by what its time follows from; nothing where that was not measured.

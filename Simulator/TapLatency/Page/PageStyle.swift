@@ -82,7 +82,7 @@ struct PageStyle: Sendable {
         .steps thead th.figure { width: auto; white-space: nowrap; }
         .steps td, .steps tbody th { padding-top: 12px; padding-bottom: 12px; }
         .steps p { margin: 2px 0 0; max-width: 60ch; }
-        .steps .expected, .steps .note { color: var(--quiet); font-size: 13px; }
+        .steps .expected, .note { color: var(--quiet); font-size: 13px; }
         .steps small { display: block; }
         strong { font-weight: 600; }
         em { font-style: normal; }
@@ -136,6 +136,7 @@ struct PageStyle: Sendable {
         svg.box text { font-size: 12px; stroke: none; }
         line.curve { stroke-width: 2px; }
         .wide { overflow-x: auto; }
+        .essay .note { margin: 2px 0 0; max-width: 70ch; }
 
         """
 
@@ -153,7 +154,8 @@ struct PageStyle: Sendable {
           .stages thead tr { padding-top: 0; border: 0; }
           .stages th, .stages td { padding: 0; border: 0; }
           .stages thead th:nth-child(n) { width: auto; }
-          .stages th:nth-child(5), .stages td:nth-child(5) { grid-column: 1 / -1; font-size: 13px; }
+          .stages th:nth-child(n+5), .stages td:nth-child(n+5) { grid-column: 1 / -1; font-size: 13px; text-align: left; }
+          .stages td:nth-child(5)::before { content: attr(data-label) ": "; color: var(--quiet); }
           .curve th, .curve td { padding-left: 6px; }
           .notes div { grid-template-columns: 104px 1fr; }
           .steps thead { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; }

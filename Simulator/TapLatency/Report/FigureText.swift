@@ -51,6 +51,10 @@ package struct FigureText: Equatable, Sendable {
             return
         }
         let (from, to) = (FigureText(time: bounds.lowerBound).text, FigureText(time: bounds.upperBound).text)
+        if from == to {
+            text = from
+            return
+        }
         let unit = to.drop { $0 != "\u{A0}" }
         text = from.hasSuffix(unit) ? "\(from.dropLast(unit.count)) to \(to)" : "\(from) to \(to)"
     }

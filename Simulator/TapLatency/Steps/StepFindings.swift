@@ -187,7 +187,10 @@ extension LabStep {
     private func judgePredicted(_ evidence: StepEvidence) -> (String, Verdict) {
         if let prediction = evidence.prediction { return judgeExecuted(evidence, prediction) }
         guard let firmware = evidence.firmware else {
-            return ("\(evidence.figures): only the model's prediction, no firmware was measured", .predicted)
+            return (
+                "\(evidence.figures): not measured: predicted from the table, neither executed nor run as firmware",
+                .predicted
+            )
         }
         let difference = firmware.difference
         guard difference.isFinite else {

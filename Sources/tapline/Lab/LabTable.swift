@@ -10,7 +10,8 @@ struct LabTable {
     var lines: [String] {
         let handlers = HandlerTable(report: report, width: width, ink: ink)
         let firmware = FirmwareTable(report: report, ink: ink)
-        let processor = report.shipping.processor.words.wrapped(to: width).map(ink.faint)
+        let brackets = report.shipping.bounds == nil ? "" : "; in brackets, what the manual of its core allows"
+        let processor = (report.shipping.processor.words + brackets).wrapped(to: width).map(ink.faint)
         return title.wrapped(to: width) + processor + ["", head] + report.steps.flatMap(rows) + [""] + handlers.lines
             + EssayTable(report: report, width: width, ink: ink).lines
             + LegacyTable(points: report.legacyCauses ?? [], width: width, ink: ink).lines
