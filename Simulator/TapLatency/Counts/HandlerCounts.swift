@@ -1,3 +1,4 @@
+import DeviceModel
 import FoundationEssentials
 import Watch
 
@@ -12,14 +13,34 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
     package var format = HandlerCounts.currentFormat
     /// The device whose processor, wait states and cache the cycles are of.
     package var profile: String
+    /// Where the sources of what was counted are: folders and files below the package's directory.
+    package var places: [String]
     /// What was counted: a checksum for each source file, by its path below the package's directory.
     package var sources: [String: UInt32]
     package var handlers: [HandlerCount]
 
-    package init(profile: String, sources: [String: UInt32], handlers: [HandlerCount]) {
+    package init(profile: String, places: [String], sources: [String: UInt32], handlers: [HandlerCount]) {
         self.profile = profile
+        self.places = places
         self.sources = sources
         self.handlers = handlers
+    }
+
+    /// Whether the counts are such as counting gives: somebody may have written the file by hand.
+    var isSound: Bool {
+        !sources.isEmpty && handlers.flatMap(\.stages).flatMap(\.cases).allSatisfy(\.isSound)
+    }
+
+    /// Whether a stage's type is of a module that was counted: another one may have the same name.
+    func cover(_ stage: any TapStage.Type) -> Bool {
+        let module = String(reflecting: stage).prefix { $0 != "." }
+        let folders = sources.keys.flatMap { $0.split(separator: "/").dropLast() }
+        return folders.contains(module) || handlers.contains { $0.name.hasPrefix("\(module).") }
+    }
+
+    /// Whether they were counted on this processor.
+    func isCounted(on processor: Processor) -> Bool {
+        processor.clockHertz == nil || DeviceProfile.named(profile)?.processor == processor
     }
 
     /// As JSON: indented, keys in alphabetical order.
@@ -64,4 +85,13 @@ package struct StageCase: Sendable, Codable, Equatable {
     package var mostCycles: Int
     /// The fewest and the most cycles that the manual of the processor's core allows for that tap.
     package var allowedCycles: ClosedRange<Int>
+
+    /// The most instructions or cycles of a stage that anybody waits for: days.
+    private static let most = 1 << 44
+
+    /// Whether it is such as counting gives: an instruction at least, and a cycle for most of them.
+    var isSound: Bool {
+        (1...StageCase.most).contains(mostInstructions) && (mostInstructions / 2...StageCase.most).contains(mostCycles)
+            && allowedCycles.contains(mostCycles) && allowedCycles.upperBound <= StageCase.most
+    }
 }

@@ -10,15 +10,24 @@ package struct PackageSources: Sendable {
         self.directory = directory
     }
 
-    /// A checksum for each Swift file below some folders of the package, by its path below the package's directory.
-    package func checksums(of folders: [String]) -> [String: UInt32] {
+    /// The endings of what is compiled, or decides how.
+    private static let endings: Set<Substring> = [
+        "swift", "c", "h", "cc", "cpp", "hpp", "m", "s", "S", "inc", "modulemap",
+    ]
+
+    /// A checksum for each source of the package, by its path below the package's directory.
+    ///
+    /// - Parameter places: folders, whose sources are at any depth, and single files.
+    package func checksums(of places: [String]) -> [String: UInt32] {
         var checksums: [String: UInt32] = [:]
-        for folder in folders {
-            let root = "\(directory)/\(folder)"
-            for path in (try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []
-            where path.hasSuffix(".swift") {
-                guard let bytes = FileManager.default.contents(atPath: "\(root)/\(path)") else { continue }
-                checksums["\(folder)/\(path)"] = CRC32.checksum(of: Array(bytes).span)
+        for place in places {
+            let below = (try? FileManager.default.subpathsOfDirectory(atPath: "\(directory)/\(place)")) ?? []
+            let sources = below.filter { path in
+                path.split(separator: ".").last.map(PackageSources.endings.contains) ?? false
+            }
+            for path in sources.map({ "\(place)/\($0)" }) + (below.isEmpty ? [place] : []) {
+                guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(path)") else { continue }
+                checksums[path] = CRC32.checksum(of: Array(bytes).span)
             }
         }
         return checksums
@@ -26,8 +35,7 @@ package struct PackageSources: Sendable {
 
     /// The first source that is not as it was when it was counted, or was not there, or is gone; nil where all are.
     package func firstChange(since counts: HandlerCounts) -> String? {
-        let folders = Set(counts.sources.keys.map { $0.split(separator: "/").prefix(2).joined(separator: "/") })
-        let present = checksums(of: folders.sorted())
+        let present = checksums(of: counts.places)
         return Set(present.keys).union(counts.sources.keys).sorted().first { present[$0] != counts.sources[$0] }
     }
 
@@ -62,7 +70,7 @@ package struct PackageSources: Sendable {
             throw .counts("nobody has counted it: run tapline count --package \(directory)")
         }
         guard let counts = try? JSONDecoder().decode(HandlerCounts.self, from: bytes),
-            counts.format == HandlerCounts.currentFormat
+            counts.format == HandlerCounts.currentFormat, counts.isSound
         else { throw .counts("\(path) is none that this version reads: run tapline count --package \(directory)") }
         if let file = firstChange(since: counts) {
             throw .counts("\(file) has changed since it was counted: run tapline count --package \(directory)")

@@ -54,7 +54,9 @@ struct Conditions: Sendable {
         for placed in stages ?? [] {
             if let counted = placed.stage as? any CountedStage.Type {
                 table.stages[placed.name] = CodeCount(instructions: counted.instructions)
-            } else if table.stages[placed.name] == nil, let found = counts?.worst(of: placed.name, items: items) {
+            } else if table.stages[placed.name] == nil, let counts, counts.cover(placed.stage),
+                counts.isCounted(on: profile.processor), let found = counts.worst(of: placed.name, items: items)
+            {
                 table.stages[placed.name] = found.count(on: profile.processor)
             }
         }

@@ -90,10 +90,14 @@ private struct Examination<Subject: TrialSubject> {
             }
         }
         try advise()
+        let staged = whole
+        if trials.allSatisfy({ $0.cost != nil }) { whole = try subject.wholeReport(under: conditions) ?? staged }
         let isKept = whole.keeps(budget)
+        let around = StepChange(of: whole.marks, against: 0, staged.marks).updated
+        let isAround = staged.keeps(budget)
         return HandlerTrial(
-            off: off, stages: trials, whole: whole, verdict: isKept ? .kept : .exceeds,
-            culprit: isKept ? nil : whole.slowestStage(until: budget.mark)?.name)
+            off: off, stages: trials, around: around, whole: whole, verdict: isKept ? .kept : .exceeds,
+            culprit: isKept ? nil : isAround ? HandlerTrial.aroundStages : whole.slowestStage(until: budget.mark)?.name)
     }
 
     private func trial(of stage: TrialStage, _ report: TapReport, after before: TapReport) -> StageTrial {

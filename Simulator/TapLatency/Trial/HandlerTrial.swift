@@ -50,12 +50,18 @@ public struct HandlerTrial: Sendable, Codable, Equatable {
     public var off: TapReport
     /// The stages in the handler's order.
     public var stages: [StageTrial]
-    /// With every stage that comes back.
+    /// By how much the median tap-to-update of the handler as its source composes it is longer than that of its stages alone, in
+    /// microseconds: what it computes around them; nil where one of the two never updates the panel.
+    public var around: Int64?
+    /// The handler as its source composes it; where a stage does not come back, and where nothing is executed, its other stages.
     public var whole: TapReport
     /// Whether `whole` is within its budget.
     public var verdict: TrialVerdict
     /// The stage that takes most of the time that the wearer waits, where the budget is not kept.
     public var culprit: String?
+
+    /// What a handler computes in none of its stages, as a culprit.
+    package static let aroundStages = "code around the stages"
 
     /// The stages that did not come back.
     public var failures: [StageTrial] {

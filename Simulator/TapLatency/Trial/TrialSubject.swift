@@ -18,6 +18,10 @@ protocol TrialSubject {
     /// Measures taps with some of the stages, wherever they are placed.
     func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport
 
+    /// Measures taps with the handler as its source composes it, which may compute around its stages, too; nil where nobody knows
+    /// what that takes.
+    func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport?
+
     /// What taps do with some of the stages.
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects
 }
@@ -39,6 +43,8 @@ struct CompiledSubject: TrialSubject {
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
         try Measurement.effects(of: switched(stages), under: conditions)
     }
+
+    func wholeReport(under conditions: Conditions) -> TapReport? { nil }
 
     /// The handler with these stages on and the others off.
     private func switched(_ stages: [TrialStage]) -> [PlacedStage] {
@@ -70,6 +76,10 @@ struct ExecutedSubject: TrialSubject {
 
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
         try Measurement.effects(of: handler(stages), under: conditions)
+    }
+
+    func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport? {
+        try Measurement.profile(ExecutedHandler(image, handler: place), called: name, under: conditions)
     }
 
     private func handler(_ stages: [TrialStage]) -> ExecutedHandler {

@@ -86,7 +86,8 @@ struct CountCommand: ParsableCommand {
                         found.name)
                 })
         }
-        let sources = PackageSources(directory: handlers.directory).checksums(of: handlers.folders)
-        return HandlerCounts(profile: device.name, sources: sources, handlers: counted)
+        let places = handlers.folders + ["Package.swift"]
+        let sources = PackageSources(directory: handlers.directory).checksums(of: places)
+        return HandlerCounts(profile: device.name, places: places, sources: sources, handlers: counted)
     }
 }

@@ -19,8 +19,18 @@ struct TrialTable {
             + "change".aligned(to: 10)
             + "  verdict"
         let off = "(everything off)".padded(to: 37) + time(trial.off).aligned(to: 14)
-        return title.wrapped(to: width) + processor + ["", ink.faint(head), off] + trial.stages.flatMap(rows)
+        return title.wrapped(to: width) + processor + ["", ink.faint(head), off] + trial.stages.flatMap(rows) + [
+            composed
+        ]
             + StageCode(report: whole, width: width, ink: ink).lines + [""] + verdict
+    }
+
+    /// The handler as its source composes it, which may compute around its stages.
+    private var composed: String {
+        let change = trial.around.map { $0 == 0 ? "=" : FigureText(change: $0).plain } ?? "–"
+        return "(as its source has it)".padded(to: 37) + time(trial.whole).aligned(to: 14) + change.aligned(to: 10)
+            + "  "
+            + (trial.verdict == .kept ? "kept" : "exceeds")
     }
 
     private func rows(_ stage: StageTrial) -> [String] {

@@ -1,3 +1,4 @@
+import DeviceModel
 import Foundation
 import Testing
 import Watch
@@ -23,17 +24,19 @@ struct PackageSourcesTests {
         try Data(counts.json).write(to: URL(filePath: "\(directory)/\(HandlerCounts.fileName)"))
     }
 
-    private static func counts(_ sources: [String: UInt32], cycles: Int = 640_000) -> HandlerCounts {
+    private static func counts(
+        _ sources: [String: UInt32], of handler: String = "Mine.Handler", cycles: Int = 640_000
+    ) -> HandlerCounts {
         let cases = [8, 32, 128].map {
             StageCase(
                 items: $0, titles: .long, instructions: 1, cycles: Double(cycles), mostInstructions: 1,
                 mostCycles: cycles + $0, allowedCycles: cycles...cycles + $0)
         }
         return HandlerCounts(
-            profile: "memory-lcd", sources: sources,
+            profile: "memory-lcd", places: ["Sources/Mine", "Package.swift"], sources: sources,
             handlers: [
                 HandlerCount(
-                    name: "Mine.Handler", stages: [StageCount(name: "slow", placement: .immediate, cases: cases)],
+                    name: handler, stages: [StageCount(name: "slow", placement: .immediate, cases: cases)],
                     stackBytes: 1)
             ])
     }
@@ -41,12 +44,17 @@ struct PackageSourcesTests {
     @Test func `a source that has changed, is new or is gone is named`() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let package = try makePackage()
-        let counts = Self.counts(package.checksums(of: ["Sources/Mine"]))
-        #expect(counts.sources.keys.sorted() == ["Sources/Mine/A.swift", "Sources/Mine/Deep/B.swift"])
+        let counts = Self.counts(package.checksums(of: ["Sources/Mine", "Package.swift"]))
+        #expect(
+            counts.sources.keys.sorted() == ["Package.swift", "Sources/Mine/A.swift", "Sources/Mine/Deep/B.swift"])
         #expect(package.firstChange(since: counts) == nil)
-        for (path, text) in [("A.swift", "c"), ("C.swift", "new")] {
+        for (path, text) in [
+            ("A.swift", "c"), ("C.swift", "new"), ("help.c", "int x;"), ("include/help.h", "#define X"),
+        ] {
             let file = "\(directory)/Sources/Mine/\(path)"
             let before = FileManager.default.contents(atPath: file)
+            try FileManager.default.createDirectory(
+                atPath: "\(directory)/Sources/Mine/include", withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(filePath: file))
             #expect(package.firstChange(since: counts) == "Sources/Mine/\(path)")
             if let before {
@@ -57,6 +65,24 @@ struct PackageSourcesTests {
         }
         try FileManager.default.removeItem(atPath: "\(directory)/Sources/Mine/Deep/B.swift")
         #expect(package.firstChange(since: counts) == "Sources/Mine/Deep/B.swift")
+        try Data("// other flags".utf8).write(to: URL(filePath: "\(directory)/Package.swift"))
+        #expect(package.firstChange(since: counts) == "Package.swift")
+    }
+
+    @Test func `a file that counting cannot have written is none`() {
+        func counts(_ change: (inout StageCase) -> Void) -> HandlerCounts {
+            var counts = Self.counts(["Sources/Mine/A.swift": 1])
+            change(&counts.handlers[0].stages[0].cases[0])
+            return counts
+        }
+        #expect(counts { _ in }.isSound)
+        #expect(!counts { $0.mostCycles = 0 }.isSound)
+        #expect(!counts { $0.mostInstructions = 0 }.isSound)
+        #expect(!counts { $0.mostCycles = -5_000_000 }.isSound)
+        #expect(!counts { ($0.mostCycles, $0.allowedCycles) = (.max, 0...Int.max) }.isSound)
+        #expect(!counts { $0.mostInstructions = .max }.isSound)
+        #expect(!counts { $0.allowedCycles = 1...2 }.isSound)
+        #expect(!Self.counts([:]).isSound)
     }
 
     @Test func `without counts, with others, and with a file that is none, the line names the command`() throws {
@@ -74,7 +100,7 @@ struct PackageSourcesTests {
         #expect(reason() == "nobody has counted it\(command)")
         try Data("{}".utf8).write(to: URL(filePath: "\(directory)/\(HandlerCounts.fileName)"))
         #expect(reason().hasSuffix("is none that this version reads\(command)"))
-        var counts = Self.counts(package.checksums(of: ["Sources/Mine"]))
+        var counts = Self.counts(package.checksums(of: ["Sources/Mine", "Package.swift"]))
         counts.format = 99
         try write(counts)
         #expect(reason().hasSuffix("is none that this version reads\(command)"))
@@ -82,14 +108,36 @@ struct PackageSourcesTests {
         counts.sources["Sources/Mine/A.swift"] = 1
         try write(counts)
         #expect(reason() == "Sources/Mine/A.swift has changed since it was counted\(command)")
-        try write(Self.counts(package.checksums(of: ["Sources/Mine"])))
+        try write(Self.counts(package.checksums(of: ["Sources/Mine", "Package.swift"])))
         #expect(reason() == "found")
     }
 
-    @Test func `a counted stage is charged the cycles of the worst tap on a list as long as this one`() throws {
+    private func cycles(_ counts: HandlerCounts, on profile: DeviceProfile = .memoryLCD) throws -> Int? {
         let conditions = Conditions(
-            profile: .memoryLCD, items: 20, taps: 1, seed: 1, database: 2_000, counts: Self.counts([:]))
-        let table = try conditions.table(for: [.immediate(SlowStage.self)], remaining: 20)
-        #expect(table.stages["slow"]?.cycles == 640_032)
+            profile: profile, items: 20, taps: 1, seed: 1, database: 2_000, counts: counts)
+        return try conditions.table(for: [.immediate(SlowStage.self)], remaining: 20).stages["slow"]?.cycles
+    }
+
+    @Test func `a counted stage is charged the cycles of the worst tap on a list as long as this one`() throws {
+        #expect(try cycles(Self.counts([:], of: "TapLatencyTests.Handler")) == 640_032)
+        #expect(try cycles(Self.counts(["Sources/TapLatencyTests/Slow.swift": 1])) == 640_032)
+    }
+
+    @Test func `a stage of another module is not the one of its name that was counted`() throws {
+        #expect(try cycles(Self.counts(["Sources/Mine/A.swift": 1])) == nil)
+    }
+
+    @Test func `what was counted on another processor is not known on this one`() throws {
+        var counts = Self.counts([:], of: "TapLatencyTests.Handler")
+        for profile in ["instant", "mine.toml"] {
+            counts.profile = profile
+            #expect(try cycles(counts) == nil)
+        }
+        // The same processor.
+        counts.profile = "colour-spi"
+        #expect(try cycles(counts) == 640_032)
+        var slow = DeviceProfile.memoryLCD
+        slow.processor.flashWaitStates = 8
+        #expect(try cycles(counts, on: slow) == nil)
     }
 }
