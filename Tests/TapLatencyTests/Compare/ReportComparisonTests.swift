@@ -176,7 +176,8 @@ import Watch
     }
 
     @Test func `A handler that was taken apart is compared as a whole`() throws {
-        var trial = HandlerTrial(off: Self.usual, stages: [], around: 0, whole: Self.usual, verdict: .kept, culprit: nil)
+        var trial = HandlerTrial(
+            off: Self.usual, stages: [], around: 0, whole: Self.usual, verdict: .kept, culprit: nil)
         let old = trial.json
         trial.whole.marks.handled = .around(300)
         #expect(verdicts(try compare(old, trial.json)) == ["handled p50: slower", "handled p99: slower"])
