@@ -16,9 +16,7 @@ struct LabCheckout {
     }
 
     /// That of this process.
-    static var ours: LabCheckout? {
-        LabCheckout(executable: try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    }
+    static var ours: LabCheckout? { LabCheckout(executable: FirmwareImage.ownExecutable) }
 
     /// Where `Hardware/build --lab` puts the image.
     var image: String { "\(directory)/.build/armv7em-none-none-eabi/release/\(FirmwareImage.lab.rawValue)" }

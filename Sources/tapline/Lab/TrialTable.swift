@@ -30,7 +30,7 @@ struct TrialTable {
         let change = trial.around.map { $0 == 0 ? "=" : FigureText(change: $0).plain } ?? "–"
         return "(as its source has it)".padded(to: 37) + time(trial.whole).aligned(to: 14) + change.aligned(to: 10)
             + "  "
-            + (trial.verdict == .kept ? "kept" : "exceeds")
+            + trial.verdict.rawValue
     }
 
     private func rows(_ stage: StageTrial) -> [String] {

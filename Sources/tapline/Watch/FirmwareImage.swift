@@ -21,7 +21,11 @@ enum FirmwareImage: String {
 
     /// The image that is usual for this process.
     var usualPath: String {
-        let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return usualPath(executable: executable) { FileManager.default.fileExists(atPath: $0) }
+        usualPath(executable: FirmwareImage.ownExecutable) { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    /// The file of this process; nil where the system does not say.
+    static var ownExecutable: String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }
 }

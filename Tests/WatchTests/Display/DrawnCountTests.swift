@@ -19,7 +19,7 @@ import WatchLink
             display = Display(arena: &arena)
         }
 
-        /// Has the list so many items, beyond those on the watch. The display does not hear of it: so does a check-off.
+        /// Changes the number of remaining items. It does not tell the display, just as a check-off does not.
         mutating func count(_ remaining: UInt32) throws {
             let payload = try Payload.list([], more: remaining)
             _ = try data.apply(.list, payload.span, holding: nil)
