@@ -18,6 +18,8 @@ package enum HostBlock {
         package static var stages: Int { 5 }
         package static var mostStages: Int { 32 }
         package static var deferred: UInt32 { 0x100 }
+        /// 1 where a handler as it is reports when its own code begins and returns, else 0.
+        package static var handlerReports: Int { 37 }
     }
 
     /// An input: its kind with what goes with it, and the instant of its interrupt.

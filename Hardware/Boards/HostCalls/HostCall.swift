@@ -51,6 +51,8 @@ package enum HostCall: UInt32, Sendable {
     case setCalendar = 17
     /// The runtime reports something: the block, the kind and the value of a `HostBlock.Trace`.
     case trace = 18
+    /// The handler's own code begins where register 1 is 1, and returns where it is 0. Made where the settings ask for it.
+    case handler = 19
 
     // MARK: The flash chip
 

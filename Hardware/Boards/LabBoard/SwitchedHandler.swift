@@ -7,6 +7,8 @@ struct SwitchedHandler<List: HandlerList>: TapHandler {
     private enum Composition: Sendable {
         /// As the handler composes them itself.
         case own
+        /// The same, with a report of when its code begins and returns.
+        case reported
         case chosen(StageChoice)
     }
 
@@ -18,21 +20,36 @@ struct SwitchedHandler<List: HandlerList>: TapHandler {
     init(_ list: List, settings: FixedArray<UInt32>, arena: inout MemoryArena) {
         self.list = list
         handler = Int(settings[HostBlock.Settings.handler])
-        composition =
-            settings[HostBlock.Settings.stageCount] == HostCall.nothing
-            ? .own : .chosen(StageChoice(settings, arena: &arena))
+        if settings[HostBlock.Settings.stageCount] != HostCall.nothing {
+            composition = .chosen(StageChoice(settings, arena: &arena))
+        } else {
+            composition = settings[HostBlock.Settings.handlerReports] == 0 ? .own : .reported
+        }
     }
 
     var deferredCount: Int {
         switch composition {
         case .own: list.deferredCount(of: handler)
+        case .reported: reportedDeferredCount
         case .chosen(let choice): choice.deferredCount
         }
+    }
+
+    /// The runtime asks for it at every step, so that what it computes is the handler's own code, too.
+    private var reportedDeferredCount: Int {
+        Host.call(.handler, 1)
+        let count = list.deferredCount(of: handler)
+        Host.call(.handler, 0)
+        return count
     }
 
     func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         switch composition {
         case .own: list.runImmediate(of: handler, tap, on: &watch)
+        case .reported:
+            Host.call(.handler, 1)
+            list.runImmediate(of: handler, tap, on: &watch)
+            Host.call(.handler, 0)
         case .chosen(let choice):
             for index in 0..<choice.immediateCount {
                 list.runStage(choice.immediate(index), of: handler, tap, on: &watch)
@@ -43,6 +60,10 @@ struct SwitchedHandler<List: HandlerList>: TapHandler {
     func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         switch composition {
         case .own: list.runDeferred(index, of: handler, tap, on: &watch)
+        case .reported:
+            Host.call(.handler, 1)
+            list.runDeferred(index, of: handler, tap, on: &watch)
+            Host.call(.handler, 0)
         case .chosen(let choice): list.runStage(choice.deferred(index), of: handler, tap, on: &watch)
         }
     }

@@ -11,8 +11,8 @@ extension SimulatedBoard where Flash: ~Copyable {
             let margin = profile.processor.margin(of: output.work)
             output.change(tap) { $0.reached(mark, at: time, margin) }
             reached(mark)
-        case .stageBegan(let name, let tap, let time): beginStage(name.description, tap, at: time)
-        case .stageEnded(let name, let tap, let time): endStage(name.description, tap, at: time)
+        case .stageBegan(let name, let tap, let time): beginStage(name.stageName, tap, at: time)
+        case .stageEnded(let name, let tap, let time): endStage(name.stageName, tap, at: time)
         case .screenChanged(let time):
             output.enter(event)
             output.touchableFrom = time + profile.touch.longestWait
@@ -56,9 +56,10 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     private func reached(_ mark: TapMark) {
         switch mark {
-        case .touch: execute { $0.touch }
+        case .touch: execute { $0.touch + $0.aroundStages.immediate }
         case .handled: drawing.follow(.stage)
-        case .updated, .settled, .durable, .sent, .committed, .acknowledged: break
+        case .updated: execute { $0.aroundStages.deferred }
+        case .settled, .durable, .sent, .committed, .acknowledged: break
         }
     }
 }
@@ -67,8 +68,8 @@ extension TraceEvent {
     /// What has happened, where it ends a single step.
     fileprivate var label: String? {
         switch self {
-        case .stageBegan(let name, _, _): "\(name) began"
-        case .stageEnded(let name, _, _): "\(name) ended"
+        case .stageBegan(let name, _, _): "\(name.stageName) began"
+        case .stageEnded(let name, _, _): "\(name.stageName) ended"
         case .mark(let mark, _, _): mark.label
         case .screenChanged, .journalFailed: nil
         }

@@ -27,6 +27,21 @@ package struct CountTable: Sendable, Equatable {
     package var wake: CodeCount
     /// Every stage by its name.
     package var stages: [String: CodeCount]
+    /// What the handler computes in none of its stages.
+    package var aroundStages = AroundStages()
+
+    /// What a handler's own code executes at a tap, in none of its stages.
+    package struct AroundStages: Sendable, Equatable {
+        /// What the wearer waits for: charged when the tap begins.
+        package var immediate = CodeCount.zero
+        /// The rest: charged when the panel is updated.
+        package var deferred = CodeCount.zero
+
+        package init(immediate: CodeCount = .zero, deferred: CodeCount = .zero) {
+            self.immediate = immediate
+            self.deferred = deferred
+        }
+    }
 
     package init(
         touch: CodeCount, between: CodeCount, flush: CodeCount, line: CodeCount, meanwhile: CodeCount,

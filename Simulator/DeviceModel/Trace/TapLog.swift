@@ -15,8 +15,8 @@ package struct TapLog: Sendable, Equatable {
     package mutating func enter(_ event: TraceEvent) {
         switch event {
         case .mark(let mark, let tap, let time): change(tap) { $0.reached(mark, at: time) }
-        case .stageBegan(let name, let tap, let time): change(tap) { $0.stageBegan(name.description, at: time) }
-        case .stageEnded(let name, let tap, let time): change(tap) { $0.stageEnded(name.description, at: time) }
+        case .stageBegan(let name, let tap, let time): change(tap) { $0.stageBegan(name.stageName, at: time) }
+        case .stageEnded(let name, let tap, let time): change(tap) { $0.stageEnded(name.stageName, at: time) }
         case .screenChanged, .journalFailed: break
         }
     }

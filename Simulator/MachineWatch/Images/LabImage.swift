@@ -85,7 +85,7 @@ package struct LabImage: Sendable {
             case .idle:
                 guard !handlers.isEmpty else { throw .noHandlers }
                 return handlers
-            case .started, .worked, .description, .exception, .board: throw .strange
+            case .started, .worked, .description, .exception, .handler, .board: throw .strange
             }
             machine.answer(0)
         }

@@ -14,6 +14,8 @@ package struct LabSettings: Equatable, Sendable {
     package enum Composition: Equatable, Sendable {
         /// As its source composes it.
         case own(handler: Int)
+        /// The same, with a report of when the handler's own code begins and returns.
+        case reported(handler: Int)
         /// These of its stages, in this order.
         case chosen(handler: Int, [ChosenStage])
     }
@@ -48,6 +50,10 @@ package struct LabSettings: Equatable, Sendable {
         case .running(.own(let handler)):
             words[HostBlock.Settings.handler] = UInt32(handler)
             words[HostBlock.Settings.stageCount] = HostCall.nothing
+        case .running(.reported(let handler)):
+            words[HostBlock.Settings.handler] = UInt32(handler)
+            words[HostBlock.Settings.stageCount] = HostCall.nothing
+            words[HostBlock.Settings.handlerReports] = 1
         case .running(.chosen(let handler, let stages)):
             words[HostBlock.Settings.handler] = UInt32(handler)
             words[HostBlock.Settings.stageCount] = UInt32(stages.count)

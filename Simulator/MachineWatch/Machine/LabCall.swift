@@ -1,4 +1,5 @@
 import CortexM
+import DeviceModel
 import HostCalls
 import Watch
 import WatchLink
@@ -13,7 +14,15 @@ enum LabCall: Equatable, Sendable {
     case description([UInt8], panel: UInt32)
     case name(String, kind: UInt32)
     case exception
+    /// The handler's own code begins, or returns.
+    case handler(HandlerEdge)
     case board(BoardCall)
+}
+
+/// Where the handler's own code stands at a call.
+enum HandlerEdge: UInt32, Sendable {
+    case returns = 0
+    case begins = 1
 }
 
 /// What a program asks of its board.
@@ -77,8 +86,11 @@ extension LabCall {
             self = .description(bytes, panel: arguments.third)
         case .name:
             guard let name = arguments.text(at: first) else { return nil }
-            self = .name(name, kind: second)
+            self = .name(StageName.plain(name), kind: second)
         case .exception: self = .exception
+        case .handler:
+            guard let edge = HandlerEdge(rawValue: first) else { return nil }
+            self = .handler(edge)
         case .now, .nextInput, .touchScanInterval, .play, .wait, .beginLines, .writeLine, .finishLines, .calendar,
             .setCalendar, .trace, .flashGeometry, .flashActivity, .readFlash, .programFlash, .beginErase, .finishErase,
             .radioState, .sendDatagram, .receiveDatagram, .answerPairing, .disconnectRadio:
@@ -129,7 +141,7 @@ extension BoardCall {
             self = .receiveDatagram(memory: first, room: Int(second))
         case .answerPairing: self = .answerPairing(first)
         case .disconnectRadio: self = .disconnectRadio
-        case .settings, .started, .worked, .idle, .description, .name, .exception: return nil
+        case .settings, .started, .worked, .idle, .description, .name, .exception, .handler: return nil
         }
     }
 }
@@ -150,10 +162,10 @@ extension TraceCall {
             self = .mark(mark, tap: tap, at: time)
         case .stageBegan:
             guard let name = arguments.text(at: value) else { return nil }
-            self = .stageBegan(name, tap: tap, at: time)
+            self = .stageBegan(StageName.plain(name), tap: tap, at: time)
         case .stageEnded:
             guard let name = arguments.text(at: value) else { return nil }
-            self = .stageEnded(name, tap: tap, at: time)
+            self = .stageEnded(StageName.plain(name), tap: tap, at: time)
         case .screenChanged: self = .screenChanged(at: time)
         case .journalFailed:
             guard let error = JournalError(benchCode: value) else { return nil }

@@ -47,7 +47,7 @@ extension CountedCall.Kind {
         case .board(.trace(.mark(let mark, let tap, _))): self = .mark(mark, tap: tap)
         case .board(.trace(.stageBegan(let name, _, _))): self = .stageBegan(name)
         case .board(.trace(.stageEnded(let name, _, _))): self = .stageEnded(name)
-        case .settings, .started, .worked, .description, .name, .exception, .board: self = .other
+        case .settings, .started, .worked, .description, .name, .exception, .handler, .board: self = .other
         }
     }
 }
@@ -66,10 +66,10 @@ package enum CallRecording: Sendable {
         }
     }
 
-    mutating func enter(_ call: LabCall, answer: UInt32, _ count: CodeCount) {
+    mutating func enter(_ call: LabCall, answer: UInt32, _ code: ExecutedCode) {
         guard case .calls(var calls) = self else { return }
         self = .none  // So that the array is not copied.
-        calls.append(CountedCall(kind: CountedCall.Kind(call, answer: answer), count: count))
+        calls.append(CountedCall(kind: CountedCall.Kind(call, answer: answer), count: code.count))
         self = .calls(calls)
     }
 }

@@ -10,6 +10,8 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     package let surface: SimulatedBoard<Flash>
     private var machine: LabMachine
     private var ledger = StageLedger()
+    /// What the handler's own code has executed, where its image reports when that begins and returns.
+    package private(set) var handlerCode = HandlerCode()
     private let settings: LabSettings
     /// Who sees how the calls of the program are answered; nil for nobody.
     private let witness: (any AnswerWitness)?
@@ -81,8 +83,9 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         }
         while true {
             let call = try machine.nextCall()
-            let count = charge()
-            defer { recording.enter(call, answer: machine.answered, count) }
+            let code = charge()
+            defer { recording.enter(call, answer: machine.answered, code) }
+            handlerCode.enter(code, upTo: call)
             switch call {
             case .started(let stack):
                 self.stack = stack
@@ -100,6 +103,8 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
                     try machine.fill(block, words)
                     machine.answer(0)
                 }
+            case .handler:
+                try answer { machine in machine.answer(0) }
             case .board(let call):
                 if case .trace(let trace) = call { ledger.enter(trace, machine.calls.tree) }
                 let board = surface
@@ -120,14 +125,16 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     }
 
     /// Charges the board what the processor has spent since, and returns it.
-    private mutating func charge() -> CodeCount {
+    private mutating func charge() -> ExecutedCode {
         let (spent, bounds) = (machine.spent - charged.spent, machine.cycleBounds)
-        let count = CodeCount(instructions: Int(spent.instructions), cycles: Int(spent.cycles))
-        let allowed =
-            Int(bounds.lowerBound - charged.bounds.lowerBound)...Int(bounds.upperBound - charged.bounds.upperBound)
-        surface.executed(instructions: count.instructions, cycles: count.cycles, allowed: allowed)
+        let code = ExecutedCode(
+            instructions: Int(spent.instructions), cycles: Int(spent.cycles),
+            fewestCycles: Int(bounds.lowerBound - charged.bounds.lowerBound),
+            mostCycles: Int(bounds.upperBound - charged.bounds.upperBound))
+        surface.executed(
+            instructions: code.instructions, cycles: code.cycles, allowed: code.fewestCycles...code.mostCycles)
         charged = (machine.spent, bounds)
-        return count
+        return code
     }
 
     /// Where its cycles went so far.
@@ -162,7 +169,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
                 } catch {
                     throw .strange
                 }
-            case .started, .worked, .idle, .settings, .name, .exception: throw .strange
+            case .started, .worked, .idle, .settings, .name, .exception, .handler: throw .strange
             }
         }
     }

@@ -110,7 +110,8 @@ private enum FigureTable {
 extension TapReport {
     /// Whether the times to the marks have all that is executed: one stage that nobody has counted may delay any.
     fileprivate var countOfMarks: InstructionCount {
-        processor == .unknown || stages.contains { $0.instructionCount == .notCounted } ? .notCounted : .counted
+        processor == .unknown || ownCode == .notCounted
+            || stages.contains { $0.instructionCount == .notCounted } ? .notCounted : .counted
     }
 
     fileprivate func count(of stage: StageReport) -> InstructionCount {

@@ -1,3 +1,4 @@
+import DeviceModel
 import Glibc
 import Synchronization
 
@@ -58,9 +59,9 @@ struct StageProgress: Sendable {
     var runningStage: String? {
         guard !beat.isMultiple(of: 2), let memory else { return nil }
         let name = memory.pointee.name.load(ordering: .relaxed)
-        guard let start = UnsafePointer<UInt8>(bitPattern: name) else { return "" }
+        guard let start = UnsafePointer<UInt8>(bitPattern: name) else { return StageName.plain("") }
         let length = memory.pointee.nameLength.load(ordering: .relaxed)
-        return String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
+        return StageName.plain(String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self))
     }
 
     /// How the process has ended, if it could still record that.

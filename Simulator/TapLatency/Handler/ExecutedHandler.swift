@@ -16,6 +16,13 @@ struct ExecutedHandler: Sendable {
         immediateStages = stages.isEmpty ? nil : stages.count { $0.placement == .immediate }
     }
 
+    /// The handler at a place in an image, as it is, with reports of when its own code begins and returns.
+    init(_ image: LabImage, reporting place: Int) {
+        self.image = image
+        composition = .reported(handler: place)
+        immediateStages = nil
+    }
+
     /// The handler of an image that is called `name`, as it is.
     init(_ image: LabImage, named name: String) throws(TapLatencyError) {
         do throws(LabImageError) {

@@ -1,3 +1,4 @@
+import DeviceModel
 import Watch
 
 /// A stage that states its number of instructions, so that the model can charge them.
@@ -34,7 +35,7 @@ public struct PlacedStage: Sendable {
     }
 
     /// The stage's own name.
-    public var name: String { stage.name.description }
+    public var name: String { stage.name.stageName }
 
     /// The stage, switched off.
     public var off: PlacedStage { PlacedStage(stage: stage, placement: placement, activity: .off) }

@@ -20,6 +20,11 @@ public struct StageSequence: TapHandler {
         self.init(stages)
     }
 
+    /// Whether `handler` is nothing but stages in an order: it has no code of its own.
+    static func isComposition(_ handler: some TapHandler) -> Bool {
+        (handler as? any StageListing)?.isComposition ?? false
+    }
+
     /// The number of deferred stages that run.
     public var deferredCount: Int { deferred.count }
 
@@ -57,6 +62,12 @@ public struct StageSequence: TapHandler {
 private protocol StageListing {
     /// The stages, nil where a part of it cannot say.
     var placedStages: [PlacedStage]? { get }
+    /// Whether it is nothing but stages in an order.
+    var isComposition: Bool { get }
+}
+
+extension StageListing {
+    fileprivate var isComposition: Bool { true }
 }
 
 extension StageSequence: StageListing {
@@ -77,6 +88,9 @@ extension NoStages: StageListing {
 
 extension Then: StageListing {
     fileprivate var placedStages: [PlacedStage]? { StageSequence.stages(of: first, second) }
+    fileprivate var isComposition: Bool {
+        StageSequence.isComposition(first) && StageSequence.isComposition(second)
+    }
 }
 
 /// A handler whose stages are unknown: they are guarded as one.

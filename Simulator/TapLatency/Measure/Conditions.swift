@@ -16,6 +16,8 @@ struct Conditions: Sendable {
     var instructions: [String: Int] = [:]
     /// What was counted of stages that are not Tapline's own; nil where nothing was.
     var counts: HandlerCounts?
+    /// What was counted of the handler in none of its stages.
+    var ownCode = OwnCode.none
     var limits = StageLimits()
     var rows = TappedRows.visible
     var pace = TapPace.inSequence
@@ -47,6 +49,15 @@ struct Conditions: Sendable {
     /// What the stages of a handler execute while the phone has `remaining` items to check off.
     func table(for stages: [PlacedStage]?, remaining: Int) throws(TapLatencyError) -> CountTable {
         var table = CountTable.measured(items: remaining)
+        switch ownCode {
+        case .none, .notCounted: break
+        case .counted(let handler):
+            table.aroundStages = aroundStages(of: handler)
+            // The stages of a handler that cannot be taken apart are those that ran as it was counted.
+            for stage in stages == nil ? handler.stages : [] {
+                table.stages[stage.name] = stage.worst(items: items)?.count(on: profile.processor)
+            }
+        }
         // A stage of somebody else's that is called as one of Tapline's is not the one that was counted.
         for placed in stages ?? [] where !Conditions.own.contains(ObjectIdentifier(placed.stage)) {
             table.stages[placed.name] = nil
@@ -135,7 +146,7 @@ extension HandlerCounts {
 
 extension StageCase {
     /// What it takes at most, counted on `processor`, as a table has it.
-    fileprivate func count(on processor: Processor) -> CodeCount {
+    func count(on processor: Processor) -> CodeCount {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction
         return CodeCount(instructions: mostInstructions, cycles: Int((Double(mostCycles) * scale).rounded()))

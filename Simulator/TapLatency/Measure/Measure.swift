@@ -32,7 +32,7 @@ public func measure(
     let conditions = Conditions(
         profile: profile, items: items, taps: taps, seed: seed, database: database, loss: loss,
         instructions: instructions, counts: try? PackageSources.counts(around: "\(file)"), limits: limits, rows: rows)
-    return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions)
+    return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions.of(handler))
 }
 
 /// What a report calls a handler: its type's name without "Handler", as in "shipping".
@@ -55,7 +55,10 @@ enum Measurement {
             var report = try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
                 try taps(TapBench.make(opaque, stages: nil, under: conditions), called: name)
             }
-            report.processor = .unknown
+            switch conditions.ownCode {
+            case .counted: break
+            case .none, .notCounted: report.processor = .unknown
+            }
             return report
         }
         return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in

@@ -46,6 +46,9 @@ extension TapBench where Program == MachineProgram<SharedFlash> {
     /// Where the watch's cycles went so far.
     var spending: MachineSpending { bench.watch.lookInside { $0.spending } }
 
+    /// What the handler's own code has executed so far, where the image reports when that begins and returns.
+    var handlerCode: HandlerCode { bench.watch.lookInside { $0.handlerCode } }
+
     /// The calls of the watch's program that were recorded.
     var recordedCalls: [CountedCall] { bench.watch.lookInside { $0.recording.calls } }
 }

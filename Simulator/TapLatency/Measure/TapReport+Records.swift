@@ -19,7 +19,7 @@ extension TapReport {
             handler: handler, profile: profile.name, profileNumbers: profile.numbers, items: conditions.items,
             database: conditions.listLength,
             taps: conditions.taps, seed: conditions.seed, marks: MarkTimes(of: records),
-            bounds: TimeBounds(of: records), processor: conditions.processor.time,
+            bounds: TimeBounds(of: records), processor: conditions.processor.time, ownCode: conditions.ownCode.count,
             stages: StageReport.reports(of: records, under: conditions),
             dirtyLines: RedrawnLines(
                 update: Double(records.reduce(0) { $0 + ($1.updateLines ?? 0) }) / count,

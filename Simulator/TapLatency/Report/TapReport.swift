@@ -32,6 +32,8 @@ public struct TapReport: Sendable, Equatable {
     public var atRest: MarkTimes?
     /// Where the processor's time comes from.
     public var processor = ProcessorTime.counted
+    /// Whether the times have what the handler computes in none of its stages.
+    public var ownCode = InstructionCount.counted
     /// The stages in the order in which they ran.
     public var stages: [StageReport]
     /// What was spent in none of the stages, function by function, over all taps and the time between them; nil where the stages
@@ -62,7 +64,8 @@ public struct RedrawnLines: Sendable, Codable, Equatable {
 /// As JSON, the marks stand beside the rest: `report.updated.p50`.
 extension TapReport: Codable {
     private enum Key: String, CodingKey {
-        case format, handler, profile, profileNumbers, items, database, taps, seed, bounds, atRest, processor, stages,
+        case format, handler, profile, profileNumbers, items, database, taps, seed, bounds, atRest, processor, ownCode,
+            stages,
             aroundStages, dirtyLines, bytesOnAir, charge, panelFloor, senses, assumptions
     }
 
@@ -82,6 +85,7 @@ extension TapReport: Codable {
             bounds: values.decodeIfPresent(TimeBounds<MarkTimes>.self, forKey: .bounds),
             atRest: values.decodeIfPresent(MarkTimes.self, forKey: .atRest),
             processor: values.decode(ProcessorTime.self, forKey: .processor),
+            ownCode: values.decodeIfPresent(InstructionCount.self, forKey: .ownCode) ?? .counted,
             stages: values.decode([StageReport].self, forKey: .stages),
             aroundStages: values.decodeIfPresent(CallProfile.self, forKey: .aroundStages),
             dirtyLines: values.decode(RedrawnLines.self, forKey: .dirtyLines),
@@ -106,6 +110,7 @@ extension TapReport: Codable {
         try values.encodeIfPresent(bounds, forKey: .bounds)
         try values.encodeIfPresent(atRest, forKey: .atRest)
         try values.encode(processor, forKey: .processor)
+        try values.encode(ownCode, forKey: .ownCode)
         try values.encode(stages, forKey: .stages)
         try values.encodeIfPresent(aroundStages, forKey: .aroundStages)
         try values.encode(dirtyLines, forKey: .dirtyLines)

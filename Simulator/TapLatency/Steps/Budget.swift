@@ -34,30 +34,47 @@ extension TapReport {
     /// Throws unless 99 % of the taps reached `mark` within `limit`.
     ///
     /// - Parameter file: a source file of the package that the handler is of; the caller's by default.
-    /// - Throws: `.budgetExceeded` with the stage that takes most of the time, `.markNotReached`; `.notCounted` for a stage
-    ///   whose time is not known, which nobody can promise anything of.
+    /// - Throws: `.budgetExceeded` with the stage that takes most of the time, `.markNotReached`; `.notCounted` for a stage,
+    ///   and `.counts` for a handler, whose time is not known: nobody can promise anything of it.
     public func require(
         _ mark: LatencyMark, within limit: Microseconds, file: StaticString = #filePath
     ) throws(TapLatencyError) {
+        try requireCounts(file)
+        guard let time = marks[mark] else { throw .markNotReached(mark, handler: handler) }
+        // Without its own code it takes that long at least.
+        if keeps(mark, within: limit) { return try requireOwnCode(file) }
+        throw .budgetExceeded(finding(mark, time, limit))
+    }
+
+    /// Throws unless the times have all that is executed.
+    private func requireCounts(_ file: StaticString) throws(TapLatencyError) {
         if processor == .unknown {
             throw .counts(
-                "handler '\(handler)' takes a time that is not known: compose it with TapHandlerBuilder, and run tapline count"
+                "handler '\(handler)' takes a time that is not known: put it into a library, and run tapline count"
             )
         }
         if let stage = stages.first(where: { $0.instructionCount == .notCounted }) {
-            var why = "run tapline count in its package"
-            do throws(TapLatencyError) {
-                let counts = try PackageSources.counts(around: "\(file)")
-                let known = counts.handlers.map(\.name).joined(separator: ", ")
-                why = "it is in no handler that was counted (\(known)): run tapline count again"
-            } catch {
-                why = error.description
-            }
-            throw .notCounted(stage: stage.name, why)
+            throw .notCounted(stage: stage.name, TapReport.whyNotCounted(file))
         }
-        guard let time = marks[mark] else { throw .markNotReached(mark, handler: handler) }
-        if keeps(mark, within: limit) { return }
-        throw .budgetExceeded(finding(mark, time, limit))
+    }
+
+    /// Throws unless the times have what the handler computes around its stages.
+    private func requireOwnCode(_ file: StaticString) throws(TapLatencyError) {
+        guard ownCode == .notCounted else { return }
+        throw .counts(
+            "handler '\(handler)' may compute something around its stages, which nobody has counted: "
+                + "\(TapReport.whyNotCounted(file)); or expect a StageSequence, which has no code of its own")
+    }
+
+    /// Why a package's counts lack something, and what to do.
+    private static func whyNotCounted(_ file: StaticString) -> String {
+        do throws(TapLatencyError) {
+            let counts = try PackageSources.counts(around: "\(file)")
+            let known = counts.handlers.map(\.name).joined(separator: ", ")
+            return "it is in no handler that was counted (\(known)): put it into a library, and run tapline count again"
+        } catch {
+            return error.description
+        }
     }
 
     /// The longest stage among those that begin before `mark`. A deferred stage delays a row's removal only where it

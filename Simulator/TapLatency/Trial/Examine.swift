@@ -29,7 +29,8 @@ public func examine(
     let conditions = Conditions(
         profile: profile, items: items, taps: taps, seed: seed, database: database, instructions: instructions,
         counts: try? PackageSources.counts(around: "\(file)"), limits: limits)
-    var examination = Examination(CompiledSubject(name: called, placed: sequence.stages), budget, conditions)
+    let subject = CompiledSubject(name: called, placed: sequence.stages, ownCode: conditions.of(handler).ownCode)
+    var examination = Examination(subject, budget, conditions)
     return try examination.run()
 }
 
@@ -91,7 +92,7 @@ private struct Examination<Subject: TrialSubject> {
         }
         try advise()
         let staged = whole
-        if trials.allSatisfy({ $0.cost != nil }) { whole = try subject.wholeReport(under: conditions) ?? staged }
+        if trials.allSatisfy({ $0.cost != nil }) { whole = try subject.wholeReport(under: conditions) }
         let isKept = whole.keeps(budget)
         let around = StepChange(of: whole.marks, against: 0, staged.marks).updated
         let isAround = staged.keeps(budget)

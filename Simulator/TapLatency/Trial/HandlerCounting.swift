@@ -34,57 +34,108 @@ package struct HandlerCounting: Sendable {
     package func count(
         handler place: Int, progress: (Int) -> Void = { _ in }
     ) throws(TapLatencyError) -> HandlerCount {
-        var count = HandlerCount(name: image.handlers[place].name, stages: [], stackBytes: 0)
+        var count = HandlerCount(name: image.handlers[place].name, stages: [], around: [], stackBytes: 0)
         for (number, list) in HandlerCounting.lists.enumerated() {
             progress(number)
             let conditions = Conditions(
                 profile: profile, items: list.items, taps: taps, seed: 1, database: max(list.items, 128),
                 titles: list.titles, processor: .executed(image))
             try conditions.check(nil)
-            let bench = try TapBench.make(ExecutedHandler(image, handler: place), under: conditions)
-            var records: [TapRecord] = []
-            for _ in 0..<taps {
-                records.append(try bench.tap().record)
-                if records.count > 1, bench.bench.work.instructions > HandlerCounting.patience { break }
+            let bench = try TapBench.make(ExecutedHandler(image, reporting: place), under: conditions)
+            let runtime = CountTable.measured(items: conditions.listLength)
+            var stages = CountedRuns()
+            var around = CountedRuns()
+            for tap in 0..<taps {
+                let before = bench.handlerCode
+                let record = try bench.tap().record
+                stages.add(stagesOf: record)
+                around.add(bench.handlerCode.since(before).without(runtime.between, for: record))
+                if tap > 0, bench.bench.work.instructions > HandlerCounting.patience { break }
             }
-            HandlerCounting.add(records, on: list, to: &count.stages)
+            stages.add(to: &count.stages, on: list)
+            around.add(to: &count.around, on: list)
             count.stackBytes = max(count.stackBytes, bench.bench.work.stackBytes ?? 0)
         }
         return count
     }
+}
 
-    /// Adds what the stages of some taps have executed.
-    private static func add(
-        _ records: [TapRecord], on list: (items: Int, titles: TitleLength), to stages: inout [StageCount]
-    ) {
-        struct Key: Hashable {
-            var name: String
-            var placement: StagePlacement
+/// What was executed in taps on one list, stage by stage.
+private struct CountedRuns {
+    private struct Key: Hashable {
+        var name: String
+        var placement: StagePlacement
+    }
+
+    /// In the order in which they ran first.
+    private var order: [Key] = []
+    private var runs: [Key: [ExecutedCode]] = [:]
+
+    private mutating func add(_ code: ExecutedCode, _ name: String, _ placement: StagePlacement) {
+        let key = Key(name: name, placement: placement)
+        if runs[key] == nil { order.append(key) }
+        runs[key, default: []].append(code)
+    }
+
+    /// Adds the stages of a tap.
+    mutating func add(stagesOf record: TapRecord) {
+        for (index, span) in record.stages.enumerated() {
+            guard let instructions = span.instructions, let cycles = span.cycles, let allowed = span.allowedCycles
+            else { continue }
+            let code = ExecutedCode(
+                instructions: instructions, cycles: cycles, fewestCycles: allowed.lowerBound,
+                mostCycles: allowed.upperBound)
+            add(code, span.name, index < record.immediateStages ? .immediate : .deferred)
         }
-        var order: [Key] = []
-        var spans: [Key: [(instructions: Int, cycles: Int, allowed: ClosedRange<Int>)]] = [:]
-        for record in records {
-            for (index, span) in record.stages.enumerated() {
-                guard let instructions = span.instructions, let cycles = span.cycles, let allowed = span.allowedCycles
-                else { continue }
-                let key = Key(name: span.name, placement: index < record.immediateStages ? .immediate : .deferred)
-                if spans[key] == nil { order.append(key) }
-                spans[key, default: []].append((instructions, cycles, allowed))
-            }
-        }
+    }
+
+    /// Adds what a tap has executed around its stages.
+    mutating func add(_ code: (immediate: ExecutedCode, deferred: ExecutedCode)) {
+        add(code.immediate, HandlerTrial.aroundStages, .immediate)
+        add(code.deferred, HandlerTrial.aroundStages, .deferred)
+    }
+
+    /// Adds a case of the list to the counts of each stage that has executed anything.
+    func add(to stages: inout [StageCount], on list: (items: Int, titles: TitleLength)) {
         for key in order {
-            guard let spans = spans[key], let worst = spans.max(by: { $0.cycles < $1.cycles }) else { continue }
+            guard let runs = runs[key], let worst = runs.max(by: { $0.cycles < $1.cycles }), worst.instructions > 0
+            else { continue }
+            let sum = runs.reduce(.zero, +)
             let found = StageCase(
-                items: list.items, titles: list.titles,
-                instructions: Double(spans.reduce(0) { $0 + $1.instructions }) / Double(spans.count),
-                cycles: Double(spans.reduce(0) { $0 + $1.cycles }) / Double(spans.count),
-                mostInstructions: spans.map(\.instructions).max() ?? worst.instructions, mostCycles: worst.cycles,
-                allowedCycles: worst.allowed)
+                items: list.items, titles: list.titles, instructions: Double(sum.instructions) / Double(runs.count),
+                cycles: Double(sum.cycles) / Double(runs.count),
+                mostInstructions: runs.map(\.instructions).max() ?? worst.instructions, mostCycles: worst.cycles,
+                allowedCycles: worst.fewestCycles...worst.mostCycles)
             if let index = stages.firstIndex(where: { $0.name == key.name && $0.placement == key.placement }) {
                 stages[index].cases.append(found)
             } else {
                 stages.append(StageCount(name: key.name, placement: key.placement, cases: [found]))
             }
         }
+    }
+}
+
+extension HandlerCode {
+    /// Without what the runtime executes between the stages of a tap, to report them.
+    ///
+    /// - Parameter between: that of one stage.
+    fileprivate func without(
+        _ between: CodeCount, for record: TapRecord
+    ) -> (immediate: ExecutedCode, deferred: ExecutedCode) {
+        let deferred = record.stages.count - record.immediateStages
+        return (immediate.less(record.immediateStages * between), self.deferred.less(deferred * between))
+    }
+}
+
+extension ExecutedCode {
+    /// Less a part of it, and never less than nothing.
+    fileprivate func less(_ part: CodeCount) -> ExecutedCode {
+        let rest =
+            self
+            - ExecutedCode(
+                instructions: part.instructions, cycles: part.cycles, fewestCycles: part.cycles,
+                mostCycles: part.cycles)
+        guard rest.instructions > 0, rest.fewestCycles > 0 else { return .zero }
+        return rest
     }
 }

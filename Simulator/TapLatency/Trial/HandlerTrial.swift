@@ -53,7 +53,7 @@ public struct HandlerTrial: Sendable, Codable, Equatable {
     /// By how much the median tap-to-update of the handler as its source composes it is longer than that of its stages alone, in
     /// microseconds: what it computes around them; nil where one of the two never updates the panel.
     public var around: Int64?
-    /// The handler as its source composes it; where a stage does not come back, and where nothing is executed, its other stages.
+    /// The handler as its source composes it; where a stage does not come back, its other stages.
     public var whole: TapReport
     /// Whether `whole` is within its budget.
     public var verdict: TrialVerdict

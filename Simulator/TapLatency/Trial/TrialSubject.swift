@@ -18,9 +18,8 @@ protocol TrialSubject {
     /// Measures taps with some of the stages, wherever they are placed.
     func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport
 
-    /// Measures taps with the handler as its source composes it, which may compute around its stages, too; nil where nobody knows
-    /// what that takes.
-    func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport?
+    /// Measures taps with the handler as its source composes it, which may compute around its stages, too.
+    func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport
 
     /// What taps do with some of the stages.
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects
@@ -30,6 +29,8 @@ protocol TrialSubject {
 struct CompiledSubject: TrialSubject {
     let name: String
     let placed: [PlacedStage]
+    /// What the handler computes in none of these stages.
+    let ownCode: OwnCode
 
     var stages: [TrialStage] {
         placed.indices.filter { placed[$0].runs }
@@ -44,7 +45,11 @@ struct CompiledSubject: TrialSubject {
         try Measurement.effects(of: switched(stages), under: conditions)
     }
 
-    func wholeReport(under conditions: Conditions) -> TapReport? { nil }
+    func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
+        var whole = conditions
+        whole.ownCode = ownCode
+        return try Measurement.report(StageSequence(placed), called: name, under: whole)
+    }
 
     /// The handler with these stages on and the others off.
     private func switched(_ stages: [TrialStage]) -> [PlacedStage] {
@@ -78,7 +83,7 @@ struct ExecutedSubject: TrialSubject {
         try Measurement.effects(of: handler(stages), under: conditions)
     }
 
-    func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport? {
+    func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
         try Measurement.profile(ExecutedHandler(image, handler: place), called: name, under: conditions)
     }
 

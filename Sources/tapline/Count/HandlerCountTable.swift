@@ -1,8 +1,9 @@
 import DeviceModel
 import HostSystem
 import TapLatency
+import Watch
 
-/// What handlers execute, as a table for a terminal.
+/// What handlers execute, as a table for a terminal of 80 columns.
 struct HandlerCountTable {
     private let counts: HandlerCounts
     private let device: DeviceProfile
@@ -14,31 +15,39 @@ struct HandlerCountTable {
     }
 
     var text: String {
-        counts.handlers.map(section).joined(separator: "\n")
+        counts.handlers.map { section($0).joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    private func section(_ handler: HandlerCount) -> String {
+    private func section(_ handler: HandlerCount) -> [String] {
         let head =
-            "instructions, items:".padded(to: 36) + HandlerCountTable.lengths.map { "\($0)".aligned(to: 12) }.joined()
-            + "cycles".aligned(to: 14) + "time".aligned(to: 11) + "by the manual".aligned(to: 20)
-        let rows = handler.stages.map(row)
-        let stack = "\(FigureText(count: handler.stackBytes).plain) bytes of the stack in use"
-        return (["\(handler.name) on \(counts.profile)", head] + rows + [stack]).joined(separator: "\n") + "\n"
+            "  instructions, items:".padded(to: 22)
+            + HandlerCountTable.lengths.map { "\($0)".aligned(to: 11) }.joined() + "time".aligned(to: 8)
+            + "by the manual".aligned(to: 17)
+        return ["\(handler.name) on \(counts.profile)", head]
+            + group("before the panel is updated", handler, .immediate)
+            + group("after it", handler, .deferred)
+            + ["\(FigureText(count: handler.stackBytes).plain) bytes of the stack in use"]
     }
 
-    /// The most of each length; cycles and time are those of the worst tap of all.
-    private func row(_ stage: StageCount) -> String {
+    /// The stages at a place and the handler's own code there; nothing where there is neither.
+    private func group(_ title: String, _ handler: HandlerCount, _ placement: StagePlacement) -> [String] {
+        let rows =
+            handler.stages.filter { $0.placement == placement }.map { row($0, $0.name) }
+            + handler.around.filter { $0.placement == placement }.map { row($0, "(around the stages)") }
+        return rows.isEmpty ? [] : ["\(title):"] + rows
+    }
+
+    /// The most of each length; the time is that of the worst tap of all.
+    private func row(_ stage: StageCount, _ name: String) -> String {
         let figures = HandlerCountTable.lengths.map { length in
             let most = stage.worst(items: length)?.mostInstructions
-            return (most.map { FigureText(count: $0).plain } ?? "–").aligned(to: 12)
+            return (most.map { FigureText(count: $0).plain } ?? "–").aligned(to: 11)
         }
-        let row = "  " + stage.name.padded(to: 24) + stage.placement.word.padded(to: 10) + figures.joined()
-        guard let worst = stage.worst else { return row }
-        let cycles = row + FigureText(count: worst.mostCycles).plain.aligned(to: 14)
-        guard let hertz = device.processor.clockHertz else { return cycles }
-        func time(_ cycles: Int) -> FigureText { FigureText(time: Double(cycles) * 1e6 / Double(hertz)) }
-        let allowed = worst.allowedCycles
-        return cycles + time(worst.mostCycles).plain.aligned(to: 11)
-            + "\(time(allowed.lowerBound).plain) to \(time(allowed.upperBound).plain)".aligned(to: 20)
+        let row = "  " + name.padded(to: 20) + figures.joined()
+        guard let worst = stage.worst, let hertz = device.processor.clockHertz else { return row }
+        func time(_ cycles: Int) -> UInt64 { UInt64((Double(cycles) * 1e6 / Double(hertz)).rounded()) }
+        let allowed = time(worst.allowedCycles.lowerBound)...time(worst.allowedCycles.upperBound)
+        return row + FigureText(time: time(worst.mostCycles)).plain.aligned(to: 8)
+            + FigureText(between: allowed).plain.aligned(to: 17)
     }
 }

@@ -36,7 +36,7 @@ struct PackageSourcesTests {
             profile: "memory-lcd", places: ["Sources/Mine", "Package.swift"], sources: sources,
             handlers: [
                 HandlerCount(
-                    name: handler, stages: [StageCount(name: "slow", placement: .immediate, cases: cases)],
+                    name: handler, stages: [StageCount(name: "slow", placement: .immediate, cases: cases)], around: [],
                     stackBytes: 1)
             ])
     }

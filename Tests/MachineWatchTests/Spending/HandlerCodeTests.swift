@@ -1,0 +1,63 @@
+import Testing
+import Watch
+import WatchLink
+
+@testable import MachineWatch
+
+/// What a handler executes in none of its stages is told apart by its calls.
+struct HandlerCodeTests {
+    private static let tap = TapNumber(1)
+    private static let time = Instant(microseconds: 0)
+
+    private static func mark(_ mark: TapMark) -> LabCall { .board(.trace(.mark(mark, tap: tap, at: time))) }
+    private static let stageBegan = LabCall.board(.trace(.stageBegan("a", tap: tap, at: time)))
+    private static let stageEnded = LabCall.board(.trace(.stageEnded("a", tap: tap, at: time)))
+
+    /// The code after these calls, each behind as many instructions as stand beside it.
+    private func code(_ calls: [(Int, LabCall)]) -> HandlerCode {
+        var code = HandlerCode()
+        for (count, call) in calls {
+            code.enter(
+                ExecutedCode(instructions: count, cycles: 2 * count, fewestCycles: count, mostCycles: 3 * count),
+                upTo: call)
+        }
+        return code
+    }
+
+    @Test func `what runs before, between and behind the stages is the handler's own, and nothing else is`() {
+        let code = code([
+            (1, Self.mark(.touch)), (2, .handler(.begins)), (4, Self.stageBegan), (8, Self.stageEnded),
+            (16, Self.stageBegan), (32, .board(.now)), (64, Self.stageEnded), (128, .handler(.returns)),
+            (256, Self.mark(.handled)), (512, Self.mark(.updated)),
+        ])
+        #expect(code.immediate.instructions == 4 + 16 + 128)
+        #expect(code.immediate.cycles == 2 * (4 + 16 + 128))
+        #expect(code.deferred == .zero)
+    }
+
+    @Test func `what runs after the update is not waited for`() {
+        let code = code([
+            (1, Self.mark(.touch)), (2, .handler(.begins)), (4, .handler(.returns)), (8, Self.mark(.updated)),
+            (16, .handler(.begins)), (32, Self.stageBegan), (64, Self.stageEnded), (128, .handler(.returns)),
+        ])
+        #expect(code.immediate.instructions == 4)
+        #expect(code.deferred.instructions == 32 + 128)
+    }
+
+    @Test func `a stage within a stage, as of one that waits for the phone, leaves the outer one running`() {
+        let code = code([
+            (1, .handler(.begins)), (2, Self.stageBegan), (4, .handler(.begins)), (8, Self.stageBegan),
+            (16, Self.stageEnded), (32, .handler(.returns)), (64, Self.stageEnded), (128, .handler(.returns)),
+        ])
+        #expect(code.deferred.instructions == 2 + 8 + 32 + 128)
+    }
+
+    @Test func `what was executed before is left out of what was executed since`() {
+        let before = code([(1, .handler(.begins)), (2, .handler(.returns))])
+        var after = before
+        after.enter(ExecutedCode(instructions: 5, cycles: 5, fewestCycles: 5, mostCycles: 5), upTo: .handler(.begins))
+        after.enter(ExecutedCode(instructions: 7, cycles: 9, fewestCycles: 8, mostCycles: 9), upTo: .idle(until: nil))
+        #expect(after.since(before).deferred.instructions == 7)
+        #expect(after.since(before).deferred.cycles == 9)
+    }
+}

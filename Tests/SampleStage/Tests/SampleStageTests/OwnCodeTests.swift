@@ -1,0 +1,46 @@
+import SampleHandlers
+import TapLatency
+import Testing
+import Watch
+
+/// 200,000 steps of five instructions at least, each of a cycle or more, on a processor of 64 MHz: microseconds.
+private let shuffling: UInt64 = 15_625
+
+@Test func `What a handler computes before its stages delays the update`() throws {
+    let report = try measure(EagerHandler(), taps: 2)
+    let stages = try measure(#require(StageSequence(of: EagerHandler())), taps: 2)
+    let time = try #require(report.marks.updated?.p50)
+    #expect(time > shuffling)
+    #expect(try #require(stages.marks.updated?.p50) + shuffling < time)
+    #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(8)) }
+    let trial = try examine(EagerHandler(), taps: 2)
+    #expect(trial.verdict == .exceeds)
+    #expect(trial.culprit == "code around the stages")
+}
+
+@Test func `A handler that is not composed of stages takes the time that was counted of it`() throws {
+    let report = try measure(WholeHandler(), taps: 2)
+    #expect(report.processor == .counted)
+    #expect(try #require(report.marks.updated?.p50) > shuffling)
+    try report.require(.updated, within: .milliseconds(30))
+}
+
+/// It computes nothing of its own, but who would know?
+private struct LocalHandler: ComposedTapHandler {
+    var stages: some TapHandler {
+        Immediate(ListModel.self)
+        Immediate(StrikeThrough.self)
+    }
+}
+
+@Test func `A handler that was not counted keeps no budget, and its stages alone do`() throws {
+    let report = try measure(LocalHandler(), taps: 2)
+    do {
+        try report.require(.updated, within: .seconds(10))
+        Issue.record("it passed")
+    } catch {
+        #expect(error.description.hasPrefix("handler 'local' may compute something around its stages"))
+        #expect(error.description.contains("run tapline count again"))
+    }
+    try measure(#require(StageSequence(of: LocalHandler())), taps: 2).require(.updated, within: .milliseconds(8))
+}
