@@ -1,4 +1,5 @@
 import HostSystem
+import WatchLink
 
 extension BlueZControl {
     /// Connects to a device, and waits until its services are known.
@@ -7,23 +8,44 @@ extension BlueZControl {
         await scansEnded()
         let path = BlueZ.path(of: peer.address, on: adapter)
         let subject = BluetoothError.Subject.device(peer.address, adapter: adapter)
-        // BlueZ may be connecting to a bonded device by itself at the same time.
-        try await patiently(within: .seconds(5), about: subject) { [link] () throws(BluetoothError) in
-            do throws(BluetoothError) {
-                try await link.call(path, BlueZ.device, "Connect", within: .seconds(45))
-            } catch .refused("org.bluez.Error.AlreadyConnected", _) {
-                // The device is connected, as requested.
-            } catch {
-                throw error
+        let end = link.clock.now + .seconds(15)
+        repeat {
+            // BlueZ may be connecting to a bonded device by itself at the same time.
+            try await patiently(within: .seconds(5), about: subject) { [link] () throws(BluetoothError) in
+                do throws(BluetoothError) {
+                    try await link.call(path, BlueZ.device, "Connect", within: .seconds(45))
+                } catch .refused("org.bluez.Error.AlreadyConnected", _) {
+                    // The device is connected, as requested.
+                } catch {
+                    throw error
+                }
             }
-        }
-        let isResolved = try await link.wait(within: .seconds(15)) { tree in
-            tree.device(at: path)?.connection == .resolved ? true : nil
-        }
-        if isResolved != nil { return }
+            if try await isResolved(peer, on: adapter, before: end) { return }
+        } while link.clock.now < end
         // A connection without an answer is of no use to the next attempt.
         try? await disconnect(from: peer, on: adapter)
         throw .outOfReach(peer.address)
+    }
+
+    /// Waits until BlueZ knows the services of a connected device.
+    ///
+    /// - Returns: false where the time is over, and where the connection has ended. It may end at once: two seconds after a
+    ///   bluetoothd was killed the kernel ends the links that it had, while the next daemon takes such a link for the new one.
+    private func isResolved(
+        _ peer: BluetoothPeer, on adapter: String, before end: Instant
+    ) async throws(BluetoothError) -> Bool {
+        let path = BlueZ.path(of: peer.address, on: adapter)
+        while link.clock.now < end {
+            let isResolved = try await link.wait(within: .milliseconds(500)) { tree in
+                tree.device(at: path)?.connection == .resolved ? true : nil
+            }
+            if isResolved != nil { return true }
+            // Not by what BlueZ says: of a link that is older than its daemon it says that there is none.
+            if let local = try? LocalAdapter.named(adapter), !KernelCalls.isLinked(local, to: peer.address) {
+                return false
+            }
+        }
+        return false
     }
 
     /// Ends the connection to a device, if there is one.

@@ -32,6 +32,8 @@ extension GuestTests {
                     if case .waiting = state { break }
                 }
             }
+            // Each side has a connection to the bus of its own, and learns of it by itself.
+            await sides.phone.waitForDaemon { !$0.isRunning }
             let gone = await #expect(throws: BluetoothError.self) { try await sides.phone.adapters() }
             #expect(gone == .noDaemon || daemons.contains("bus"), "\(String(describing: gone))")
 
