@@ -7,6 +7,8 @@ package enum MachineCodeError: Error, Equatable, Sendable {
     /// It is a program for another processor: the number of its machine (`e_machine`), or one of 64 bits or of another byte
     /// order.
     case otherProcessor(UInt16)
+    /// It is for Arm, of 64 bits or with the highest byte first.
+    case otherForm
     /// What it says of itself is not all there.
     case truncated
     /// It is a part of a program: an object file or a library.
@@ -31,6 +33,7 @@ extension MachineCodeError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notELF: "it is no ELF file"
+        case .otherForm: "it is of 64 bits or has the highest byte first, which a Cortex-M4 cannot execute"
         case .otherProcessor(let machine): "it is for another processor (machine \(machine)), not for a Cortex-M4"
         case .truncated: "it is not whole: copy or build it again"
         case .notLinked: "it is not linked: only a whole program can be executed"
@@ -58,6 +61,8 @@ extension Trap {
         case .noCoprocessor: "a floating-point instruction while the unit is off"
         case .breakpoint(let number): "breakpoint \(number)"
         case .supervisorCall(let number): "a supervisor call \(number)"
+        case .waits(.interrupt): "a wait for an interrupt (WFI), whose length is not known,"
+        case .waits(.event): "a wait for an event (WFE), whose length is not known,"
         }
     }
 }

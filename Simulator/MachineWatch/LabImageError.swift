@@ -9,6 +9,8 @@ package enum LabImageError: Error, Equatable, Sendable {
     case trapped(Trap, at: UInt32, function: String)
     /// It was executing for this number of instructions without asking for anything.
     case endless(instructions: UInt64, function: String)
+    /// The same while it was to name its handlers and their stages.
+    case endlessNaming(instructions: UInt64, function: String)
     /// It asked for something that the lab does not have, or in a way that it does not understand: the call's number.
     case unknownCall(UInt32)
     /// It names no handlers.
@@ -29,6 +31,8 @@ extension LabImageError: CustomStringConvertible {
         case .trapped(let trap, let address, let function): "\(trap.words) at \(hexadecimal(address)) in \(function)"
         case .endless(let instructions, let function):
             "it has executed \(instructions) instructions without a pause, and is in \(function)"
+        case .endlessNaming(let instructions, let function):
+            "a handler has not said which stages it has after \(instructions) instructions, and is in \(function)"
         case .unknownCall(let number): "it makes call \(number), which this version does not have: build the image anew"
         case .noHandlers: "it has no handler"
         case .noHandler(let name, let known): "it has no handler '\(name)'; it has \(known.joined(separator: ", "))"

@@ -29,6 +29,8 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case counts(String)
     /// Nobody knows what a stage executes: its name, why, and what to do.
     case notCounted(stage: String, String)
+    /// A handler was not counted: its name, on which list, and why.
+    case handlerNotCounted(String, String)
     /// An image for the lab cannot be executed: why.
     case image(String)
     /// The execution of an image has ended before its time: the stage that was running, and why.
@@ -74,6 +76,7 @@ extension TapLatencyError: CustomStringConvertible {
         case .watchFailed: "the watch stopped working, in none of the handler's stages"
         case .counts(let why): why
         case .notCounted(let stage, let why): "stage '\(stage)' takes a time that is not known: \(why)"
+        case .handlerNotCounted(let handler, let why): "\(handler) on \(why)"
         case .image(let why): "the image for the lab: \(why)"
         case .notExecuted(let stage?, let why): "stage '\(stage)' was stopped: \(why)"
         case .notExecuted(nil, let why): "the image was stopped, in none of the handler's stages: \(why)"

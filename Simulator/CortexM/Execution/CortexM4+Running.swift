@@ -65,4 +65,9 @@ extension CortexM4 {
         registers[0] = result
         next &+= 2
     }
+
+    /// Goes on behind the short instruction that waits, at which it stands.
+    package mutating func wake() {
+        next &+= 2
+    }
 }

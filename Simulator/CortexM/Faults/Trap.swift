@@ -14,4 +14,14 @@ package enum Trap: Error, Equatable, Sendable {
     case noCoprocessor
     case breakpoint(UInt8)
     case supervisorCall(UInt8)
+    /// It waits, for an interrupt or an event: nobody here knows how long.
+    case waits(For)
+
+    /// What an instruction waits for.
+    package enum For: Sendable {
+        /// WFI.
+        case interrupt
+        /// WFE.
+        case event
+    }
 }

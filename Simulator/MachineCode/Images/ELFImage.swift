@@ -18,7 +18,8 @@ package struct ELFImage: Equatable, Sendable {
         let file = ELFBytes(bytes)
         let machine = try file.half(18)
         // EM_ARM, ELFCLASS32, ELFDATA2LSB.
-        guard bytes[4] == 1, bytes[5] == 1, machine == 40 else { throw .otherProcessor(machine) }
+        guard machine == 40 else { throw .otherProcessor(machine) }
+        guard bytes[4] == 1, bytes[5] == 1 else { throw .otherForm }
         // ET_EXEC.
         guard try file.half(16) == 2 else { throw .notLinked }
         entry = try file.word(24)

@@ -33,7 +33,7 @@ package struct LabImage: Sendable {
     package var patience: UInt64 = 500_000_000
 
     /// Instructions in which an image has to name its handlers.
-    private static let naming: UInt64 = 10_000_000
+    private static let naming: UInt64 = 300_000_000
 
     /// The image in an ELF file's bytes.
     ///
@@ -73,7 +73,7 @@ package struct LabImage: Sendable {
         var machine = LabMachine(processor, functions, patience: naming)
         var handlers: [Handler] = []
         while true {
-            switch try machine.nextCall() {
+            switch try call(naming: &machine) {
             case .settings(let block): try machine.fill(block, LabSettings(seed: 0, purpose: .naming).words)
             case .name(let name, 0): handlers.append(Handler(name: name))
             case .name(let name, let kind):
@@ -88,6 +88,17 @@ package struct LabImage: Sendable {
             case .started, .worked, .description, .exception, .handler, .board: throw .strange
             }
             machine.answer(0)
+        }
+    }
+
+    /// The next call of a program that names its handlers.
+    private static func call(naming machine: inout LabMachine) throws(LabImageError) -> LabCall {
+        do throws(LabImageError) {
+            return try machine.nextCall()
+        } catch .endless(let instructions, let function) {
+            throw .endlessNaming(instructions: instructions, function: function)
+        } catch {
+            throw error
         }
     }
 }

@@ -148,7 +148,8 @@ extension StageGuard {
             case .watchFailed: message = .watchFailed
             case .taps, .items, .database, .loss, .steps, .day, .unknownStage, .instructions, .notComposed,
                 .stageTrapped,
-                .stageNeverReturned, .counts, .notCounted, .image, .notExecuted, .notOnFirmware, .markNotReached,
+                .stageNeverReturned, .counts, .notCounted, .handlerNotCounted, .image, .notExecuted, .notOnFirmware,
+                .markNotReached,
                 .budgetExceeded, .tolerance, .noReport, .notComparable:
                 // The arguments are checked before a process is started.
                 message = .board(error.description)

@@ -37,26 +37,41 @@ package struct HandlerCounting: Sendable {
         var count = HandlerCount(name: image.handlers[place].name, stages: [], around: [], stackBytes: 0)
         for (number, list) in HandlerCounting.lists.enumerated() {
             progress(number)
-            let conditions = Conditions(
-                profile: profile, items: list.items, taps: taps, seed: 1, database: max(list.items, 128),
-                titles: list.titles, processor: .executed(image))
-            try conditions.check(nil)
-            let bench = try TapBench.make(ExecutedHandler(image, reporting: place), under: conditions)
-            let runtime = CountTable.measured(items: conditions.listLength)
-            var stages = CountedRuns()
-            var around = CountedRuns()
-            for tap in 0..<taps {
-                let before = bench.handlerCode
-                let record = try bench.tap().record
-                stages.add(stagesOf: record)
-                around.add(bench.handlerCode.since(before).without(runtime.between, for: record))
-                if tap > 0, bench.bench.work.instructions > HandlerCounting.patience { break }
+            do throws(TapLatencyError) {
+                try add(list, of: place, to: &count)
+            } catch .notExecuted(let stage, let why) {
+                let failure = TapLatencyError.notExecuted(stage: stage, why)
+                throw .handlerNotCounted(
+                    count.name, "\(list.items) items with \(list.titles.rawValue) titles: \(failure)")
+            } catch {
+                throw error
             }
-            stages.add(to: &count.stages, on: list)
-            around.add(to: &count.around, on: list)
-            count.stackBytes = max(count.stackBytes, bench.bench.work.stackBytes ?? 0)
         }
         return count
+    }
+
+    /// Adds what a handler executes on a list to its count.
+    private func add(
+        _ list: (items: Int, titles: TitleLength), of place: Int, to count: inout HandlerCount
+    ) throws(TapLatencyError) {
+        let conditions = Conditions(
+            profile: profile, items: list.items, taps: taps, seed: 1, database: max(list.items, 128),
+            titles: list.titles, processor: .executed(image))
+        try conditions.check(nil)
+        let bench = try TapBench.make(ExecutedHandler(image, reporting: place), under: conditions)
+        let runtime = CountTable.measured(items: conditions.listLength)
+        var stages = CountedRuns()
+        var around = CountedRuns()
+        for tap in 0..<taps {
+            let before = bench.handlerCode
+            let record = try bench.tap().record
+            stages.add(stagesOf: record)
+            around.add(bench.handlerCode.since(before).without(runtime.between, for: record))
+            if tap > 0, bench.bench.work.instructions > HandlerCounting.patience { break }
+        }
+        stages.add(to: &count.stages, on: list)
+        around.add(to: &count.around, on: list)
+        count.stackBytes = max(count.stackBytes, bench.bench.work.stackBytes ?? 0)
     }
 }
 

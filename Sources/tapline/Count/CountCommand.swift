@@ -60,34 +60,52 @@ struct CountCommand: ParsableCommand {
     func run() throws {
         let device = try ProfileChoice(named: profile).profile
         let file = try json.map { path throws(ReportFileError) in try ReportFile(path: path) }
-        let handlers = try HandlerPackage(directory: package)
-        let counts = try counts(of: handlers, on: device)
+        let package = try HandlerPackage(directory: package)
+        let (counted, failures) = try count(package, on: device)
+        guard let first = failures.first else { return try write(counted, of: package, on: device, to: file) }
+        if !counted.isEmpty { try write(counted, of: package, on: device, to: file) }
+        // The last one is this command's own error.
+        for failure in failures.dropLast() { LabProgress().say("Error: \(failure)") }
+        throw HandlerFailure((failures.last ?? first).description)
+    }
+
+    /// Counts each handler. One that does not come to its end is not in the way of the others.
+    private func count(
+        _ package: HandlerPackage, on device: DeviceProfile
+    ) throws -> (counted: [HandlerCount], failures: [TapLatencyError]) {
+        let progress = LabProgress()
+        defer { progress.end() }
+        var image = try ExecutableHandlers(of: package, only: handler).image(
+            on: device, show: progress.show, say: progress.say)
+        image.patience = limit
+        let counting = HandlerCounting(image, on: device, taps: taps)
+        var counted: [HandlerCount] = []
+        var failures: [TapLatencyError] = []
+        let lists = HandlerCounting.listCount
+        for (place, found) in image.handlers.enumerated() {
+            do throws(TapLatencyError) {
+                let count = try counting.count(handler: place) { list in
+                    progress.show(place * lists + list, of: image.handlers.count * lists, found.name)
+                }
+                counted.append(count)
+            } catch {
+                failures.append(error)
+            }
+        }
+        return (counted, failures)
+    }
+
+    private func write(
+        _ counted: [HandlerCount], of package: HandlerPackage, on device: DeviceProfile, to file: ReportFile?
+    ) throws {
+        let places = package.folders + ["Package.swift"]
+        let sources = PackageSources(directory: package.directory).checksums(of: places)
+        let counts = HandlerCounts(profile: device.name, places: places, sources: sources, handlers: counted)
         if handler == nil {
-            let place = "\(handlers.directory)/\(HandlerCounts.fileName)"
-            try ReportFile(path: place).write(counts.json)
+            try ReportFile(path: "\(package.directory)/\(HandlerCounts.fileName)").write(counts.json)
         }
         try file?.write(counts.json)
         if file?.isStandardOutput == true { return }
         try PhoneReport.write(HandlerCountTable(counts, on: device).text)
-    }
-
-    private func counts(of handlers: HandlerPackage, on device: DeviceProfile) throws -> HandlerCounts {
-        let progress = LabProgress()
-        defer { progress.end() }
-        var image = try ExecutableHandlers(of: handlers, only: handler).image(on: device, progress.show)
-        image.patience = limit
-        let counting = HandlerCounting(image, on: device, taps: taps)
-        var counted: [HandlerCount] = []
-        for (place, found) in image.handlers.enumerated() {
-            counted.append(
-                try counting.count(handler: place) { list in
-                    progress.show(
-                        place * HandlerCounting.listCount + list, of: image.handlers.count * HandlerCounting.listCount,
-                        found.name)
-                })
-        }
-        let places = handlers.folders + ["Package.swift"]
-        let sources = PackageSources(directory: handlers.directory).checksums(of: places)
-        return HandlerCounts(profile: device.name, places: places, sources: sources, handlers: counted)
     }
 }

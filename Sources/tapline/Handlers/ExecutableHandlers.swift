@@ -14,26 +14,57 @@ struct ExecutableHandlers {
     }
 
     /// An image of them.
+    ///
+    /// - Parameters:
+    ///   - device: the device whose processor executes it.
+    ///   - show: shows how far it is.
+    ///   - say: says which handlers are left out.
     func image(
-        on device: DeviceProfile, _ progress: (_ done: Int, _ all: Int, _ what: String) -> Void
+        on device: DeviceProfile, show: (_ done: Int, _ all: Int, _ what: String) -> Void, say: (String) -> Void
     ) throws -> LabImage {
-        progress(0, 2, "building \(package.handlers.name) for the watch's processor")
-        let found = try package.findHandlers()
-        guard !found.isEmpty else {
-            throw HandlerFailure(
-                "\(package.handlers.name) has no handler: a public type that conforms to TapHandler, with init()")
+        show(0, 2, "building \(package.handlers.name) for the watch's processor")
+        let chosen = try choose(among: package.findHandlers(), say)
+        show(1, 2, "building the image")
+        return try LabImageFile(path: package.build(chosen)).image(on: device)
+    }
+
+    /// Those that are wanted.
+    ///
+    /// - Throws: that there are none, or none that can be made.
+    private func choose(among found: [FoundHandler], _ say: (String) -> Void) throws -> [FoundHandler] {
+        let possible = found.filter(\.isPossible)
+        guard let wanted else {
+            guard !possible.isEmpty else {
+                let others = found.map { "; \($0.remark)" }.joined()
+                throw HandlerFailure(
+                    "\(package.handlers.name) has no handler: a public type that conforms to TapHandler, with init()"
+                        + others)
+            }
+            for handler in found where !handler.isPossible { say("not counted: \(handler.remark)") }
+            return possible
         }
-        let chosen = wanted.map { wanted in found.filter { $0.type == wanted || $0.name == wanted } } ?? found
+        let chosen = found.filter { $0.type == wanted || $0.name == wanted }
         guard let first = chosen.first else {
+            let known = possible.map(\.name).joined(separator: ", ")
             throw HandlerFailure(
-                "no handler '\(wanted ?? "")' in \(package.handlers.name): there is \(found.map(\.name).joined(separator: ", "))"
+                "no handler '\(wanted)' in \(package.handlers.name): \(known.isEmpty ? "it has none" : "it has \(known)")"
             )
         }
-        if wanted != nil, chosen.count > 1 {
+        guard chosen.count == 1 else {
             throw HandlerFailure(
                 "two handlers are called '\(first.type)': \(chosen.map(\.name).joined(separator: ", "))")
         }
-        progress(1, 2, "building the image")
-        return try LabImageFile(path: package.build(chosen)).image(on: device)
+        guard first.isPossible else { throw HandlerFailure(first.remark) }
+        return chosen
+    }
+}
+
+extension FoundHandler {
+    /// Why it cannot be made, with its name.
+    fileprivate var remark: String {
+        switch making {
+        case .possible: name
+        case .impossible(let why): "\(name): \(why)"
+        }
     }
 }

@@ -7,30 +7,26 @@ struct TapImagePackage {
     let handlers: HandlerPackage
     private let directory: String
 
-    /// A handler of the package: a public type with an initializer without arguments.
-    struct Handler: Equatable {
-        var module: String
-        var type: String
-
-        var name: String { "\(module).\(type)" }
-    }
-
     init(for handlers: HandlerPackage) {
         self.handlers = handlers
         directory = "\(handlers.directory)/.build/tapline"
     }
 
-    /// The handlers of the package.
+    /// The handlers of the package, those that cannot be made included.
     ///
     /// - Throws: what of the package does not build for the watch's processor.
-    func findHandlers() throws -> [Handler] {
+    func findHandlers() throws -> [FoundHandler] {
         try write(source: handlers.modules.map { "import \($0)\n" }.joined() + "\n" + TapImagePackage.empty)
         _ = try build()
-        return try handlers.modules.flatMap(handlers(in:)).sorted { $0.name < $1.name }
+        return try handlers.modules.flatMap { module in
+            let graph = FileManager.default.contents(atPath: "\(directory)/symbols/\(module).symbols.json")
+            return try graph.map { try FoundHandler.handlers(in: module, symbols: $0) } ?? []
+        }
+        .sorted { $0.name < $1.name }
     }
 
     /// An image of these handlers: its path.
-    func build(_ chosen: [Handler]) throws -> String {
+    func build(_ chosen: [FoundHandler]) throws -> String {
         let imports = Set(chosen.map(\.module)).sorted().map { "import \($0)\n" }.joined()
         let list = chosen.map { "        NamedHandler(\"\($0.name)\", \($0.name)())\n" }.joined()
         try write(
@@ -103,72 +99,5 @@ struct TapImagePackage {
             throw HandlerFailure(BuildComplaint(result.errors + result.output).description)
         }
         return String(image)
-    }
-
-    // MARK: Handlers
-
-    /// A symbol graph, as far as it says who conforms to what (the compiler's format, version 0.6).
-    private struct SymbolGraph: Decodable {
-        struct Symbol: Decodable {
-            struct Identifier: Decodable {
-                var precise: String
-            }
-
-            var identifier: Identifier
-            var pathComponents: [String]
-        }
-
-        struct Relationship: Decodable {
-            var source: String
-            var target: String
-            var kind: String
-        }
-
-        var symbols: [Symbol]
-        var relationships: [Relationship]
-    }
-
-    /// The public types of a module that conform to `TapHandler`: its mangled name in the graph.
-    private func handlers(in module: String) throws -> [Handler] {
-        guard let bytes = FileManager.default.contents(atPath: "\(directory)/symbols/\(module).symbols.json") else {
-            return []
-        }
-        let graph = try JSONDecoder().decode(SymbolGraph.self, from: bytes)
-        let names = Dictionary(graph.symbols.map { ($0.identifier.precise, $0.pathComponents) }) { first, _ in first }
-        let conforming = graph.relationships.filter {
-            $0.kind == "conformsTo" && $0.target == "s:5Watch10TapHandlerP"
-        }
-        return conforming.compactMap { names[$0.source] }
-            .map { Handler(module: module, type: $0.joined(separator: ".")) }
-    }
-}
-
-/// What a build complains of, in one line: where, and what to do.
-struct BuildComplaint: CustomStringConvertible {
-    private let log: String
-
-    init(_ log: String) {
-        self.log = log
-    }
-
-    var description: String {
-        let lines = log.split(separator: "\n").map(String.init)
-        if let type = lines.lazy.compactMap(BuildComplaint.allocatedType).first {
-            let place = lines.first { $0.contains(".swift:") && $0.contains("error:") && !$0.contains("<unknown>") }
-            return "a stage needs a heap, which the watch does not have (\(type)\(place.map { ", \($0)" } ?? "")): "
-                + "use InlineArray for arrays, Float for Double, and no classes, closures that are kept or strings"
-        }
-        let error =
-            lines.first { $0.contains("error:") && $0.contains(".swift:") }
-            ?? lines.first { $0.contains("error:") } ?? lines.last ?? "nothing was said"
-        return "it does not build for the watch's processor: \(error)"
-    }
-
-    /// The type in a complaint about the heap.
-    private static func allocatedType(_ line: String) -> String? {
-        guard line.contains("-no-allocations"), let start = line.firstIndex(of: "'"),
-            let end = line[line.index(after: start)...].firstIndex(of: "'")
-        else { return nil }
-        return String(line[line.index(after: start)..<end])
     }
 }

@@ -17,57 +17,67 @@ struct HandlerReport {
     }
 
     private var marks: [String] {
-        let open = report.bounds == nil ? "" : "p50 by the manual".aligned(to: 24)
-        let head = "".padded(to: 16) + ["p50", "p90", "p99", "max"].map { $0.aligned(to: 12) }.joined() + open
+        let open = report.bounds == nil ? "" : "p50 by the manual".aligned(to: 20)
+        let head = "".padded(to: 20) + ["p50", "p90", "p99", "max"].map { $0.aligned(to: 10) }.joined() + open
         let rows = LatencyMark.allCases.map { mark in
-            let times = report.marks[mark]
-            let figures = [times?.p50, times?.p90, times?.p99, times?.max]
-            let bounds = report.bounds.map { FigureText(between: $0.medians(of: mark)).plain.aligned(to: 24) } ?? ""
-            return mark.rawValue.padded(to: 16) + figures.map { FigureText(time: $0).plain.aligned(to: 12) }.joined()
-                + bounds
+            let bounds = report.bounds.map { FigureText(between: $0.medians(of: mark)).plain.aligned(to: 20) } ?? ""
+            return row(mark.rawValue, report.marks[mark]) + bounds
         }
         return [ink.faint(head)] + rows + resting + [ink.faint("from the finger on:")] + senses
     }
 
     private var resting: [String] {
-        let rows = report.restingMarks.map { mark, times in
-            let figures = [times?.p50, times?.p90, times?.p99, times?.max]
-            return mark.rawValue.padded(to: 16) + figures.map { FigureText(time: $0).plain.aligned(to: 12) }.joined()
-        }
+        let rows = report.restingMarks.map { mark, times in row(mark.rawValue, times) }
         return rows.isEmpty ? [] : [ink.faint(HandlerTable.restHead)] + rows
     }
 
     private var senses: [String] {
-        report.senses.titled.map { title, times in
-            let figures = [times?.p50, times?.p90, times?.p99, times?.max]
-            return title.padded(to: 20)
-                + figures.map { FigureText(time: $0).plain.aligned(to: 12) }.joined()
-                .dropFirst(4)
-        }
+        report.senses.titled.map { title, times in row(title, times) }
+    }
+
+    private func row(_ title: String, _ times: Distribution?) -> String {
+        let figures = [times?.p50, times?.p90, times?.p99, times?.max]
+        return title.padded(to: 20) + figures.map { FigureText(time: $0).plain.aligned(to: 10) }.joined()
     }
 
     private var stages: [String] {
         let open = report.stages.contains { $0.bounds != nil }
         let head =
-            "stage".padded(to: 24) + "placed".padded(to: 11) + "p50".aligned(to: 10)
-            + (open ? "by the manual".aligned(to: 20) : "") + "  "
+            "stage".padded(to: 21) + "placed".padded(to: 10) + "p50".aligned(to: 8)
+            + (open ? "by the manual".aligned(to: 17) : "") + "  spent on"
         let longest = report.stages.map(\.time.p50).max() ?? 0
         return [ink.faint(head)]
-            + report.stages.map { stage in
-                let bar = BarText.bar(stage.time.p50, of: longest, width: open ? 8 : 16)
-                let bounds = open ? FigureText(between: stage.bounds?.medians).plain.aligned(to: 20) : ""
-                return stage.name.padded(to: 24) + stage.placement.word.padded(to: 11)
-                    + FigureText(time: stage.time.p50).plain.aligned(to: 10) + bounds + "  " + bar + "  " + kinds(stage)
+            + report.stages.flatMap { stage in
+                // Where there are bounds there is no room for bars.
+                let middle =
+                    open
+                    ? FigureText(between: stage.bounds?.medians).plain.aligned(to: 17)
+                    : "  " + BarText.bar(stage.time.p50, of: longest, width: 8)
+                let row =
+                    stage.name.padded(to: 21) + stage.placement.word.padded(to: 10)
+                    + FigureText(time: stage.time.p50).plain.aligned(to: 8) + middle + "  "
+                let kinds = kinds(stage, width: max(20, width - row.count))
+                return [row + (kinds.first ?? "")]
+                    + kinds.dropFirst().map { String(repeating: " ", count: row.count) + $0 }
             }
     }
 
-    /// The kinds of time that make up most of a stage's, such as "waiting for the window 71 %, radio 25 %".
-    private func kinds(_ stage: StageReport) -> String {
+    /// The kinds of time that make up most of a stage's, such as "waiting for the window 71 %, radio 25 %", in lines.
+    private func kinds(_ stage: StageReport, width: Int) -> [String] {
         let mean = stage.mean
         let kinds = TimeKind.allCases.filter { mean.total > 0 && mean[$0] >= 0.01 * mean.total }
             .sorted { mean[$0] > mean[$1] }
             .map { "\($0.title) \(FigureText(share: mean[$0] / mean.total).plain)" }
-        return (kinds + [stage.instructionCount.note].compactMap { $0 }).joined(separator: ", ")
+        var lines: [String] = []
+        for kind in kinds + [stage.instructionCount.note].compactMap({ $0 }) {
+            if let last = lines.last, last.count + 2 + kind.count < width {
+                lines[lines.count - 1] = "\(last), \(kind)"
+            } else {
+                if !lines.isEmpty { lines[lines.count - 1] += "," }
+                lines.append(kind)
+            }
+        }
+        return lines
     }
 
     private var rest: [String] {

@@ -252,7 +252,7 @@ extension LabCommand {
         do {
             defer { progress.end() }
             let handlers = try ExecutableHandlers(of: HandlerPackage(directory: package), only: handler)
-            let image = try handlers.image(on: device, progress.show)
+            let image = try handlers.image(on: device, show: progress.show, say: progress.say)
             let count = image.handlers.first?.stages.count ?? 0
             trial = try examine(
                 image, handler: 0, on: device, items: items, taps: measuredTaps, seed: seed, database: database

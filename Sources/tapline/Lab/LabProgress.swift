@@ -28,6 +28,12 @@ struct LabProgress {
 
     func end() { draw("") }
 
+    /// Says something that stays, as a line of its own.
+    func say(_ line: String) {
+        end()
+        try? FileHandle.standardError.write(contentsOf: Data("\(PlainLine(line))\n".utf8))
+    }
+
     private func draw(_ text: String) {
         switch viewer {
         case .nobody: break

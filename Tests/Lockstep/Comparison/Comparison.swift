@@ -137,9 +137,13 @@ struct Comparison {
 
     /// Executes up to an instruction that waits, and looks at the sleeping part.
     private mutating func sleep(at address: UInt32) throws(LockstepError) {
-        while last != address {
-            if let trap = try step() { throw difference("we trap: \(trap)") }
+        while true {
+            guard let trap = try step() else { continue }
+            guard trap == .waits(.interrupt), last == address else { throw difference("we trap: \(trap)") }
+            break
         }
+        executed.note(last)
+        processor.wake()
         while true {
             try emulator.debugger.interrupt()
             try emulator.debugger.takeStop()

@@ -34,6 +34,11 @@ struct ELFImageTests {
         var other = program
         other.machine = 62
         #expect(throws: MachineCodeError.otherProcessor(62)) { try ELFImage(other.file) }
+        for place in [4, 5] {
+            var file = program.file
+            file[place] = 2
+            #expect(throws: MachineCodeError.otherForm) { try ELFImage(file) }
+        }
         other = program
         other.type = 1
         #expect(throws: MachineCodeError.notLinked) { try ELFImage(other.file) }

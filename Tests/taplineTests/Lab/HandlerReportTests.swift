@@ -11,4 +11,16 @@ struct HandlerReportTests {
         let noted = report.lines.filter { $0.contains("CPU not counted") }
         #expect(noted.count == 1 && noted[0].hasPrefix("sorting database"))
     }
+
+    @Test(arguments: [OwnHandler.shipping, .legacy])
+    func `a terminal of 80 columns has room for it`(_ handler: OwnHandler) throws {
+        let report =
+            switch handler {
+            case .shipping: try measure(ShippingHandler(), taps: 2)
+            case .legacy: try measure(LegacyHandler(), taps: 2)
+            }
+        for line in HandlerReport(report: report, width: 80, ink: .plain).lines {
+            #expect(line.count <= 80, "\(line)")
+        }
+    }
 }
