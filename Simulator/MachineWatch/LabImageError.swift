@@ -18,6 +18,8 @@ package enum LabImageError: Error, Equatable, Sendable {
     case noHandler(String, known: [String])
     /// Two handlers have this name.
     case severalHandlers(String)
+    /// It has reported that a stage or a handler began or ended, or that a tap got on, when that cannot be.
+    case unbalanced
     /// It is a program, and none for the lab's board.
     case strange
 }
@@ -37,6 +39,8 @@ extension LabImageError: CustomStringConvertible {
         case .noHandlers: "it has no handler"
         case .noHandler(let name, let known): "it has no handler '\(name)'; it has \(known.joined(separator: ", "))"
         case .severalHandlers(let name): "it has two handlers called '\(name)': give one of them another name"
+        case .unbalanced:
+            "it reports stages or marks of taps by itself (board.trace), which is the runtime's: take that out"
         case .strange: "it is no image for the lab: Hardware/build --lab makes one"
         }
     }

@@ -29,7 +29,7 @@ public struct DeviceProfile: Sendable, Equatable {
 }
 
 /// What executing instructions takes.
-package struct Processor: Sendable, Equatable {
+package struct Processor: Sendable, Equatable, Codable {
     /// Cycles a second, 10,000 to 1,000,000,000; nil for a processor that takes no time.
     package var clockHertz: Int?
     /// Cycles of an average instruction, 0 to 100, where the program is not executed: of instructions that somebody has stated. The

@@ -205,14 +205,14 @@ private struct CallArguments {
         return memory.bytes(at: address, count: Int(count)).map(Array.init)
     }
 
-    /// A text of at most 63 bytes, up to its zero byte.
+    /// A text, up to its zero byte; of a longer one its first 63 bytes.
     func text(at address: UInt32) -> String? {
         var bytes: [UInt8] = []
-        while bytes.count < 64 {
+        while bytes.count < 63 {
             guard let byte = memory.byte(at: address &+ UInt32(bytes.count)) else { return nil }
-            if byte == 0 { return String(decoding: bytes, as: UTF8.self) }
+            if byte == 0 { break }
             bytes.append(byte)
         }
-        return nil
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

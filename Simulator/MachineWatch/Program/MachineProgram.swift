@@ -85,7 +85,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
             let call = try machine.nextCall()
             let code = charge()
             defer { recording.enter(call, answer: machine.answered, code) }
-            handlerCode.enter(code, upTo: call)
+            try handlerCode.enter(code, upTo: call)
             switch call {
             case .started(let stack):
                 self.stack = stack

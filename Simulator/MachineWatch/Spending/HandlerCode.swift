@@ -8,6 +8,9 @@ package struct HandlerCode: Sendable, Equatable {
     /// The rest.
     package private(set) var deferred = ExecutedCode.zero
 
+    /// The stages that have begun while the wearer waited.
+    package private(set) var immediateStages = 0
+
     private var place = Place.elsewhere
     private var wait = Wait.none
 
@@ -19,13 +22,6 @@ package struct HandlerCode: Sendable, Equatable {
         case handler(calledFrom: Place)
         /// A stage's.
         case stage(calledFrom: Place)
-
-        var caller: Place {
-            switch self {
-            case .elsewhere: .elsewhere
-            case .handler(let caller), .stage(let caller): caller
-            }
-        }
     }
 
     /// Whether a wearer waits for the panel.
@@ -37,7 +33,10 @@ package struct HandlerCode: Sendable, Equatable {
     package init() {}
 
     /// Enters what was executed up to a call.
-    mutating func enter(_ code: ExecutedCode, upTo call: LabCall) {
+    ///
+    /// - Throws: `.unbalanced` where the calls are not those that a runtime makes: a handler that reports by itself what only the
+    ///   runtime does could hide what it executes.
+    mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(LabImageError) {
         if case .handler = place {
             switch wait {
             case .none: deferred += code
@@ -46,11 +45,33 @@ package struct HandlerCode: Sendable, Equatable {
         }
         switch call {
         case .handler(.begins): place = .handler(calledFrom: place)
-        case .board(.trace(.stageBegan)): place = .stage(calledFrom: place)
-        case .handler(.returns), .board(.trace(.stageEnded)): place = place.caller
-        case .board(.trace(.mark(.touch, _, _))): wait = .forUpdate
-        case .board(.trace(.mark(.updated, _, _))): wait = .none
-        case .settings, .started, .worked, .idle, .description, .name, .exception, .board: break
+        case .handler(.returns):
+            guard case .handler(let caller) = place else { throw .unbalanced }
+            place = caller
+        case .board(.trace(let trace)): try enter(trace)
+        case .worked, .idle, .started:
+            guard place == .elsewhere else { throw .unbalanced }
+        case .settings, .description, .name, .exception, .board: break
+        }
+    }
+
+    private mutating func enter(_ trace: TraceCall) throws(LabImageError) {
+        switch trace {
+        case .stageBegan:
+            if wait == .forUpdate { immediateStages += 1 }
+            place = .stage(calledFrom: place)
+        case .stageEnded:
+            guard case .stage(let caller) = place else { throw .unbalanced }
+            place = caller
+        case .mark(let mark, _, _):
+            // The runtime's marks of a tap come before and after its handler.
+            if case .handler = place, mark == .touch || mark == .handled || mark == .updated { throw .unbalanced }
+            switch mark {
+            case .touch: wait = .forUpdate
+            case .updated: wait = .none
+            case .handled, .settled, .durable, .sent, .committed, .acknowledged: break
+            }
+        case .screenChanged, .journalFailed: break
         }
     }
 
@@ -59,6 +80,7 @@ package struct HandlerCode: Sendable, Equatable {
         var rest = HandlerCode()
         rest.immediate = immediate - earlier.immediate
         rest.deferred = deferred - earlier.deferred
+        rest.immediateStages = immediateStages - earlier.immediateStages
         return rest
     }
 }

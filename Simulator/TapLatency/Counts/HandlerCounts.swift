@@ -13,14 +13,17 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
     package var format = HandlerCounts.currentFormat
     /// The device whose processor, wait states and cache the cycles are of.
     package var profile: String
+    /// Its processor: a file may give a profile the name of another.
+    package var processor: Processor
     /// Where the sources of what was counted are: folders and files below the package's directory.
     package var places: [String]
     /// What was counted: a checksum for each source file, by its path below the package's directory.
     package var sources: [String: UInt32]
     package var handlers: [HandlerCount]
 
-    package init(profile: String, places: [String], sources: [String: UInt32], handlers: [HandlerCount]) {
-        self.profile = profile
+    package init(profile: DeviceProfile, places: [String], sources: [String: UInt32], handlers: [HandlerCount]) {
+        self.profile = profile.name
+        processor = profile.processor
         self.places = places
         self.sources = sources
         self.handlers = handlers
@@ -40,7 +43,7 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
 
     /// Whether they were counted on this processor.
     func isCounted(on processor: Processor) -> Bool {
-        processor.clockHertz == nil || DeviceProfile.named(profile)?.processor == processor
+        processor.clockHertz == nil || self.processor == processor
     }
 
     /// As JSON: indented, keys in alphabetical order.
@@ -56,6 +59,24 @@ package struct HandlerCount: Sendable, Codable, Equatable {
     package var around: [StageCount]
     /// The most bytes of the stack that the watch used with it.
     package var stackBytes: Int
+}
+
+extension HandlerCount {
+    /// Whether the stages that ran when it was counted are these, each as often as it stands here: a handler with code of its own may
+    /// run others than it lists.
+    func ran(_ listed: [PlacedStage]) -> Bool {
+        var wanted = listed.filter(\.runs)
+        for stage in stages {
+            guard let runs = stage.cases.map(\.runs).max() else { return false }
+            for _ in 0..<runs {
+                guard
+                    let index = wanted.firstIndex(where: { $0.name == stage.name && $0.placement == stage.placement })
+                else { return false }
+                wanted.remove(at: index)
+            }
+        }
+        return wanted.isEmpty
+    }
 }
 
 /// What a stage executes.
@@ -79,7 +100,9 @@ package struct StageCount: Sendable, Codable, Equatable {
 package struct StageCase: Sendable, Codable, Equatable {
     package var items: Int
     package var titles: TitleLength
-    /// Instructions and cycles of the mean tap.
+    /// How often it ran in the tap in which it did so most often.
+    package var runs: Int
+    /// Instructions and cycles of the mean tap, all runs together.
     package var instructions: Double
     package var cycles: Double
     /// Those of the tap that took most.
@@ -93,7 +116,8 @@ package struct StageCase: Sendable, Codable, Equatable {
 
     /// Whether it is such as counting gives: an instruction at least, and a cycle for most of them.
     var isSound: Bool {
-        (1...StageCase.most).contains(mostInstructions) && (mostInstructions / 2...StageCase.most).contains(mostCycles)
+        runs >= 1 && (1...StageCase.most).contains(mostInstructions)
+            && (mostInstructions / 2...StageCase.most).contains(mostCycles)
             && allowedCycles.contains(mostCycles) && allowedCycles.upperBound <= StageCase.most
     }
 }

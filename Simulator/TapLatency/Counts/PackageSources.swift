@@ -21,16 +21,36 @@ package struct PackageSources: Sendable {
     package func checksums(of places: [String]) -> [String: UInt32] {
         var checksums: [String: UInt32] = [:]
         for place in places {
-            let below = (try? FileManager.default.subpathsOfDirectory(atPath: "\(directory)/\(place)")) ?? []
-            let sources = below.filter { path in
+            let isFolder = isFolder(place)
+            let sources = paths(below: place, depth: PackageSources.deepest).filter { path in
                 path.split(separator: ".").last.map(PackageSources.endings.contains) ?? false
             }
-            for path in sources.map({ "\(place)/\($0)" }) + (below.isEmpty ? [place] : []) {
+            for path in isFolder ? sources : [place] {
                 guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(path)") else { continue }
                 checksums[path] = CRC32.checksum(of: Array(bytes).span)
             }
         }
         return checksums
+    }
+
+    /// The most folders within one another: a link may lead back to one above it.
+    private static let deepest = 24
+
+    /// The paths of all files below a folder. Links are followed, as the compiler does.
+    private func paths(below folder: String, depth: Int) -> [String] {
+        guard depth > 0, let names = try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(folder)")
+        else {
+            return []
+        }
+        return names.flatMap { name in
+            let path = "\(folder)/\(name)"
+            return isFolder(path) ? paths(below: path, depth: depth - 1) : [path]
+        }
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var isDirectory = false
+        return FileManager.default.fileExists(atPath: "\(directory)/\(path)", isDirectory: &isDirectory) && isDirectory
     }
 
     /// The first source that is not as it was when it was counted, or was not there, or is gone; nil where all are.

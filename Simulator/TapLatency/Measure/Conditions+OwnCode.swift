@@ -8,7 +8,13 @@ extension Conditions {
         if StageSequence.isComposition(handler) || Conditions.isOwn(handler) {
             conditions.ownCode = .none
         } else if let found = counted(Handler.self) {
-            conditions.ownCode = .counted(found)
+            if MemoryLayout<Handler>.size > 0 {
+                conditions.ownCode = .dependsOnValue
+            } else if let sequence = StageSequence(of: handler), !found.ran(sequence.stages) {
+                conditions.ownCode = .runsOtherStages
+            } else {
+                conditions.ownCode = .counted(found)
+            }
         } else {
             conditions.ownCode = .notCounted
         }
@@ -22,6 +28,15 @@ extension Conditions {
             return worst?.count(on: profile.processor) ?? .zero
         }
         return CountTable.AroundStages(immediate: code(.immediate), deferred: code(.deferred))
+    }
+
+    /// What of a handler's own code comes before the update.
+    var ownTime: UInt64 {
+        switch ownCode {
+        case .none, .notCounted, .dependsOnValue, .runsOtherStages: 0
+        case .counted(let handler):
+            profile.processor.time(cycles: profile.processor.cycles(of: aroundStages(of: handler).immediate)).count
+        }
     }
 
     /// What was counted of a handler, on this processor.

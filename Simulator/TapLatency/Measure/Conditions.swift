@@ -49,13 +49,17 @@ struct Conditions: Sendable {
     /// What the stages of a handler execute while the phone has `remaining` items to check off.
     func table(for stages: [PlacedStage]?, remaining: Int) throws(TapLatencyError) -> CountTable {
         var table = CountTable.measured(items: remaining)
+        var handler: HandlerCount?
         switch ownCode {
-        case .none, .notCounted: break
-        case .counted(let handler):
-            table.aroundStages = aroundStages(of: handler)
+        case .none, .notCounted, .dependsOnValue, .runsOtherStages: break
+        case .counted(let found):
+            handler = found
+            table.aroundStages = aroundStages(of: found)
             // The stages of a handler that cannot be taken apart are those that ran as it was counted.
-            for stage in stages == nil ? handler.stages : [] {
-                table.stages[stage.name] = stage.worst(items: items)?.count(on: profile.processor)
+            for stage in stages == nil ? found.stages : [] {
+                guard let count = stage.worst(items: items)?.count(on: profile.processor) else { continue }
+                let other = table.stages[stage.name] ?? .zero
+                table.stages[stage.name] = count.cycles > other.cycles ? count : other
             }
         }
         // A stage of somebody else's that is called as one of Tapline's is not the one that was counted.
@@ -65,9 +69,7 @@ struct Conditions: Sendable {
         for placed in stages ?? [] {
             if let counted = placed.stage as? any CountedStage.Type {
                 table.stages[placed.name] = CodeCount(instructions: counted.instructions)
-            } else if table.stages[placed.name] == nil, let counts, counts.cover(placed.stage),
-                counts.isCounted(on: profile.processor), let found = counts.worst(of: placed.name, items: items)
-            {
+            } else if table.stages[placed.name] == nil, let found = count(of: placed, in: handler) {
                 table.stages[placed.name] = found.count(on: profile.processor)
             }
         }
@@ -81,6 +83,20 @@ struct Conditions: Sendable {
             throw .instructions(stage: name, count.instructions)
         }
         return table
+    }
+}
+
+extension Conditions {
+    /// What was counted of a stage that is not Tapline's own: in its handler, where that was counted, else in any. A generic stage has
+    /// one name for many types, so that only its own handler's count is its.
+    private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
+        guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
+        if let handler {
+            return handler.stages.filter { $0.name == placed.name }.compactMap { $0.worst(items: items) }
+                .max { $0.mostCycles < $1.mostCycles }
+        }
+        guard !String(reflecting: placed.stage).contains("<") else { return nil }
+        return counts.worst(of: placed.name, items: items)
     }
 }
 

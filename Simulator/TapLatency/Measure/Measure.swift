@@ -57,7 +57,7 @@ enum Measurement {
             }
             switch conditions.ownCode {
             case .counted: break
-            case .none, .notCounted: report.processor = .unknown
+            case .none, .notCounted, .dependsOnValue, .runsOtherStages: report.processor = .unknown
             }
             return report
         }

@@ -20,6 +20,7 @@ extension TapReport {
             database: conditions.listLength,
             taps: conditions.taps, seed: conditions.seed, marks: MarkTimes(of: records),
             bounds: TimeBounds(of: records), processor: conditions.processor.time, ownCode: conditions.ownCode.count,
+            ownCodeReason: conditions.ownCode.reason, ownTime: conditions.ownTime,
             stages: StageReport.reports(of: records, under: conditions),
             dirtyLines: RedrawnLines(
                 update: Double(records.reduce(0) { $0 + ($1.updateLines ?? 0) }) / count,

@@ -34,6 +34,10 @@ public struct TapReport: Sendable, Equatable {
     public var processor = ProcessorTime.counted
     /// Whether the times have what the handler computes in none of its stages.
     public var ownCode = InstructionCount.counted
+    /// Why they lack it; nil where they do not, and where nobody has counted it.
+    package var ownCodeReason: String?
+    /// The processor's time, in microseconds, that the handler takes around its stages before the update; 0 where that is not known.
+    package var ownTime: UInt64 = 0
     /// The stages in the order in which they ran.
     public var stages: [StageReport]
     /// What was spent in none of the stages, function by function, over all taps and the time between them; nil where the stages
@@ -65,7 +69,7 @@ public struct RedrawnLines: Sendable, Codable, Equatable {
 extension TapReport: Codable {
     private enum Key: String, CodingKey {
         case format, handler, profile, profileNumbers, items, database, taps, seed, bounds, atRest, processor, ownCode,
-            stages,
+            ownCodeReason, ownTime, stages,
             aroundStages, dirtyLines, bytesOnAir, charge, panelFloor, senses, assumptions
     }
 
@@ -86,6 +90,8 @@ extension TapReport: Codable {
             atRest: values.decodeIfPresent(MarkTimes.self, forKey: .atRest),
             processor: values.decode(ProcessorTime.self, forKey: .processor),
             ownCode: values.decodeIfPresent(InstructionCount.self, forKey: .ownCode) ?? .counted,
+            ownCodeReason: values.decodeIfPresent(String.self, forKey: .ownCodeReason),
+            ownTime: values.decodeIfPresent(UInt64.self, forKey: .ownTime) ?? 0,
             stages: values.decode([StageReport].self, forKey: .stages),
             aroundStages: values.decodeIfPresent(CallProfile.self, forKey: .aroundStages),
             dirtyLines: values.decode(RedrawnLines.self, forKey: .dirtyLines),
@@ -111,6 +117,8 @@ extension TapReport: Codable {
         try values.encodeIfPresent(atRest, forKey: .atRest)
         try values.encode(processor, forKey: .processor)
         try values.encode(ownCode, forKey: .ownCode)
+        try values.encodeIfPresent(ownCodeReason, forKey: .ownCodeReason)
+        try values.encode(ownTime, forKey: .ownTime)
         try values.encode(stages, forKey: .stages)
         try values.encodeIfPresent(aroundStages, forKey: .aroundStages)
         try values.encode(dirtyLines, forKey: .dirtyLines)

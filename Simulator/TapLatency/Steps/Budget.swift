@@ -63,7 +63,8 @@ extension TapReport {
         guard ownCode == .notCounted else { return }
         throw .counts(
             "handler '\(handler)' may compute something around its stages, which nobody has counted: "
-                + "\(TapReport.whyNotCounted(file)); or expect a StageSequence, which has no code of its own")
+                + "\(ownCodeReason ?? TapReport.whyNotCounted(file)); or expect a StageSequence, which has no code of its own"
+        )
     }
 
     /// Why a package's counts lack something, and what to do.
@@ -101,7 +102,9 @@ extension TapReport {
         }
         var text = "handler '\(handler)' is \(mark.rawValue) after \(Wording.time(time.p99)) (p99), "
         text += "\(Wording.time(limit.count)) are allowed"
-        if let stage = slowestStage(until: mark), let (kind, share) = stage.mean.largest {
+        if ownTime > slowestStage(until: mark)?.time.p99 ?? 0 {
+            text += ": the code around its stages takes \(Wording.time(ownTime)) of it"
+        } else if let stage = slowestStage(until: mark), let (kind, share) = stage.mean.largest {
             text += ": stage '\(stage.name)' takes \(Wording.time(stage.time.p99)) of it, "
             text += "\(Wording.percent(share)) \(kind.title)\(stage.instructionCount.remark)"
         }

@@ -52,7 +52,6 @@ package func examine(
     items: Int = 128, taps: Int = 50, seed: UInt64 = 1, database: Int = 2_000, progress: (Int) -> Void = { _ in }
 ) throws(TapLatencyError) -> HandlerTrial {
     let subject = ExecutedSubject(image: image, place: place)
-    guard !subject.stages.isEmpty else { throw .notComposed(handler: subject.name) }
     let conditions = Conditions(
         profile: profile, items: items, taps: taps, seed: seed, database: database, processor: .executed(image))
     try conditions.check(nil)

@@ -65,8 +65,9 @@ package struct HandlerCounting: Sendable {
         for tap in 0..<taps {
             let before = bench.handlerCode
             let record = try bench.tap().record
-            stages.add(stagesOf: record)
-            around.add(bench.handlerCode.since(before).without(runtime.between, for: record))
+            let own = bench.handlerCode.since(before)
+            stages.add(stagesOf: record, immediate: own.immediateStages)
+            around.add(own.without(runtime.between, for: record))
             if tap > 0, bench.bench.work.instructions > HandlerCounting.patience { break }
         }
         stages.add(to: &count.stages, on: list)
@@ -82,45 +83,59 @@ private struct CountedRuns {
         var placement: StagePlacement
     }
 
-    /// In the order in which they ran first.
-    private var order: [Key] = []
-    private var runs: [Key: [ExecutedCode]] = [:]
-
-    private mutating func add(_ code: ExecutedCode, _ name: String, _ placement: StagePlacement) {
-        let key = Key(name: name, placement: placement)
-        if runs[key] == nil { order.append(key) }
-        runs[key, default: []].append(code)
+    /// All runs of a stage in a tap.
+    private struct Runs {
+        var count = 0
+        var code = ExecutedCode.zero
     }
 
-    /// Adds the stages of a tap.
-    mutating func add(stagesOf record: TapRecord) {
+    /// In the order in which they ran first.
+    private var order: [Key] = []
+    /// By tap.
+    private var taps: [Key: [Runs]] = [:]
+
+    private mutating func add(_ runs: Runs, _ key: Key) {
+        if taps[key] == nil { order.append(key) }
+        taps[key, default: []].append(runs)
+    }
+
+    /// Adds the stages of a tap, of which the first were waited for.
+    mutating func add(stagesOf record: TapRecord, immediate: Int) {
+        var present: [(key: Key, runs: Runs)] = []
         for (index, span) in record.stages.enumerated() {
             guard let instructions = span.instructions, let cycles = span.cycles, let allowed = span.allowedCycles
             else { continue }
-            let code = ExecutedCode(
+            let key = Key(name: span.name, placement: index < immediate ? .immediate : .deferred)
+            let place = present.firstIndex { $0.key == key } ?? present.count
+            if place == present.count { present.append((key, Runs())) }
+            present[place].runs.count += 1
+            present[place].runs.code += ExecutedCode(
                 instructions: instructions, cycles: cycles, fewestCycles: allowed.lowerBound,
                 mostCycles: allowed.upperBound)
-            add(code, span.name, index < record.immediateStages ? .immediate : .deferred)
         }
+        for (key, runs) in present { add(runs, key) }
     }
 
     /// Adds what a tap has executed around its stages.
     mutating func add(_ code: (immediate: ExecutedCode, deferred: ExecutedCode)) {
-        add(code.immediate, HandlerTrial.aroundStages, .immediate)
-        add(code.deferred, HandlerTrial.aroundStages, .deferred)
+        let name = HandlerTrial.aroundStages
+        add(Runs(count: 1, code: code.immediate), Key(name: name, placement: .immediate))
+        add(Runs(count: 1, code: code.deferred), Key(name: name, placement: .deferred))
     }
 
     /// Adds a case of the list to the counts of each stage that has executed anything.
     func add(to stages: inout [StageCount], on list: (items: Int, titles: TitleLength)) {
         for key in order {
-            guard let runs = runs[key], let worst = runs.max(by: { $0.cycles < $1.cycles }), worst.instructions > 0
+            guard let taps = taps[key], let worst = taps.max(by: { $0.code.cycles < $1.code.cycles })?.code,
+                worst.instructions > 0
             else { continue }
-            let sum = runs.reduce(.zero, +)
+            let sum = taps.reduce(.zero) { $0 + $1.code }
             let found = StageCase(
-                items: list.items, titles: list.titles, instructions: Double(sum.instructions) / Double(runs.count),
-                cycles: Double(sum.cycles) / Double(runs.count),
-                mostInstructions: runs.map(\.instructions).max() ?? worst.instructions, mostCycles: worst.cycles,
-                allowedCycles: worst.fewestCycles...worst.mostCycles)
+                items: list.items, titles: list.titles, runs: taps.map(\.count).max() ?? 1,
+                instructions: Double(sum.instructions) / Double(taps.count),
+                cycles: Double(sum.cycles) / Double(taps.count),
+                mostInstructions: taps.map(\.code.instructions).max() ?? worst.instructions,
+                mostCycles: worst.cycles, allowedCycles: worst.fewestCycles...worst.mostCycles)
             if let index = stages.firstIndex(where: { $0.name == key.name && $0.placement == key.placement }) {
                 stages[index].cases.append(found)
             } else {
@@ -137,8 +152,8 @@ extension HandlerCode {
     fileprivate func without(
         _ between: CodeCount, for record: TapRecord
     ) -> (immediate: ExecutedCode, deferred: ExecutedCode) {
-        let deferred = record.stages.count - record.immediateStages
-        return (immediate.less(record.immediateStages * between), self.deferred.less(deferred * between))
+        let later = record.stages.count - immediateStages
+        return (immediate.less(immediateStages * between), deferred.less(later * between))
     }
 }
 

@@ -100,7 +100,7 @@ struct CountCommand: ParsableCommand {
     ) throws {
         let places = package.folders + ["Package.swift"]
         let sources = PackageSources(directory: package.directory).checksums(of: places)
-        let counts = HandlerCounts(profile: device.name, places: places, sources: sources, handlers: counted)
+        let counts = HandlerCounts(profile: device, places: places, sources: sources, handlers: counted)
         if handler == nil {
             try ReportFile(path: "\(package.directory)/\(HandlerCounts.fileName)").write(counts.json)
         }

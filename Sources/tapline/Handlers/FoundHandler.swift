@@ -15,6 +15,22 @@ struct FoundHandler: Equatable {
 
     var name: String { "\(module).\(type)" }
 
+    /// Whether another module has a type of this name.
+    enum Company {
+        case alone
+        case amongOthers
+    }
+
+    /// What makes one, in Swift. A type may be called as its module is, so that the module's name is left out where it can be; and it
+    /// may have a name that is none without marks.
+    func expression(_ company: Company) -> String {
+        let parts = type.split(separator: ".").map { "`\($0)`" }
+        switch company {
+        case .alone: return parts.joined(separator: ".") + "()"
+        case .amongOthers: return (["`\(module)`"] + parts).joined(separator: ".") + "()"
+        }
+    }
+
     var isPossible: Bool { making == .possible }
 
     /// The handlers of a module.
@@ -28,6 +44,7 @@ struct FoundHandler: Equatable {
             $0.kind == "conformsTo" && $0.target == "s:5Watch10TapHandlerP"
         }
         return conforming.compactMap { types[$0.source] }
+            .filter { ["swift.struct", "swift.enum", "swift.class"].contains($0.kind.identifier) }
             .map { type in
                 FoundHandler(
                     module: module, type: type.pathComponents.joined(separator: "."), making: graph.making(of: type))
@@ -48,9 +65,14 @@ private struct SymbolGraph: Decodable {
 
         struct Generics: Decodable {}
 
+        struct Fragment: Decodable {
+            var spelling: String
+        }
+
         var identifier: Identifier
         var kind: Kind
         var pathComponents: [String]
+        var declarationFragments: [Fragment]
         /// There for a generic type, and for one within a generic type.
         var swiftGenerics: Generics?
     }
@@ -69,9 +91,13 @@ private struct SymbolGraph: Decodable {
         if type.swiftGenerics != nil {
             return .impossible("it is generic: give a type of its own to what you ship")
         }
-        let hasInitializer = symbols.contains {
+        let initializer = symbols.first {
             $0.kind.identifier == "swift.init" && $0.pathComponents == type.pathComponents + ["init()"]
         }
-        return hasInitializer ? .possible : .impossible("it has no public init()")
+        guard let initializer else { return .impossible("it has no public init()") }
+        // Neither one that may fail, nor one that throws, nor one that waits.
+        let declaration = initializer.declarationFragments.map(\.spelling).joined()
+        guard declaration.hasSuffix("init()") else { return .impossible("its init() may fail: \(declaration)") }
+        return .possible
     }
 }

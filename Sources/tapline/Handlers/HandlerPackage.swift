@@ -26,6 +26,8 @@ struct HandlerPackage {
 
         struct Target: Decodable {
             var name: String
+            /// Its module's name.
+            var c99name: String?
             var path: String
             var type: String
             var target_dependencies: [String]?
@@ -66,7 +68,7 @@ struct HandlerPackage {
             modules.append(module)
             pending += target.target_dependencies ?? []
         }
-        self.modules = modules.sorted()
+        self.modules = described.targets.filter { modules.contains($0.name) }.map { $0.c99name ?? $0.name }.sorted()
         folders = described.targets.filter { modules.contains($0.name) }.map(\.path).sorted()
         let resolved: Dependency = try HandlerPackage.ask(["show-dependencies", "--format", "json"], of: directory)
         guard let tapline = HandlerPackage.tapline(in: resolved) else {

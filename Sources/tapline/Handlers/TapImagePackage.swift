@@ -9,7 +9,8 @@ struct TapImagePackage {
 
     init(for handlers: HandlerPackage) {
         self.handlers = handlers
-        directory = "\(handlers.directory)/.build/tapline"
+        // Its last part is what the package manager knows the package by: none that a dependency has.
+        directory = "\(handlers.directory)/.build/tapline-tap-image"
     }
 
     /// The handlers of the package, those that cannot be made included.
@@ -28,7 +29,10 @@ struct TapImagePackage {
     /// An image of these handlers: its path.
     func build(_ chosen: [FoundHandler]) throws -> String {
         let imports = Set(chosen.map(\.module)).sorted().map { "import \($0)\n" }.joined()
-        let list = chosen.map { "        NamedHandler(\"\($0.name)\", \($0.name)())\n" }.joined()
+        let list = chosen.map { (handler: FoundHandler) -> String in
+            let isAlone = chosen.count { $0.type == handler.type } == 1
+            return "        NamedHandler(\"\(handler.name)\", \(handler.expression(isAlone ? .alone : .amongOthers)))\n"
+        }.joined()
         try write(
             source: """
                 import LabBoard

@@ -69,6 +69,8 @@ private struct ListedInstruction {
         guard fields.count >= 2, fields[0].hasSuffix(" "), let colon = fields[0].firstIndex(of: ":"),
             let address = UInt32(fields[0][..<colon].drop { $0 == " " }, radix: 16)
         else { return nil }
+        // Some versions print constants like instructions, with the assembler's word for them.
+        guard !fields[1].hasPrefix(".") else { return nil }
         self.address = address
         name = fields[1]
     }

@@ -28,16 +28,16 @@ struct OwnCodeTests {
     }
 
     private func conditions<Handler: TapHandler>(
-        _ handler: Handler, immediate: Int, deferred: Int, stages: [StageCount] = []
+        _ handler: Handler, immediate: Int, deferred: Int, stages: [StageCount]? = nil
     ) -> Conditions {
         func count(_ placement: StagePlacement, _ cycles: Int) -> StageCount {
             StageCount(name: "", placement: placement, cases: [Self.stageCase(cycles)])
         }
         let counts = HandlerCounts(
-            profile: "memory-lcd", places: [], sources: ["a": 1],
+            profile: .memoryLCD, places: [], sources: ["a": 1],
             handlers: [
                 HandlerCount(
-                    name: String(reflecting: Handler.self), stages: stages,
+                    name: String(reflecting: Handler.self), stages: stages ?? Self.listed(handler),
                     around: [count(.immediate, immediate), count(.deferred, deferred)], stackBytes: 1)
             ])
         return Conditions(
@@ -45,9 +45,17 @@ struct OwnCodeTests {
         ).of(handler)
     }
 
+    /// What counting finds of a handler that runs the stages that it lists, once each.
+    private static func listed(_ handler: some TapHandler) -> [StageCount] {
+        (StageSequence(of: handler)?.stages ?? []).map {
+            StageCount(name: $0.name, placement: $0.placement, cases: [stageCase(100)])
+        }
+    }
+
     private static func stageCase(_ cycles: Int) -> StageCase {
         StageCase(
-            items: 32, titles: .long, instructions: Double(cycles), cycles: Double(cycles), mostInstructions: cycles,
+            items: 32, titles: .long, runs: 1, instructions: Double(cycles), cycles: Double(cycles),
+            mostInstructions: cycles,
             mostCycles: cycles, allowedCycles: cycles...cycles)
     }
 
@@ -88,7 +96,7 @@ struct OwnCodeTests {
 
     @Test func `counts of another processor are not of this one`() {
         var other = conditions(Plain(), immediate: 1, deferred: 1)
-        other.counts?.profile = "mine.toml"
+        other.counts?.processor.flashWaitStates += 1
         #expect(other.of(Plain()).ownCode == .notCounted)
     }
 
@@ -105,5 +113,55 @@ struct OwnCodeTests {
         #expect(bare.stages.first?.instructionCount == .notCounted)
         #expect(throws: TapLatencyError.self) { try bare.require(.updated, within: .seconds(60)) }
         try counted.require(.updated, within: .milliseconds(60))
+    }
+
+    @Test func `a handler that has run other stages than it lists, or one more often, keeps no budget`() throws {
+        func ownCode(_ change: (inout [StageCount]) -> Void) -> OwnCode {
+            var stages = Self.listed(Plain())
+            change(&stages)
+            return conditions(Plain(), immediate: 0, deferred: 0, stages: stages).ownCode
+        }
+        guard case .counted = ownCode({ _ in }) else {
+            Issue.record("it runs what it lists")
+            return
+        }
+        #expect(
+            ownCode { $0.append(StageCount(name: "x", placement: .immediate, cases: $0[0].cases)) } == .runsOtherStages)
+        #expect(ownCode { $0[0].placement = .deferred } == .runsOtherStages)
+        #expect(ownCode { $0[0].cases[0].runs = 2_000 } == .runsOtherStages)
+        #expect(ownCode { $0.removeLast() } == .runsOtherStages)
+        let own = ownCode { $0.removeLast() }
+        #expect(own.reason?.contains("tapline lab --package") == true)
+    }
+
+    private enum Two: TapHandler {
+        case first, second
+        var deferredCount: Int { 0 }
+        func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
+        func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
+    }
+
+    @Test func `a handler of several values is not the one that was counted`() {
+        #expect(conditions(Two.second, immediate: 1, deferred: 1).ownCode == .dependsOnValue)
+    }
+
+    private struct Generic<Number>: TapStage {
+        static var name: StaticString { "generic" }
+        static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
+    }
+
+    @Test func `a generic stage is charged as in its own handler, and in no other's`() throws {
+        let stage = StageCount(name: "generic", placement: .immediate, cases: [Self.stageCase(640)])
+        let known = conditions(Opaque(), immediate: 0, deferred: 0, stages: [stage])
+        let sequence = known.of(StageSequence([.immediate(Generic<Int>.self)]))
+        #expect(try sequence.table(for: [.immediate(Generic<Int>.self)], remaining: 20).stages["generic"] == nil)
+        #expect(try known.table(for: [.immediate(Generic<Int>.self)], remaining: 20).stages["generic"] != nil)
+    }
+
+    @Test func `a budget that the handler's own code breaks names that code`() throws {
+        let report = try Measurement.report(
+            Plain(), called: "plain", under: conditions(Plain(), immediate: 6_400_000, deferred: 0))
+        let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(8)) }
+        #expect(error?.description.hasSuffix("the code around its stages takes 100 ms of it") == true)
     }
 }

@@ -29,11 +29,11 @@ struct PackageSourcesTests {
     ) -> HandlerCounts {
         let cases = [8, 32, 128].map {
             StageCase(
-                items: $0, titles: .long, instructions: 1, cycles: Double(cycles), mostInstructions: 1,
+                items: $0, titles: .long, runs: 1, instructions: 1, cycles: Double(cycles), mostInstructions: 1,
                 mostCycles: cycles + $0, allowedCycles: cycles...cycles + $0)
         }
         return HandlerCounts(
-            profile: "memory-lcd", places: ["Sources/Mine", "Package.swift"], sources: sources,
+            profile: .memoryLCD, places: ["Sources/Mine", "Package.swift"], sources: sources,
             handlers: [
                 HandlerCount(
                     name: handler, stages: [StageCount(name: "slow", placement: .immediate, cases: cases)], around: [],
@@ -69,6 +69,23 @@ struct PackageSourcesTests {
         #expect(package.firstChange(since: counts) == "Package.swift")
     }
 
+    @Test func `a source behind a link to a folder counts like any other, and a link in a circle ends`() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let package = try makePackage()
+        try FileManager.default.createDirectory(atPath: "\(directory)/elsewhere", withIntermediateDirectories: true)
+        try Data("a".utf8).write(to: URL(filePath: "\(directory)/elsewhere/Linked.swift"))
+        for (link, target) in [("linked", "../../elsewhere"), ("circle", ".")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(directory)/Sources/Mine/\(link)", withDestinationPath: target)
+        }
+        let counts = Self.counts(package.checksums(of: ["Sources/Mine"]))
+        #expect(counts.sources["Sources/Mine/linked/Linked.swift"] != nil)
+        try Data("b".utf8).write(to: URL(filePath: "\(directory)/elsewhere/Linked.swift"))
+        var changed = counts
+        changed.places = ["Sources/Mine"]
+        #expect(package.firstChange(since: changed)?.hasSuffix("linked/Linked.swift") == true)
+    }
+
     @Test func `a file that counting cannot have written is none`() {
         func counts(_ change: (inout StageCase) -> Void) -> HandlerCounts {
             var counts = Self.counts(["Sources/Mine/A.swift": 1])
@@ -78,6 +95,7 @@ struct PackageSourcesTests {
         #expect(counts { _ in }.isSound)
         #expect(!counts { $0.mostCycles = 0 }.isSound)
         #expect(!counts { $0.mostInstructions = 0 }.isSound)
+        #expect(!counts { $0.runs = 0 }.isSound)
         #expect(!counts { $0.mostCycles = -5_000_000 }.isSound)
         #expect(!counts { ($0.mostCycles, $0.allowedCycles) = (.max, 0...Int.max) }.isSound)
         #expect(!counts { $0.mostInstructions = .max }.isSound)
@@ -129,13 +147,15 @@ struct PackageSourcesTests {
 
     @Test func `what was counted on another processor is not known on this one`() throws {
         var counts = Self.counts([:], of: "TapLatencyTests.Handler")
-        for profile in ["instant", "mine.toml"] {
-            counts.profile = profile
+        for change in [\Processor.flashWaitStates, \.cacheLineBytes] {
+            // Whatever name a file gives to its profile.
+            counts.processor = DeviceProfile.memoryLCD.processor
+            counts.processor[keyPath: change] += 1
             #expect(try cycles(counts) == nil)
         }
-        // The same processor.
-        counts.profile = "colour-spi"
-        #expect(try cycles(counts) == 640_032)
+        counts.processor = DeviceProfile.memoryLCD.processor
+        // Another profile with the same processor.
+        #expect(try cycles(counts, on: try #require(DeviceProfile.named("colour-spi"))) == 640_032)
         var slow = DeviceProfile.memoryLCD
         slow.processor.flashWaitStates = 8
         #expect(try cycles(counts, on: slow) == nil)

@@ -52,3 +52,21 @@ public struct WholeHandler: TapHandler {
         RowRemoval.run(tap, on: &watch)
     }
 }
+
+/// Runs a stage that it does not list.
+public struct SecretiveHandler: ComposedTapHandler {
+    /// The handler has no state.
+    public init() {}
+
+    /// What it says that it does.
+    public var stages: some TapHandler {
+        Immediate(ListModel.self)
+        Immediate(StrikeThrough.self)
+    }
+
+    /// What it does.
+    public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        stages.runImmediate(tap, on: &watch)
+        Immediate(SortedForever.self).runImmediate(tap, on: &watch)
+    }
+}

@@ -44,3 +44,13 @@ private struct LocalHandler: ComposedTapHandler {
     }
     try measure(#require(StageSequence(of: LocalHandler())), taps: 2).require(.updated, within: .milliseconds(8))
 }
+
+@Test func `A handler that runs other stages than it lists keeps no budget`() throws {
+    let report = try measure(SecretiveHandler(), taps: 2)
+    do {
+        try report.require(.updated, within: .seconds(10))
+        Issue.record("it passed")
+    } catch {
+        #expect(error.description.contains("it has run other stages than it lists"))
+    }
+}
