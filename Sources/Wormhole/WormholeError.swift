@@ -28,6 +28,18 @@ public enum WormholeError: Error, Hashable, Sendable {
     case messageTooLarge(bytes: Int, limit: Int)
     /// The protocol reserves the delivery, but this version does not support it.
     case notSupportedYet(Delivery)
+    /// The peer's version takes no messages of this delivery.
+    case notTaken(Delivery, by: PeerIdentity)
+    /// The peer cannot be reached: why.
+    case unreachable(String)
+    /// The peer was reachable, and did not answer.
+    case noAnswer(AnswerFailure)
+    /// Somebody answers this name already.
+    case answered(MessageName)
+    /// This number of messages to the peer waits for an answer already.
+    case tooManyOpen(limit: Int)
+    /// The task was cancelled.
+    case cancelled
     /// The recipient never said hello, or there is no peer to queue the message for.
     case unknownPeer
     /// This number of messages waits for the recipient already; the new one was not stored.
@@ -75,6 +87,12 @@ extension WormholeError: CustomStringConvertible {
         case .messageTooLarge(let bytes, let limit):
             "a message has \(CountText(bytes, "byte")), the peer accepts at most \(limit)"
         case .notSupportedYet(let delivery): "the delivery \(delivery) is not supported yet"
+        case .notTaken(let delivery, let peer): "\(peer) takes no messages of the delivery \(delivery): update it"
+        case .unreachable(let why): "the peer cannot be reached: \(why)"
+        case .noAnswer(let failure): failure.description
+        case .answered(let name): "somebody answers '\(name)' already"
+        case .tooManyOpen(let limit): "\(limit) messages wait for an answer already: ask more once one has come"
+        case .cancelled: "cancelled"
         case .unknownPeer: "no such peer has connected yet"
         case .queueFull(let limit):
             "\(limit) messages wait for the peer already: pass more once it has connected"

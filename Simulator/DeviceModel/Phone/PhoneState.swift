@@ -127,7 +127,8 @@ struct PhoneState {
 
     mutating func receive(_ datagram: [UInt8], at now: Instant) {
         switch session.receive(datagram.span, at: now) {
-        case .none, .duplicate, .opened, .closed:
+        // Its hello takes no interactive messages.
+        case .none, .duplicate, .opened, .closed, .interactive, .reply:
             break
         case .helloArrived(let hello):
             meet(hello, at: now)

@@ -30,7 +30,8 @@ extension BluetoothError {
             case .closed: .ended
             case .system(let call, _, let reason): .system(call: call, reason)
             case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .foreignPeer, .datagramTooLong,
-                .transport, .invalidName, .messageTooLarge, .notSupportedYet, .unknownPeer, .queueFull, .coding,
+                .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .unreachable, .noAnswer,
+                .answered, .tooManyOpen, .cancelled, .unknownPeer, .queueFull, .coding,
                 .storage:
                 .unexpectedAnswer(error.description)
             }

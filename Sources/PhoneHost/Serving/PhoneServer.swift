@@ -92,6 +92,8 @@ public actor PhoneServer {
         (events, eventSource) = AsyncStream.makeStream(
             of: PhoneMessageStore.Event.self, bufferingPolicy: .bufferingNewest(1_024))
         var configuration = WormholeConfiguration(role: .phone, name: name)
+        // A watch of the product asks nothing, and nobody here would answer.
+        configuration.kinds = .none
         let dependencies = store.dependencies
         configuration.localTime = { dependencies.localSeconds(dependencies.now()) }
         configuration.randomNumber = dependencies.random

@@ -25,9 +25,9 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public static var latest: FrameKind { FrameKind(rawValue: 0x10) }
     /// A message to apply exactly once and in order.
     public static var queued: FrameKind { FrameKind(rawValue: 0x11) }
-    /// A message that is delivered at once or never, perhaps with a reply. Reserved; not supported yet.
+    /// A message that is delivered at once or never, with a reply.
     public static var interactive: FrameKind { FrameKind(rawValue: 0x12) }
-    /// The reply to an interactive message. Reserved; not supported yet.
+    /// The reply to an interactive message.
     public static var reply: FrameKind { FrameKind(rawValue: 0x13) }
     /// A queued message charged to the complication budget. Reserved; not supported yet.
     public static var complication: FrameKind { FrameKind(rawValue: 0x14) }

@@ -75,7 +75,7 @@ extension Hello {
     @_lifetime(writer: copy writer)
     func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
         let optional = (name.isEmpty ? 0 : 1) &+ (localTime == nil ? 0 : 1) &+ (report == .nothing ? 0 : 1)
-        try writer.map(count: 14 &+ optional &+ (floorOrigin == nil ? 0 : 1))
+        try writer.map(count: 14 &+ optional &+ (floorOrigin == nil ? 0 : 1) &+ (limits.kinds == .none ? 0 : 1))
         try writer.field(0, UInt32(versions.newest))
         try writer.field(1, UInt32(versions.oldest))
         try writer.field(2, UInt32(role.rawValue))
@@ -102,6 +102,7 @@ extension Hello {
         }
         if let floorOrigin { try writer.field(18, floorOrigin) }
         if case .rows(let check) = report { try writer.field(19, check) }
+        if limits.kinds != .none { try writer.field(20, UInt32(limits.kinds.rawValue)) }
     }
 
     @inline(never)
@@ -155,6 +156,7 @@ extension Hello {
         case 17: report = try reader.wordUnlessZero().map { .lost(messages: $0) } ?? report
         case 18: floorOrigin = try reader.wordUnlessZero()
         case 19: report = .rows(check: try reader.word())
+        case 20: limits.kinds = LinkKinds(rawValue: try reader.byte())
         default: try reader.skip()
         }
     }

@@ -6,6 +6,8 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     public var largestMessage: UInt32
     /// The window: queued messages that the peer may send without an acknowledgement, 1 or more.
     public var window: UInt16
+    /// The kinds of message frames that it takes besides latest and queued ones.
+    public var kinds = LinkKinds.none
 
     /// - Parameters:
     ///   - largestSDU: bytes of the receive buffer. Traps below `smallestSDU`.
@@ -19,7 +21,7 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// The least that a transport or a receive buffer may hold: 128 bytes, because control frames are never divided and
-    /// the longest, a hello with a name of 32 bytes and the largest numbers, takes 125.
+    /// the longest, a hello with a name of 32 bytes and the largest numbers, takes 128.
     public static var smallestSDU: UInt32 { 128 }
     /// The longest control frame in bytes: what the smallest transport carries.
     public static var longestControlFrame: Int { 128 }

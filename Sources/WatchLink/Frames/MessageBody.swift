@@ -12,22 +12,46 @@ public struct MessageBody: ~Escapable {
     ///   the payload; `.tooDeep` for a payload nested deeper than 16; `.tooLong` for a name above 32 bytes.
     @_lifetime(copy sdu)
     public init(_ sdu: Span<UInt8>, header: MessageHeader) throws(CBORError) {
-        let body = sdu.extracting(min(header.encodedSize, sdu.count)..<sdu.count)
-        if !header.hasValue && header.delivery == .queued {
+        try self.init(
+            sdu.extracting(min(header.encodedSize, sdu.count)..<sdu.count),
+            header.hasValue ? .whole : header.delivery == .queued ? .withdrawn : .cleared)
+    }
+
+    /// Reads the body of an interactive frame after its header.
+    ///
+    /// - Throws: as for other messages.
+    @_lifetime(copy sdu)
+    public init(interactive sdu: Span<UInt8>) throws(CBORError) {
+        try self.init(sdu.extracting(min(InteractiveHeader.size, sdu.count)..<sdu.count), .whole)
+    }
+
+    /// What a body has.
+    private enum Form {
+        case whole
+        /// A name without a value.
+        case cleared
+        /// Nothing.
+        case withdrawn
+    }
+
+    @_lifetime(copy body)
+    private init(_ body: Span<UInt8>, _ form: Form) throws(CBORError) {
+        switch form {
+        case .withdrawn:
             guard body.isEmpty else { throw .malformed }
             name = body
             payload = body
-            return
+        case .whole, .cleared:
+            var reader = CBORReader(body, maximumDepth: CBORReader.deepestNesting)
+            let name = try reader.text()
+            guard !name.isEmpty else { throw .malformed }
+            guard name.count <= LinkLimits.longestName else { throw .tooLong }
+            let start = reader.offset
+            if form == .whole { try reader.skip() }
+            try reader.expectEnd()
+            self.name = name
+            payload = body.extracting(start..<body.count)
         }
-        var reader = CBORReader(body, maximumDepth: CBORReader.deepestNesting)
-        let name = try reader.text()
-        guard !name.isEmpty else { throw .malformed }
-        guard name.count <= LinkLimits.longestName else { throw .tooLong }
-        let start = reader.offset
-        if header.hasValue { try reader.skip() }
-        try reader.expectEnd()
-        self.name = name
-        payload = body.extracting(start..<body.count)
     }
 
     /// A reader at the beginning of the payload.

@@ -14,8 +14,6 @@ public struct MessageFlags: RawRepresentable, Equatable, Sendable, BitwiseCopyab
     public static var fragment: MessageFlags { MessageFlags(rawValue: 1) }
     /// Bit 1: more fragments follow. Reserved; not supported yet.
     public static var moreFragments: MessageFlags { MessageFlags(rawValue: 2) }
-    /// Bit 2: the sender of an interactive message waits for a reply. Reserved; not supported yet.
-    public static var replyWanted: MessageFlags { MessageFlags(rawValue: 4) }
     /// Bit 3: there is no value. A latest value is cleared; a queued message was withdrawn before it was sent.
     public static var noValue: MessageFlags { MessageFlags(rawValue: 8) }
     /// Bit 4: the origin of a queued message follows its number.

@@ -24,4 +24,6 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var tooLong: ProtocolFault { ProtocolFault(rawValue: 7) }
     /// The peer has the same role.
     public static var sameRole: ProtocolFault { ProtocolFault(rawValue: 8) }
+    /// A reply to an exchange that was never begun, or a second one.
+    public static var unaskedReply: ProtocolFault { ProtocolFault(rawValue: 9) }
 }

@@ -34,6 +34,7 @@ struct LinkProgress: BitwiseCopyable {
     var outgoing: OutgoingStreams
     var incoming: IncomingStreams
     var probe: LivenessProbe
+    var exchanges = ExchangeNumbers()
 
     /// The progress of a transport that came up now. Before the first transport nothing reads it.
     init(maximumSDU: UInt32 = 0, at now: Instant = .start) {
@@ -51,6 +52,7 @@ struct LinkProgress: BitwiseCopyable {
         outgoing = OutgoingStreams(resuming: positions)
         incoming = IncomingStreams(resuming: positions)
         probe = LivenessProbe(heard: max(probe.heard, now))
+        exchanges = ExchangeNumbers()
     }
 
     /// The next thing to do on an open link.

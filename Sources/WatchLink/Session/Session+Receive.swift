@@ -15,6 +15,7 @@ extension Session {
         }
         let kind = FrameKind(rawValue: sdu[0])
         if kind == .latest || kind == .queued { return receiveMessage(sdu, at: now) }
+        if kind == .interactive || kind == .reply { return receiveExchange(sdu, at: now) }
         guard kind.isControl else { return fault(.unsupported, at: now) }
         if kind == .hello, let closed = refuseVersion(sdu, at: now) { return closed }
         guard sdu.count <= LinkLimits.longestControlFrame else { return fault(.tooLong, at: now) }
@@ -25,7 +26,7 @@ extension Session {
         }
     }
 
-    private mutating func fault(_ fault: ProtocolFault, at now: Instant) -> SessionEvent {
+    mutating func fault(_ fault: ProtocolFault, at now: Instant) -> SessionEvent {
         leave(.protocolFault(fault), at: now)
     }
 

@@ -11,6 +11,11 @@ public enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     case message(MessageHeader)
     /// A message that has arrived before. The shell does not apply it; the session acknowledges it again.
     case duplicate
+    /// The peer asks something. The body begins at `InteractiveHeader.size` of the frame. The shell sends a reply, whatever comes of
+    /// it.
+    case interactive(InteractiveHeader)
+    /// The peer has replied to something that we asked. The value begins at `ReplyHeader.size` of the frame.
+    case reply(ReplyHeader)
     /// The peer has applied messages of ours; the queued ones may be deleted.
     case acknowledged(Acknowledgement)
     /// The link is over. The next actions send a goodbye and close the transport.

@@ -8,6 +8,8 @@ extension PeerLink {
         case .helloArrived(let hello): try await greet(hello, arrived: arrived)
         case .opened(let hello): try await greetPhone(hello, arrived: arrived)
         case .message(let header): try await apply(header, of: datagram, arrived: arrived)
+        case .interactive(let header): answer(header, in: datagram, arrived: arrived)
+        case .reply(let header): replied(header, in: datagram)
         case .acknowledged(let acknowledgement):
             guard case .peer(let peer) = peerState else { return }
             try await store.acknowledged(acknowledgement, by: peer)

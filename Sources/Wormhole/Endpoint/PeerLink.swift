@@ -74,6 +74,7 @@ actor PeerLink {
     var logger: Logger
     var session: Session
     var peerState = PeerState.stranger
+    var exchanges = Exchanges()
     private var sendLoop = SendLoop.asking
     private let news = WaitableState(News.none)
     private let lifecycle = WaitableState(Lifecycle.running)
@@ -92,9 +93,10 @@ actor PeerLink {
         let name = LinkName(utf8: Array(configuration.name.utf8).span)
         // The epoch is each peer's own: it comes from the store before the session says hello.
         let identity = LinkIdentity(role: configuration.role, identity: identity, epoch: 1, name: name)
-        let limits = LinkLimits(
+        var limits = LinkLimits(
             largestSDU: UInt32(clamping: max(transport.largestDatagram, Int(LinkLimits.smallestSDU))),
             largestMessage: UInt32(clamping: configuration.largestMessage))
+        limits.kinds = configuration.kinds
         session = Session(identity: identity, limits: limits, timing: configuration.timing)
     }
 
@@ -138,6 +140,9 @@ actor PeerLink {
         case .noTransport, .closed, .connecting: nil
         }
     }
+
+    /// Whether messages flow.
+    var isOpen: Bool { session.mayExchange }
 
     /// Whether everything that either side has issued is applied on the other.
     var isSynchronized: Bool { session.isSynchronized }
@@ -201,7 +206,13 @@ actor PeerLink {
     private func sendAll() async {
         while isRunning {
             do throws(WormholeError) {
-                switch session.next(at: clock.now) {
+                let action = session.next(at: clock.now)
+                // A question and its answer wait for nothing but the session's own frames.
+                if action.letsExchangesGoFirst, session.mayExchange, let frame = exchanges.takeFrame() {
+                    _ = await send(frame)
+                    continue
+                }
+                switch action {
                 case .transmit(let request): try await transmit(session.frame(for: request))
                 case .sendQueued(let sequence): try await sendQueued(sequence)
                 case .sendLatest(let revision): try await sendLatest(after: revision)
@@ -251,6 +262,7 @@ extension PeerLink {
         transport.close()
         if case .set(_, let task) = timer { task.cancel() }
         timer = .none
+        exchanges.end(.unreachable(end.unreachableReason.description))
         wakeSender()
     }
 
@@ -306,6 +318,16 @@ extension PeerLink {
             finish(.closed(.silent))
         } else {
             setTimer(lostAt)
+        }
+    }
+}
+
+extension SessionAction {
+    /// Whether the frames of exchanges go before it.
+    fileprivate var letsExchangesGoFirst: Bool {
+        switch self {
+        case .sendQueued, .sendLatest, .wait: true
+        case .transmit, .close: false
         }
     }
 }

@@ -18,11 +18,18 @@ extension Wormhole: Listening {
             do throws(WormholeError) {
                 return try message.decoded(as: type)
             } catch {
+                // It was passed without a value, for whoever listens to notifications.
+                if message.isNotification { return nil }
                 logger.warning(
                     "message of another type", metadata: ["name": "\(name)", "error": "\(error)", "type": "\(type)"])
                 return nil
             }
         }
+    }
+
+    /// The notifications under one name, from now on; see `Listening`.
+    public nonisolated func notifications(under name: MessageName) -> AsyncStream<MessageOrigin> {
+        heard.listen { message in message.name == name && message.isNotification ? message.origin : nil }
     }
 
     /// The messages under every name that begins with `prefix`, from now on.

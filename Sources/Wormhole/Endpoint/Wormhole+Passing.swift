@@ -6,9 +6,12 @@ extension Wormhole: Passing {
     public func pass<Message: Passable>(
         _ message: Message?, under name: MessageName, delivery: Delivery, to recipients: Recipients
     ) async throws(WormholeError) -> MessageHandle? {
-        guard let message else { return nil }
         guard delivery.isSupported else { throw .notSupportedYet(delivery) }
         guard !isClosed else { throw .closed }
+        guard let message else {
+            await notify(name, recipients)
+            return nil
+        }
         try await prepare()
         let payload = try MessageEncoder().encode(message)
         let outbound = OutboundMessage(name: name, payload: payload)
@@ -19,8 +22,9 @@ extension Wormhole: Passing {
         }
         let handle: MessageHandle
         switch delivery {
+        case .interactive: handle = try await interact(outbound, with: peers)
         case .queued: handle = try await queue(outbound, to: peers)
-        case .latest, .interactive, .complication, .file:
+        case .latest, .complication, .file:
             let revision = try await store.replace(name, with: payload, for: recipients)
             var copies: [PeerIdentity: MessageCopy] = [:]
             for peer in peers { copies[peer] = deliveries.enterLatest(revision, name: name, to: peer) }
@@ -29,6 +33,15 @@ extension Wormhole: Passing {
         heard.send(HeardMessage(name: name, origin: .own, delivery: delivery, payload: payload))
         await outgoingChanged(for: recipients)
         return handle
+    }
+
+    /// Wakes the listeners of a name, on this side and on every peer that can be reached now. Nothing is kept.
+    private func notify(_ name: MessageName, _ recipients: Recipients) async {
+        heard.send(HeardMessage(notifying: name, from: .own))
+        // In an order that does not depend on the machine.
+        for (peer, link) in links.sorted(by: { $0.key < $1.key }) where recipients.include(peer) {
+            await link.notify(name)
+        }
     }
 
     /// Clears the value of a name on both sides.
@@ -70,5 +83,43 @@ extension Wormhole: Passing {
             }
         }
         return MessageHandle(delivery: .queued, copies: copies)
+    }
+
+    /// Tells peers something that is not stored. Those that cannot be reached get nothing.
+    ///
+    /// - Throws: where none can be reached.
+    private func interact(
+        _ message: OutboundMessage, with peers: [PeerIdentity]
+    ) async throws(WormholeError) -> MessageHandle {
+        var copies: [PeerIdentity: MessageCopy] = [:]
+        var failure = WormholeError.unknownPeer
+        var reached: [PeerLink] = []
+        for peer in peers {
+            let copy = MessageCopy()
+            copies[peer] = copy
+            do throws(WormholeError) {
+                let link = try await link(to: peer, .now)
+                reached.append(link)
+                let limit = configuration.answerTime
+                Task { await Wormhole.interact(message, over: link, within: limit, copy) }
+            } catch {
+                copy.advance(to: .failed(.notAnswered(error)))
+                failure = error
+            }
+        }
+        guard !reached.isEmpty else { throw failure }
+        return MessageHandle(delivery: .interactive, copies: copies)
+    }
+
+    private static func interact(
+        _ message: OutboundMessage, over link: PeerLink, within limit: Microseconds, _ copy: MessageCopy
+    ) async {
+        do throws(WormholeError) {
+            _ = try await link.ask(message, wish: .receipt, within: limit) { copy.advance(to: .sent) }
+            copy.advance(to: .delivered)
+            copy.advance(to: .applied)
+        } catch {
+            copy.advance(to: .failed(.notAnswered(error)))
+        }
     }
 }

@@ -35,6 +35,7 @@ public actor Wormhole {
     nonisolated let logger: Logger
     nonisolated let heard = Broadcast<HeardMessage>()
     nonisolated let board = ReachabilityBoard()
+    nonisolated let answerers = Answerers()
     /// Every channel that is open, known peer or not.
     private var channels: [PeerLink] = []
     var links: [PeerIdentity: PeerLink] = [:]

@@ -8,6 +8,10 @@ public struct WormholeConfiguration: Sendable {
     public var name: String
     /// The most bytes of a message that it accepts, name included; never more than a datagram holds.
     public var largestMessage: Int = 4_096
+    /// The kinds of messages that it takes besides latest and queued ones, as its hello says.
+    public var kinds = LinkKinds.interactive
+    /// How long a message that is passed by `.interactive` waits for whoever answers it.
+    public var answerTime = Microseconds.seconds(10)
     /// The limits of time of the session.
     public var timing = LinkTiming()
     /// The pause before connecting again after a link that lasted; it doubles with each one that did not.

@@ -12,11 +12,24 @@ public struct HeardMessage: Sendable, Hashable {
     /// Its encoded value: one CBOR data item.
     public let payload: [UInt8]
 
+    /// Null in CBOR: what a notification has for a value.
+    static let nothing: [UInt8] = [0xF6]
+
+    /// Whether it has no value.
+    public var isNotification: Bool { delivery == .interactive && payload == HeardMessage.nothing }
+
     /// The message as a value of a type.
     ///
     /// - Throws: `.coding` where it is no such value.
     public func decoded<Message: Passable>(as type: Message.Type) throws(WormholeError) -> Message {
         try MessageDecoder().decode(type, from: payload)
+    }
+}
+
+extension HeardMessage {
+    /// A notification: a name that was passed without a value.
+    init(notifying name: MessageName, from origin: MessageOrigin) {
+        self.init(name: name, origin: origin, delivery: .interactive, payload: HeardMessage.nothing)
     }
 }
 

@@ -42,4 +42,6 @@ public enum MessageFailure: Equatable, Sendable {
     case tooLarge(bytes: Int, limit: Int)
     /// This number of messages waited for the peer already, so this copy was not stored.
     case queueFull(limit: Int)
+    /// It was interactive, and this went wrong.
+    case notAnswered(WormholeError)
 }

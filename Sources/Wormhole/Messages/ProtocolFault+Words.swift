@@ -11,6 +11,7 @@ extension ProtocolFault {
         case .windowExceeded: "more messages than it may send without an acknowledgement"
         case .acknowledgedUnsent: "an acknowledgement of what was never sent"
         case .tooLong: "a frame that is too long"
+        case .unaskedReply: "a reply to nothing that was asked, or a second one"
         case .sameRole: "it has the same role as this side"
         case _: "the unknown fault \(rawValue)"
         }

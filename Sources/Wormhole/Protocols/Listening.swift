@@ -14,6 +14,9 @@ public protocol Listening: Sendable {
     /// the handler of its `MessageStore` instead.
     func messages<Message: Passable>(of type: Message.Type, under name: MessageName) -> AsyncStream<Message>
 
+    /// The notifications under one name, from now on: who has passed no value under it. Several that come close together may be one.
+    func notifications(under name: MessageName) -> AsyncStream<MessageOrigin>
+
     /// The messages under every name that begins with `prefix`, from now on; all messages for the empty one.
     func messages(withPrefix prefix: String) -> AsyncStream<HeardMessage>
 

@@ -6,8 +6,9 @@ public protocol Passing: Sendable {
     /// side receive it too.
     ///
     /// - Parameters:
-    ///   - message: encoded as CBOR by its `Codable` conformance. Nil does nothing.
-    ///   - delivery: `.latest` or `.queued`; the others are not supported yet.
+    ///   - message: encoded as CBOR by its `Codable` conformance. Nil is a notification: it wakes the listeners of the name on
+    ///     this side, and on the peers that can be reached now and take interactive messages; nothing is kept of it.
+    ///   - delivery: `.latest`, `.queued` or `.interactive`; the others are not supported yet.
     ///   - recipients: one peer or all of them.
     /// - Returns: a handle that reports the fate of the message; nil when there was no message.
     /// - Throws: `.messageTooLarge` where a recipient accepts only smaller ones, with nothing kept for anybody;

@@ -16,7 +16,7 @@ HEADER = struct.Struct(">BBI")
 
 
 class Kind(IntEnum):
-    """The first byte of a frame. Only those that version 2 supports."""
+    """The first byte of a frame: those that version 2 supports."""
 
     HELLO = 0x01
     GOODBYE = 0x02
@@ -25,6 +25,8 @@ class Kind(IntEnum):
     ACKNOWLEDGEMENT = 0x05
     LATEST = 0x10
     QUEUED = 0x11
+    INTERACTIVE = 0x12
+    REPLY = 0x13
 
 
 class Flags(IntFlag):
@@ -60,6 +62,19 @@ class Fault(IntEnum):
     NEVER_ISSUED = 6
     TOO_LONG = 7
     SAME_ROLE = 8
+    UNASKED = 9
+
+
+class Status(IntEnum):
+    """What became of an interactive message."""
+
+    ANSWERED = 0
+    NOBODY = 1
+    FAILED = 2
+    LATE = 3
+    BUSY = 4
+    MALFORMED = 5
+    TOO_LONG = 6
 
 
 class ProtocolError(Exception):
@@ -92,13 +107,44 @@ class Message:
     origin: int = 0
 
 
-Frame = Control | Message
+@dataclass(frozen=True)
+class Question:
+    """An interactive message: its sender waits for so many milliseconds, for a value or for a receipt alone."""
+
+    number: int
+    patience: int
+    name: str
+    payload: Any = None
+    wants_value: bool = True
+    kind: Kind = Kind.INTERACTIVE
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The reply to an interactive message. Its value is the bytes of one item, or none."""
+
+    number: int
+    status: int
+    value: bytes = b""
+    kind: Kind = Kind.REPLY
+
+
+Frame = Control | Message | Question | Reply
+
+VALUE_WANTED = 0x04
+QUESTION = struct.Struct(">BBII")
+REPLY = struct.Struct(">BBIB")
 
 
 def encode(frame: Frame) -> bytes:
     """The bytes of a frame, in the deterministic encoding that a sender owes."""
     if isinstance(frame, Control):
         return bytes([frame.kind]) + item(frame.fields)
+    if isinstance(frame, Question):
+        head = QUESTION.pack(frame.kind, VALUE_WANTED if frame.wants_value else 0, frame.number, frame.patience)
+        return head + item(frame.name) + item(frame.payload)
+    if isinstance(frame, Reply):
+        return REPLY.pack(frame.kind, 0, frame.number, frame.status) + frame.value
     parts = [HEADER.pack(frame.kind, frame.flags | (ORIGIN_FOLLOWS if frame.origin else 0), frame.number)]
     if frame.origin:
         parts.append(frame.origin.to_bytes(4, "big"))
@@ -122,6 +168,10 @@ def decode(data: bytes) -> Frame:
         raise ProtocolError(Fault.NOT_SUPPORTED, f"kind {data[0]:#04x}") from None
     if kind in (Kind.LATEST, Kind.QUEUED):
         return decode_message(kind, data)
+    if kind is Kind.INTERACTIVE:
+        return decode_question(data)
+    if kind is Kind.REPLY:
+        return decode_reply(data)
     try:
         found = fields(data[1:])
     except Malformed as error:
@@ -162,13 +212,44 @@ def decode_message(kind: Kind, data: bytes) -> Message:
         if body:
             raise ProtocolError(Fault.MALFORMED, "a withdrawn message with a body")
         return Message(kind, number, None, flags=Flags.NO_VALUE, origin=origin)
+    name, payload = decode_body(body, has_value=flags != Flags.NO_VALUE)
+    return Message(kind, number, name, payload, Flags(flags), origin)
+
+
+def decode_body(body: bytes, has_value: bool = True) -> tuple[str, Any]:
+    """The name of a message, and its payload, if it has one."""
     try:
         end_of_name = end_of_item(body, 0)
-        end = end_of_name if flags == Flags.NO_VALUE else end_of_item(body, end_of_name)
+        end = end_of_item(body, end_of_name) if has_value else end_of_name
         name = value(body[:end_of_name])
         payload = value(body[end_of_name:end]) if end > end_of_name else None
     except Malformed as error:
         raise ProtocolError(Fault.MALFORMED, str(error)) from None
     if end != len(body) or not isinstance(name, str) or not 1 <= len(name.encode()) <= MAXIMUM_OF_NAME:
         raise ProtocolError(Fault.MALFORMED, f"a message under the name {name!r}")
-    return Message(kind, number, name, payload, Flags(flags), origin)
+    return name, payload
+
+
+def decode_question(data: bytes) -> Question:
+    """An interactive message."""
+    if len(data) < QUESTION.size:
+        raise ProtocolError(Fault.MALFORMED, "an interactive message without a header")
+    _, flags, number, patience = QUESTION.unpack_from(data)
+    if flags not in (0, VALUE_WANTED):
+        raise ProtocolError(Fault.NOT_SUPPORTED, f"flags {flags:#04x}")
+    if number == 0:
+        raise ProtocolError(Fault.MALFORMED, "an exchange with number 0")
+    name, payload = decode_body(data[QUESTION.size:])
+    return Question(number, patience, name, payload, flags == VALUE_WANTED)
+
+
+def decode_reply(data: bytes) -> Reply:
+    """A reply. Its value is an item, or there is none."""
+    if len(data) < REPLY.size:
+        raise ProtocolError(Fault.MALFORMED, "a reply without a header")
+    _, flags, number, status = REPLY.unpack_from(data)
+    if flags:
+        raise ProtocolError(Fault.NOT_SUPPORTED, f"flags {flags:#04x}")
+    if number == 0:
+        raise ProtocolError(Fault.MALFORMED, "a reply with number 0")
+    return Reply(number, status, data[REPLY.size:])

@@ -26,8 +26,11 @@ KEYS = (
     ("name", 0, "optional"), ("issued_sequence", 32, "optional"), ("issued_revision", 32, "optional"),
     ("window", 16, "required"), ("local_time", 32, "optional"), ("floor", 32, "optional"),
     ("earlier_rows_check", 32, "optional"), ("lost", 32, "optional"), ("floor_origin", 32, "optional"),
-    ("rows_check", 32, "optional"),
+    ("rows_check", 32, "optional"), ("kinds", 8, "optional"),
 )
+
+# The bit of `kinds` for interactive messages and their replies.
+INTERACTIVE = 1
 
 
 @dataclass(frozen=True)
@@ -56,11 +59,12 @@ class Hello:
     floor_origin: int = 0
     # None where a watch has something waiting; 0 is a check like any other.
     rows_check: int | None = None
+    kinds: int = 0
 
     def frame(self) -> Control:
         """The frame of this hello. What it does not know or need to say it leaves out."""
         fields = {key: getattr(self, attribute) for key, (attribute, _, _) in enumerate(KEYS)}
-        silent = {10: "", 14: 0, 16: None, 17: 0, 18: 0, 19: None}
+        silent = {10: "", 14: 0, 16: None, 17: 0, 18: 0, 19: None, 20: 0}
         return Control(Kind.HELLO, {key: value for key, value in fields.items() if key not in silent or value != silent[key]})
 
     @classmethod

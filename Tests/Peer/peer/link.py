@@ -1,13 +1,15 @@
 """The phone's side of a link, without any input or output: frames go in, frames come out."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
 
-from .frames import Control, Fault, Flags, Kind, Message, ProtocolError, Reason, decode, encode, is_of_another_version
-from .handshake import VERSION, Hello, Role, Streams
+from .frames import (
+    Control, Fault, Flags, Frame, Kind, Message, ProtocolError, Question, Reason, Reply, Status, decode, encode,
+    is_of_another_version, item)
+from .handshake import INTERACTIVE, VERSION, Hello, Role, Streams
 from .messages import whole_list
 from .shopping import Rejected, ShoppingList
 
@@ -48,6 +50,13 @@ class Link:
     sent_sequence: int = 0
     sent_revision: int = 0
     turn: Kind = Kind.QUEUED
+    # Who answers which names; None for a side that takes no interactive messages.
+    answerers: dict[str, Callable[[Any], Any]] | None = None
+    # The highest number heard and asked on this link, and what was asked and has no reply yet.
+    heard_question: int = 0
+    asked: int = 0
+    open: set[int] = field(default_factory=set)
+    replies: list[Reply] = field(default_factory=list)
 
     def queue(self, name: str, payload: Any) -> None:
         """Issues a queued message."""
@@ -73,12 +82,16 @@ class Link:
             self.state = State.CLOSED
             return [goodbye(Reason.PROTOCOL_BROKEN, error.fault)]
 
-    def answers(self, frame: Control | Message) -> Iterator[bytes]:
+    def answers(self, frame: Frame) -> Iterator[bytes]:
         """What a frame is answered with."""
         if (frame.kind is Kind.HELLO) != (self.state is State.AWAITING_HELLO) and frame.kind is not Kind.GOODBYE:
             raise ProtocolError(Fault.WRONG_TIME, f"{frame.kind.name} while {self.state.name}")
         if isinstance(frame, Message):
             yield self.take(frame)
+        elif isinstance(frame, Question):
+            yield self.answer(frame)
+        elif isinstance(frame, Reply):
+            self.conclude(frame)
         elif frame.kind is Kind.GOODBYE:
             self.goodbye, self.state = frame, State.CLOSED
         elif frame.kind is Kind.HELLO:
@@ -91,6 +104,39 @@ class Link:
             self.streams.acknowledge(number(frame, 0), number(frame, 1))
             if self.sent_revision <= self.streams.acknowledged_revision:
                 self.sent_revision = 0
+
+    def ask(self, name: str, payload: Any, patience: int = 2_000, wants_value: bool = True) -> bytes | None:
+        """The frame that asks the watch; None where it takes no interactive messages."""
+        if self.state is not State.OPEN or self.watch is None or not self.watch.kinds & INTERACTIVE:
+            return None
+        self.asked += 1
+        self.open.add(self.asked)
+        return encode(Question(self.asked, patience, name, payload, wants_value))
+
+    def answer(self, question: Question) -> bytes:
+        """Has a question of the watch answered."""
+        if self.answerers is None:
+            raise ProtocolError(Fault.NOT_SUPPORTED, "an interactive message, which the hello does not take")
+        if question.number != self.heard_question + 1:
+            raise ProtocolError(Fault.GAP, f"exchange {question.number} after {self.heard_question}")
+        self.heard_question = question.number
+        answerer = self.answerers.get(question.name)
+        if answerer is None:
+            return encode(Reply(question.number, Status.NOBODY))
+        try:
+            value = item(answerer(question.payload))
+        except Exception:  # noqa: BLE001 - whatever an answerer raises is its failure
+            return encode(Reply(question.number, Status.FAILED))
+        return encode(Reply(question.number, Status.ANSWERED, value if question.wants_value else b""))
+
+    def conclude(self, reply: Reply) -> None:
+        """Takes a reply of the watch's."""
+        if self.answerers is None:
+            raise ProtocolError(Fault.NOT_SUPPORTED, "a reply, which the hello does not take")
+        if reply.number not in self.open:
+            raise ProtocolError(Fault.UNASKED, f"a reply to exchange {reply.number}")
+        self.open.remove(reply.number)
+        self.replies.append(reply)
 
     def greet(self, frame: Control) -> bytes:
         """Takes the watch's hello and answers with the phone's."""
@@ -114,7 +160,8 @@ class Link:
             applied_sequence=mine.applied_sequence, applied_revision=mine.applied_revision,
             longest_frame=self.longest_frame, longest_body=self.longest_frame - HEADER_LENGTH, name=self.name,
             issued_sequence=mine.issued_sequence, issued_revision=mine.issued_revision, window=self.window,
-            local_time=self.local_time, floor=mine.acknowledged_sequence, lost=mine.lost).frame())
+            local_time=self.local_time, floor=mine.acknowledged_sequence, lost=mine.lost,
+            kinds=0 if self.answerers is None else INTERACTIVE).frame())
 
     def take(self, message: Message) -> bytes:
         """Applies or rejects a message, unless that was done before, and acknowledges it in any case."""

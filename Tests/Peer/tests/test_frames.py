@@ -1,7 +1,7 @@
 """Frames: the examples of the page, and what is no frame."""
 import unittest
 
-from peer.frames import Control, Fault, Kind, Message, ProtocolError, decode, encode
+from peer.frames import Control, Fault, Kind, Message, ProtocolError, Question, Status, decode, encode
 from peer.messages import CheckOff, Reload, changes_of_list, clear, put, remove
 
 from .page import examples
@@ -15,6 +15,14 @@ class FramesTests(unittest.TestCase):
         for title, data in examples().items():
             with self.subTest(title):
                 self.assertEqual(encode(decode(data)).hex(" "), data.hex(" "))
+
+    def test_question_says_what_it_wants_and_how_long_it_waits(self):
+        question = decode(examples()["interactive message 1 that waits 2,000 ms for a value"])
+        self.assertEqual(question, Question(1, 2_000, "locate", {0: 1}))
+        receipt = decode(examples()["interactive message 2 that waits 500 ms for a receipt"])
+        self.assertEqual((receipt.patience, receipt.wants_value, receipt.payload), (500, False, None))
+        nobody = decode(examples()["reply to interactive message 2: nobody answers this name"])
+        self.assertEqual((nobody.status, nobody.value), (Status.NOBODY, b""))
 
     def test_check_off_has_the_item_the_time_and_the_number(self):
         message = decode(examples()["queued check message, sequence 5"])
@@ -70,7 +78,7 @@ class FramesTests(unittest.TestCase):
 
     def test_what_is_no_frame_has_a_fault(self):
         wrong = {
-            "00": Fault.NOT_SUPPORTED, "12 0000000001": Fault.NOT_SUPPORTED, "10 01 00000001 6161 00": Fault.NOT_SUPPORTED,
+            "00": Fault.NOT_SUPPORTED, "14 0000000001": Fault.NOT_SUPPORTED, "10 01 00000001 6161 00": Fault.NOT_SUPPORTED,
             "03": Fault.MALFORMED, "03 a1": Fault.MALFORMED, "03 a100 01 00": Fault.MALFORMED, "03 80": Fault.MALFORMED,
             "03 a2 0001 0002": Fault.MALFORMED, "03 a1 1818 61": Fault.MALFORMED,
             "03 a1 00" + "81" * 16 + "00": Fault.MALFORMED, "03" + "00" * 128: Fault.TOO_LONG,
@@ -78,6 +86,9 @@ class FramesTests(unittest.TestCase):
             "11 00 00000001 6161": Fault.MALFORMED, "11 00 00000001 60 00": Fault.MALFORMED,
             "11 00 00000001 61ff 00": Fault.MALFORMED, "11 08 00000001 00": Fault.MALFORMED,
             "11 00 00000001 6161" + "81" * 17 + "00": Fault.MALFORMED,
+            "12 0000000001": Fault.MALFORMED, "12 08 00000001 00000001 6161 00": Fault.NOT_SUPPORTED,
+            "12 00 00000000 00000001 6161 00": Fault.MALFORMED, "13 00 00000001": Fault.MALFORMED,
+            "13 01 00000001 00": Fault.NOT_SUPPORTED, "13 00 00000000 00": Fault.MALFORMED,
         }
         for digits, fault in wrong.items():
             with self.subTest(digits), self.assertRaises(ProtocolError) as caught:

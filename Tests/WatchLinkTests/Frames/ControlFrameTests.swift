@@ -31,6 +31,7 @@ struct ControlFrameTests {
         default:
             var limits = LinkLimits(largestSDU: max(word(), 128))
             (limits.largestMessage, limits.window) = (word(), UInt16.random(in: 1...UInt16.max, using: &generator))
+            limits.kinds = LinkKinds(rawValue: generator.once(in: 2) ? byte() : 0)
             var hello = Hello(
                 role: generator.once(in: 2) ? .watch : .phone, identity: max(generator.next(), 1),
                 epoch: max(word(), 1),

@@ -47,12 +47,49 @@ struct PassingTests {
         await pair.close()
     }
 
-    @Test("Nil passes nothing")
-    func nothing() async throws {
-        let pair = try Pair(.memory)
+    @Test("Nil wakes the listeners of its name on both sides, and keeps nothing", arguments: AirKind.allCases)
+    func notification(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.start()
+        let before = pair.watch.messages(of: Int.self, under: "a")
         try await pair.phone.pass(1, under: "a")
+        #expect(try await before.first(1) == [1])
+        let woken = pair.watch.notifications(under: "a")
+        let own = pair.phone.notifications(under: "a")
+        let optional = pair.watch.messages(of: Int?.self, under: "a")
+        let numbers = pair.watch.messages(of: Int.self, under: "a")
+        let others = pair.watch.messages(withPrefix: "b")
         #expect(try await pair.phone.pass(Int?.none, under: "a") == nil)
+        #expect(try await own.first(1) == [.own])
+        #expect(try await woken.first(1).count == 1)
+        #expect(try await optional.first(1) == [nil])
+        // What was kept under the name is there still.
         #expect(try await pair.phone.value(of: Int.self, under: "a") == 1)
+        // Nobody else was woken: the next thing that these hear is what was passed after it.
+        try await pair.phone.pass(2, under: "a", delivery: .queued)
+        try await pair.phone.pass(3, under: "b", delivery: .queued)
+        #expect(try await numbers.first(1) == [2])
+        #expect(try await others.first(1).map(\.name) == ["b"])
+        await pair.close()
+    }
+
+    @Test("A burst of notifications wakes a listener at least once after the last, and is not sent one by one")
+    func burst() async throws {
+        let pair = try Pair(.memory)
+        try await pair.start()
+        let woken = pair.watch.notifications(under: "a")
+        for _ in 0..<1_000 { try await pair.phone.pass(Int?.none, under: "a") }
+        try await pair.phone.pass(0, under: "end", delivery: .queued)
+        #expect(try await woken.first(1).count == 1)
+        await pair.close()
+    }
+
+    @Test("Without a peer it wakes those of this side, and is no error")
+    func notificationAlone() async throws {
+        let pair = try Pair(.memory)
+        let own = pair.phone.notifications(under: "a")
+        try await pair.phone.pass(Int?.none, under: "a")
+        #expect(try await own.first(1) == [.own])
         await pair.close()
     }
 

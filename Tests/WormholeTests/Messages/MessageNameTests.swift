@@ -33,7 +33,7 @@ struct MessageNameTests {
 struct DeliveryTests {
     @Test("Latest and queued are spoken, the others have their place on the wire")
     func spoken() {
-        #expect(Delivery.allCases.filter(\.isSupported) == [.latest, .queued])
+        #expect(Delivery.allCases.filter(\.isSupported) == [.latest, .queued, .interactive])
         #expect(Delivery.allCases.map(\.encoding.rawValue) == [0x10, 0x11, 0x12, 0x14, 0x15])
         #expect(Delivery.latest.persistence == .newestOfName)
         #expect(Delivery.queued.guarantee == .exactlyOnceInOrder)
@@ -47,6 +47,13 @@ struct DeliveryTests {
             .connects(link.connector), store: MessageStore(), configuration: WormholeConfiguration(role: .watch))
         guard delivery.isSupported else {
             await #expect(throws: WormholeError.notSupportedYet(delivery)) {
+                try await watch.pass(1, under: "name", delivery: delivery)
+            }
+            return
+        }
+        guard delivery != .interactive else {
+            // There is no link, and it is kept for none.
+            await #expect(throws: WormholeError.unreachable("it has not connected yet")) {
                 try await watch.pass(1, under: "name", delivery: delivery)
             }
             return

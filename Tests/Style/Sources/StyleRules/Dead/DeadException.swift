@@ -33,8 +33,7 @@ struct DeadException {
             DeadException("Hardware/Watch", "\($0).inPlace", "it keeps the compiler from copying the struct")
         }
         + [
-            DeadException("Sources/WatchLink", "MessageFlags.moreFragments", "PROTOCOL.md reserves the bit"),
-            DeadException("Sources/WatchLink", "MessageFlags.replyWanted", "PROTOCOL.md reserves the bit"),
+            DeadException("Sources/WatchLink", "MessageFlags.moreFragments", "PROTOCOL.md reserves the bit")
         ]
 
     /// By module, what a library offers to its users beyond what the shipped programs need, with what carries it out.
@@ -56,8 +55,8 @@ struct DeadException {
         "Sources/Wormhole": (
             "an application passes its messages with it",
             [
+                "Passing.clearAll", "Persisting.namesWithValue",
                 "Wormhole.clearAll", "MessageHandle.finalFates", "MessageCopy.finalFate",
-                "PeerReachability.isReachable", "Passing.clearAll", "Persisting.namesWithValue",
                 "MessageStore.namesWithValue", "StoreDurability.processCrash", "UnixConnector",
             ]
         ),

@@ -1,0 +1,111 @@
+import Testing
+import WatchLink
+
+@Suite("Exchanges: a question, and its reply")
+struct SessionExchangeTests {
+    /// A link both of whose sides take interactive messages.
+    private func link(
+        watch watchTakes: LinkKinds = .interactive, phone phoneTakes: LinkKinds = .interactive
+    ) -> TestLink {
+        func limits(_ kinds: LinkKinds) -> LinkLimits {
+            var limits = LinkLimits(largestSDU: 512, largestMessage: 100)
+            limits.kinds = kinds
+            return limits
+        }
+        let link = TestLink(
+            watch: Device(.watch, epoch: 7, limits: limits(watchTakes)),
+            phone: Device(.phone, epoch: 9, limits: limits(phoneTakes)))
+        link.connect()
+        link.settle()
+        return link
+    }
+
+    private func question(_ number: UInt32, size: Int = 4) throws -> [UInt8] {
+        try written { (writer) throws(CBORError) in
+            try InteractiveHeader(number: number, patience: 2_000, wish: .value).encode(into: &writer)
+            try writer.text("a")
+            try writer.bytes([UInt8](repeating: 1, count: max(0, size - 4)).span)
+        }
+    }
+
+    private func reply(_ number: UInt32) throws -> [UInt8] {
+        try written { (writer) throws(CBORError) in
+            try ReplyHeader(number: number, status: .answered).encode(into: &writer)
+            try writer.unsigned(7 as UInt32)
+        }
+    }
+
+    @Test("each side numbers its own from 1, and hears the other's")
+    func numbers() throws {
+        let link = link()
+        #expect(link.phone.session.mayExchange && link.watch.session.mayExchange)
+        for number in 1...3 as ClosedRange<UInt32> {
+            #expect(link.watch.session.ask() == number)
+            #expect(link.phone.session.ask() == number)
+            let header = InteractiveHeader(number: number, patience: 2_000, wish: .value)
+            #expect(link.phone.receive(try question(number), at: .start) == .interactive(header))
+            #expect(link.watch.receive(try question(number), at: .start) == .interactive(header))
+            let answered = ReplyHeader(number: number, status: .answered)
+            #expect(link.watch.receive(try reply(number), at: .start) == .reply(answered))
+        }
+        // In another order, too.
+        #expect(link.phone.receive(try reply(3), at: .start) == .reply(ReplyHeader(number: 3, status: .answered)))
+        #expect(link.phone.receive(try reply(1), at: .start) == .reply(ReplyHeader(number: 1, status: .answered)))
+    }
+
+    @Test("a new link begins with 1 again, and a reply of the old one has nothing to reply to")
+    func newLink() throws {
+        let link = link()
+        #expect(link.watch.session.ask() == 1)
+        link.cut()
+        #expect(link.watch.session.ask() == nil)
+        link.connect()
+        link.settle()
+        #expect(link.watch.receive(try reply(1), at: .start) == .closed(.protocolFault(.unaskedReply)))
+    }
+
+    @Test("a side that names no such kind in its hello is asked nothing, and takes nothing")
+    func notTaken() throws {
+        let link = link(watch: .none)
+        #expect(link.phone.session.ask() == nil)
+        #expect(link.watch.session.ask() == 1)
+        #expect(link.watch.receive(try question(1), at: .start) == .closed(.protocolFault(.unsupported)))
+    }
+
+    @Test("whoever skips a number, is too long, or replies to nothing or twice breaks the protocol")
+    func faults() throws {
+        #expect(link().phone.receive(try question(2), at: .start) == .closed(.protocolFault(.sequenceGap)))
+        #expect(link().phone.receive(try question(1, size: 102), at: .start) == .closed(.protocolFault(.tooLong)))
+        #expect(link().phone.receive(try reply(1), at: .start) == .closed(.protocolFault(.unaskedReply)))
+        let twice = link()
+        #expect(twice.phone.session.ask() == 1)
+        #expect(twice.phone.receive(try reply(1), at: .start) == .reply(ReplyHeader(number: 1, status: .answered)))
+        #expect(twice.phone.receive(try reply(1), at: .start) == .closed(.protocolFault(.unaskedReply)))
+    }
+
+    @Test("a reply to a question of long ago is neither taken nor a fault")
+    func longAgo() throws {
+        let link = link()
+        for number in 1...40 as ClosedRange<UInt32> { #expect(link.phone.session.ask() == number) }
+        #expect(link.phone.receive(try reply(8), at: .start) == .none)
+        #expect(link.phone.receive(try reply(8), at: .start) == .none)
+        #expect(link.phone.receive(try reply(9), at: .start) == .reply(ReplyHeader(number: 9, status: .answered)))
+        #expect(link.phone.receive(try reply(41), at: .start) == .closed(.protocolFault(.unaskedReply)))
+    }
+
+    @Test(
+        "frames that are none",
+        arguments: [
+            ("12", ProtocolFault.malformedFrame), ("12 00 00000001 000000", .malformedFrame),
+            ("12 00 00000000 00000001 6161 00", .malformedFrame), ("12 01 00000001 00000001 6161 00", .unsupported),
+            ("12 08 00000001 00000001 6161 00", .unsupported), ("13", .malformedFrame),
+            ("13 00 00000001", .malformedFrame), ("13 00 00000000 00", .malformedFrame),
+            ("13 04 00000001 00", .unsupported),
+        ])
+    func malformed(_ text: String, _ fault: ProtocolFault) throws {
+        let link = link()
+        _ = link.watch.session.ask()
+        let frame = try #require(bytes(hex: text))
+        #expect(link.watch.receive(frame, at: .start) == .closed(.protocolFault(fault)))
+    }
+}

@@ -1,0 +1,243 @@
+import Synchronization
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import Wormhole
+
+/// Questions are answered at once or not at all, and whoever asks learns which.
+@Suite(.timeLimit(.minutes(5)))
+struct AskingTests {
+    private struct Refusal: Error {}
+
+    @Test("Both sides ask and answer, values and receipts", arguments: AirKind.allCases)
+    func bothSides(_ kind: AirKind) async throws {
+        let pair = try Pair(kind)
+        try await pair.start()
+        let identity = try await pair.watchIdentity()
+        let told = Recorder<String>()
+        let lengths = try pair.phone.answer("length", of: String.self) { text, _ in text.utf8.count }
+        let notes = try pair.watch.answer("note", of: String.self) { text, asker in told.append("\(asker) \(text)") }
+        for text in ["", "four", "öö"] {
+            #expect(
+                try await pair.watch.ask(
+                    text, under: "length", for: Int.self, of: .phone, within: .seconds(60), reaching: .now)
+                    == text.utf8.count)
+        }
+        try await pair.phone.tell("pick up milk", under: "note", to: identity, within: .seconds(60), reaching: .now)
+        // Taken when it returns.
+        #expect(told.all == ["\(PeerIdentity.phone) pick up milk"])
+        lengths.end()
+        notes.end()
+        await #expect(throws: WormholeError.noAnswer(.nobody)) {
+            try await pair.watch.tell("x", under: "length", to: .phone, within: .seconds(60), reaching: .now)
+        }
+        await pair.close()
+    }
+
+    @Test("Questions do not wait for one another, and each gets its own answer")
+    func manyAtOnce() async throws {
+        let pair = try Pair(.memory)
+        try await pair.start()
+        _ = try pair.phone.answer("half", of: Int.self) { number, _ in
+            // The later ones are answered first.
+            for _ in 0..<(20 - number) * 10 { await Task.yield() }
+            return number / 2
+        }
+        let answers = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    (
+                        number,
+                        try await pair.watch.ask(
+                            number, under: "half", for: Int.self, of: .phone, within: .seconds(60), reaching: .now)
+                    )
+                }
+            }
+            return try await group.reduce(into: [Int: Int]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(answers == Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, $0 / 2) }))
+        await pair.close()
+    }
+
+    @Test("Nobody, somebody who fails, another type, and an answer of another type are errors of their own")
+    func failures() async throws {
+        let pair = try Pair(.memory)
+        try await pair.start()
+        let phone = pair.phone
+        _ = try phone.answer("fails", of: Int.self) { _, _ -> Int in throw Refusal() }
+        _ = try phone.answer("number", of: Int.self) { number, _ in number }
+        #expect(throws: WormholeError.answered("number")) {
+            try phone.answer("number", of: Int.self) { number, _ in number }
+        }
+        func failure(_ name: MessageName, _ text: String) async -> WormholeError? {
+            do throws(WormholeError) {
+                _ = try await pair.watch.ask(
+                    text, under: name, for: Int.self, of: .phone, within: .seconds(60), reaching: .now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(await failure("nobody", "1") == .noAnswer(.nobody))
+        #expect(await failure("number", "1") == .noAnswer(.malformed))
+        await #expect(throws: WormholeError.noAnswer(.failed)) {
+            try await pair.watch.ask(1, under: "fails", for: Int.self, of: .phone, within: .seconds(60), reaching: .now)
+        }
+        do throws(WormholeError) {
+            _ = try await pair.watch.ask(
+                1, under: "number", for: String.self, of: .phone, within: .seconds(60), reaching: .now)
+            Issue.record("a number is a text")
+        } catch {
+            guard case .coding(.typeMismatch) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        // What is too large is not sent, and says the limit.
+        await #expect(throws: WormholeError.self) {
+            try await phone.tell(
+                String(repeating: "x", count: 500), under: "number", to: try await pair.watchIdentity(),
+                within: .seconds(60), reaching: .now)
+        }
+        await pair.close()
+    }
+
+    @Test("A watch that takes answers of 400 bytes is told that one is longer")
+    func tooLongAnswer() async throws {
+        let pair = try Pair(.memory)
+        try await pair.start()
+        _ = try pair.phone.answer("text", of: Int.self) { length, _ in String(repeating: "x", count: length) }
+        #expect(
+            try await pair.watch.ask(
+                300, under: "text", for: String.self, of: .phone, within: .seconds(60), reaching: .now
+            ).count == 300)
+        await #expect(throws: WormholeError.noAnswer(.tooLong)) {
+            try await pair.watch.ask(
+                600, under: "text", for: String.self, of: .phone, within: .seconds(60), reaching: .now)
+        }
+        await pair.close()
+    }
+
+    @Test("An answer that hangs: whoever asks learns it in time, and whoever answers is cancelled")
+    func late() async throws {
+        let pair = try Pair(.memory)
+        try await pair.start()
+        let cancelled = Recorder<Bool>()
+        _ = try pair.phone.answer("hang", of: Int.self) { number, _ in
+            do {
+                try await Task.sleep(for: .seconds(600))
+            } catch {
+                cancelled.append(true)
+                throw error
+            }
+            return number
+        }
+        do throws(WormholeError) {
+            _ = try await pair.watch.ask(
+                1, under: "hang", for: Int.self, of: .phone, within: .milliseconds(50), reaching: .now)
+            Issue.record("it was answered")
+        } catch {
+            // The two sides look at clocks of their own.
+            #expect(error == .noAnswer(.noReply) || error == .noAnswer(.late))
+        }
+        await cancelled.wait(for: 1)
+        #expect(await pair.watch.reachability(of: .phone).isReachable)
+        await pair.close()
+    }
+
+    @Test("Out of reach it is an error at once, or after the time that one waits; a peer that comes is asked")
+    func reach() async throws {
+        let pair = try Pair(.memory)
+        try await pair.watch.start()
+        await #expect(throws: WormholeError.self) {
+            try await pair.watch.tell(1, under: "a", to: .phone, within: .seconds(60), reaching: .now)
+        }
+        await #expect(throws: WormholeError.self) {
+            try await pair.watch.tell(
+                1, under: "a", to: .phone, within: .seconds(2), reaching: .within(.milliseconds(20)))
+        }
+        _ = try pair.phone.answer("a", of: Int.self) { number, _ in number + 1 }
+        async let answer = pair.watch.ask(
+            1, under: "a", for: Int.self, of: .phone, within: .seconds(60), reaching: .within(.seconds(60)))
+        try await pair.phone.start()
+        #expect(try await answer == 2)
+        await pair.close()
+    }
+
+    @Test("Where the link ends, or the task is cancelled, nobody waits on")
+    func ends() async throws {
+        let pair = try Pair(.memory)
+        try await pair.start()
+        let began = Recorder<Int>()
+        _ = try pair.phone.answer("hang", of: Int.self) { number, _ in
+            began.append(number)
+            try await Task.sleep(for: .seconds(600))
+            return number
+        }
+        func asked() -> Task<WormholeError?, Never> {
+            Task {
+                do throws(WormholeError) {
+                    _ = try await pair.watch.ask(
+                        1, under: "hang", for: Int.self, of: .phone, within: .seconds(300), reaching: .now)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        }
+        let cancelled = asked()
+        await began.wait(for: 1)
+        cancelled.cancel()
+        #expect(await cancelled.value == .cancelled)
+        let cut = asked()
+        await began.wait(for: 2)
+        await pair.phone.close()
+        guard case .unreachable = await cut.value else {
+            Issue.record("it has another end")
+            return
+        }
+        await pair.close()
+    }
+
+    @Test("Passed as interactive a message has a fate, and listeners hear it")
+    func passed() async throws {
+        let pair = try Pair(.memory)
+        try await pair.start()
+        let heard = pair.phone.messages(of: Int.self, under: "a")
+        _ = try pair.phone.answer("a", of: Int.self) { _, _ in true }
+        let handle = try #require(try await pair.watch.pass(5, under: "a", delivery: .interactive))
+        #expect(await handle.finalFates() == [.phone: .applied])
+        #expect(try await heard.first(1) == [5])
+        let unanswered = try #require(try await pair.watch.pass(5, under: "b", delivery: .interactive))
+        #expect(await unanswered.finalFates() == [.phone: .failed(.notAnswered(.noAnswer(.nobody)))])
+        await pair.close()
+    }
+
+    @Test("Who asks and reads no replies is sent away, and the memory for it is bounded")
+    func flood() async throws {
+        let pair = try Pair(.memory)
+        try await pair.phone.start()
+        let channel = try await pair.air.connector.connect()
+        var limits = LinkLimits(largestSDU: 512)
+        limits.kinds = .interactive
+        let hello = Hello(role: .watch, identity: 77, epoch: 5, limits: limits)
+        try await channel.send(
+            try PeerLink.datagram { writer throws(CBORError) in try ControlFrame.hello(hello).encode(into: &writer) })
+        var said: [ControlFrame] = []
+        for number in 1...1_000 as ClosedRange<UInt32> {
+            let frame = try PeerLink.datagram { writer throws(CBORError) in
+                try InteractiveHeader(number: number, patience: 60_000, wish: .receipt).encode(into: &writer)
+                try writer.text("nobody")
+                try writer.unsigned(0 as UInt32)
+            }
+            guard (try? await channel.send(frame)) != nil else { break }
+        }
+        while let datagram = try? await channel.receive() {
+            if let frame = try? ControlFrame(datagram.span) { said.append(frame) }
+        }
+        // It gets its replies as far as it is read, or a goodbye that says why not.
+        if case .goodbye(let goodbye)? = said.last { #expect(goodbye.fault == .windowExceeded) }
+        await pair.close()
+    }
+}
