@@ -8,7 +8,7 @@ extension PeerLink {
         _ message: OutboundMessage, wish: InteractiveHeader.Wish, within limit: Microseconds,
         sent: @escaping @Sendable () -> Void = {}
     ) async throws(WormholeError) -> [UInt8] {
-        guard case .peer(let peer) = peerState, let most = session.largestBody, session.mayExchange else {
+        guard case .peer(let peer) = peerState, let most = session.largestBody, isOpen else {
             throw .unreachable(UnreachableReason.connectionLost.description)
         }
         let room = most - (InteractiveHeader.size - MessageHeader.size)
@@ -47,7 +47,7 @@ extension PeerLink {
     /// Wakes the listeners of a name on the other side. Where that is under way already, once more is enough, however often it is
     /// asked for.
     func notify(_ name: MessageName) {
-        guard session.mayExchange, exchanges.notify(name) else { return }
+        guard isOpen, exchanges.notify(name) else { return }
         let message = OutboundMessage(name: name, payload: HeardMessage.nothing)
         Task {
             repeat {

@@ -141,8 +141,8 @@ actor PeerLink {
         }
     }
 
-    /// Whether messages flow.
-    var isOpen: Bool { session.mayExchange }
+    /// Whether messages flow. A link that is about to end has told everybody who waits already.
+    var isOpen: Bool { isRunning && session.mayExchange }
 
     /// Whether everything that either side has issued is applied on the other.
     var isSynchronized: Bool { session.isSynchronized }
