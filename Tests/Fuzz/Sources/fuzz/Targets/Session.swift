@@ -34,9 +34,10 @@ private struct FuzzedEnd {
     private var positions = StreamPositions()
 
     init(_ role: LinkRole, epoch: UInt32 = 7) {
+        var limits = LinkLimits(largestSDU: 512)
+        limits.kinds = .interactive
         session = Session(
-            identity: LinkIdentity(role: role, identity: role == .watch ? 1 : 2, epoch: epoch),
-            limits: LinkLimits(largestSDU: 512))
+            identity: LinkIdentity(role: role, identity: role == .watch ? 1 : 2, epoch: epoch), limits: limits)
     }
 
     mutating func connect(at now: Instant) {
@@ -47,11 +48,13 @@ private struct FuzzedEnd {
     mutating func issue(_ count: UInt8) {
         session.issued(queuedUpTo: session.positions.queuedIssued &+ UInt32(count & 3))
         session.issued(latestUpTo: session.positions.latestIssued &+ UInt32(count >> 6))
+        for _ in 0..<count >> 5 & 3 { _ = session.ask() }
     }
 
     mutating func receive(_ datagram: [UInt8], at now: Instant) {
         switch session.receive(datagram.span, at: now) {
-        case .none, .opened, .duplicate, .acknowledged, .closed: break
+        case .none, .opened, .duplicate, .acknowledged, .closed, .reply: break
+        case .interactive: _ = try? MessageBody(interactive: datagram.span)
         case .helloArrived(let hello):
             let epoch: UInt32? = positions.agree(with: hello, epoch: session.identity.epoch) ? nil : 99
             session.accept(positions, epoch: epoch, localTime: nil, at: now)
