@@ -236,8 +236,11 @@ struct AskingTests {
         while let datagram = try? await channel.receive() {
             if let frame = try? ControlFrame(datagram.span) { said.append(frame) }
         }
-        // It gets its replies as far as it is read, or a goodbye that says why not.
-        if case .goodbye(let goodbye)? = said.last { #expect(goodbye.fault == .windowExceeded) }
+        guard case .goodbye(let goodbye)? = said.last else {
+            Issue.record("it was let in for all of it: \(said.count) control frames")
+            return
+        }
+        #expect(goodbye.fault == .windowExceeded)
         await pair.close()
     }
 }
