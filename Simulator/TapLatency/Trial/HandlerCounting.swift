@@ -99,7 +99,7 @@ private struct CountedRuns {
         taps[key, default: []].append(runs)
     }
 
-    /// Adds the stages of a tap, of which the first were waited for.
+    /// Adds the stages of a tap. The wearer waited for the first `immediate` of them.
     mutating func add(stagesOf record: TapRecord, immediate: Int) {
         var present: [(key: Key, runs: Runs)] = []
         for (index, span) in record.stages.enumerated() {

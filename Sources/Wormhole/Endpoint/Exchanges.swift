@@ -35,7 +35,7 @@ struct Exchanges {
     static let mostWaitingFrames = 64
 
     private var asked: [UInt32: Waiter] = [:]
-    private var answering: [UInt32: (Answering, Task<Void, Never>)] = [:]
+    private var answering: [UInt32: (progress: Answering, task: Task<Void, Never>, timer: Task<Void, Never>)] = [:]
     private var frames: [[UInt8]] = []
     private var notices: [MessageName: Notice] = [:]
 
@@ -90,22 +90,25 @@ struct Exchanges {
 
     var mayAnswer: Bool { answering.count < Exchanges.mostOpen }
 
-    mutating func begin(_ number: UInt32, _ task: Task<Void, Never>) { answering[number] = (.running, task) }
+    /// Somebody makes an answer, for as long as the timer runs.
+    mutating func begin(_ number: UInt32, _ task: Task<Void, Never>, timer: Task<Void, Never>) {
+        answering[number] = (.running, task, timer)
+    }
 
     /// The time of whoever asks is over. Returns whether it is to be told.
     mutating func late(_ number: UInt32) -> Bool {
-        guard case (.running, let task)? = answering[number] else { return false }
-        answering[number] = (.late, task)
-        task.cancel()
+        guard let answer = answering[number], answer.progress == .running else { return false }
+        answering[number]?.progress = .late
+        answer.task.cancel()
         return true
     }
 
     /// Whoever makes an answer has returned. Returns whether the answer is to be sent.
     mutating func end(_ number: UInt32) -> Bool {
-        switch answering.removeValue(forKey: number)?.0 {
-        case .running: true
-        case .late, nil: false
-        }
+        guard let answer = answering.removeValue(forKey: number) else { return false }
+        // Whoever asks may be willing to wait for weeks.
+        answer.timer.cancel()
+        return answer.progress == .running
     }
 
     // MARK: The end
@@ -113,7 +116,10 @@ struct Exchanges {
     /// The link has ended: nobody gets an answer any more.
     mutating func end(_ error: WormholeError) {
         for waiter in asked.values { waiter.change { $0 = .over(error) } }
-        for (_, task) in answering.values { task.cancel() }
+        for answer in answering.values {
+            answer.task.cancel()
+            answer.timer.cancel()
+        }
         (asked, answering, frames, notices) = ([:], [:], [], [:])
     }
 }

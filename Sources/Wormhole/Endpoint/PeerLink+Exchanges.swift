@@ -85,7 +85,8 @@ extension PeerLink {
         guard case .peer(let peer) = peerState else { return }
         // Whoever asks and reads no replies is kept to an amount of memory.
         guard !exchanges.isFull else { return close(.protocolFault(.windowExceeded)) }
-        guard let message = PeerLink.message(in: datagram) else { return reply(header.number, .failure(.malformed)) }
+        guard let body = try? MessageBody(interactive: datagram.span), let message = OutboundMessage(copying: body)
+        else { return reply(header.number, .failure(.malformed)) }
         endpoint.heard.send(
             HeardMessage(
                 name: message.name, origin: .peer(peer), delivery: .interactive, payload: message.payload))
@@ -97,12 +98,12 @@ extension PeerLink {
             let outcome = await answerer(message.payload, peer)
             self.finish(number, outcome, wish)
         }
-        exchanges.begin(number, answer)
         let deadline = arrived + Microseconds(UInt64(header.patience) * 1_000)
-        Task { [clock] in
+        let timer = Task { [clock] in
             guard (try? await clock.sleep(until: deadline)) != nil else { return }
             self.giveUpAnswer(number)
         }
+        exchanges.begin(number, answer, timer: timer)
     }
 
     private func finish(_ number: UInt32, _ outcome: AnswerOutcome, _ wish: InteractiveHeader.Wish) {
@@ -137,12 +138,5 @@ extension PeerLink {
         guard let frame else { return }
         exchanges.append(frame)
         wakeSender()
-    }
-
-    private static func message(in datagram: [UInt8]) -> OutboundMessage? {
-        guard let body = try? MessageBody(interactive: datagram.span) else { return nil }
-        let text = body.name.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-        guard let name = try? MessageName(text) else { return nil }
-        return OutboundMessage(name: name, payload: body.payload.withUnsafeBufferPointer { Array($0) })
     }
 }

@@ -106,12 +106,20 @@ extension PeerLink {
     private static func content(of datagram: [UInt8], header: MessageHeader) -> InboundMessage.Content? {
         guard let body = try? MessageBody(datagram.span, header: header) else { return nil }
         if !header.hasValue && header.delivery == .queued { return .nothing(.queued) }
+        guard let message = OutboundMessage(copying: body) else { return nil }
+        switch header.delivery {
+        case .queued: return .queued(message.name, payload: message.payload)
+        case .latest:
+            return header.hasValue ? .latest(message.name, payload: message.payload) : .cleared(message.name)
+        }
+    }
+}
+
+extension OutboundMessage {
+    /// The name and the payload of a frame; nil where it has no name.
+    init?(copying body: borrowing MessageBody) {
         let text = body.name.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         guard let name = try? MessageName(text) else { return nil }
-        let payload = body.payload.withUnsafeBufferPointer { Array($0) }
-        switch header.delivery {
-        case .queued: return .queued(name, payload: payload)
-        case .latest: return header.hasValue ? .latest(name, payload: payload) : .cleared(name)
-        }
+        self.init(name: name, payload: body.payload.withUnsafeBufferPointer { Array($0) })
     }
 }

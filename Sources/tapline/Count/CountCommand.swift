@@ -62,11 +62,10 @@ struct CountCommand: ParsableCommand {
         let file = try json.map { path throws(ReportFileError) in try ReportFile(path: path) }
         let package = try HandlerPackage(directory: package)
         let (counted, failures) = try count(package, on: device)
-        guard let first = failures.first else { return try write(counted, of: package, on: device, to: file) }
-        if !counted.isEmpty { try write(counted, of: package, on: device, to: file) }
+        if failures.isEmpty || !counted.isEmpty { try write(counted, of: package, on: device, to: file) }
         // The last one is this command's own error.
         for failure in failures.dropLast() { LabProgress().say("Error: \(failure)") }
-        throw HandlerFailure((failures.last ?? first).description)
+        if let last = failures.last { throw HandlerFailure(last.description) }
     }
 
     /// Counts each handler. One that does not come to its end is not in the way of the others.

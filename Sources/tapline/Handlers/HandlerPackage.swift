@@ -68,8 +68,9 @@ struct HandlerPackage {
             modules.append(module)
             pending += target.target_dependencies ?? []
         }
-        self.modules = described.targets.filter { modules.contains($0.name) }.map { $0.c99name ?? $0.name }.sorted()
-        folders = described.targets.filter { modules.contains($0.name) }.map(\.path).sorted()
+        let targets = described.targets.filter { modules.contains($0.name) }
+        self.modules = targets.map { $0.c99name ?? $0.name }.sorted()
+        folders = targets.map(\.path).sorted()
         let resolved: Dependency = try HandlerPackage.ask(["show-dependencies", "--format", "json"], of: directory)
         guard let tapline = HandlerPackage.tapline(in: resolved) else {
             throw HandlerFailure("\(name) does not depend on Tapline: it has no handlers for this watch")
