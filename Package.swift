@@ -41,6 +41,8 @@ let package = Package(
             name: "Wormhole",
             dependencies: [
                 "HostSystem", "WatchLink",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -230,7 +232,10 @@ let package = Package(
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"], swiftSettings: spans),
         .testTarget(
             name: "WormholeTests",
-            dependencies: ["SeededNumbers", "SpawnedPrograms", "WatchLink", "Wormhole", "WormholeTesting"],
+            dependencies: [
+                "SeededNumbers", "SpawnedPrograms", "WatchLink", "Wormhole", "WormholeTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: spans),
         // It joins a watch to a phone as a user of the package does: it sees no declaration that is internal to the package.
         .testTarget(
@@ -276,7 +281,7 @@ let package = Package(
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "GuestSupport", "PhoneHost", "SpawnedPrograms", "TapLatency", "Wormhole",
+                "tapline", "GuestSupport", "PhoneHost", "SpawnedPrograms", "TapLatency", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: spans),

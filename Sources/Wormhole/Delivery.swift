@@ -1,7 +1,7 @@
 import WatchLink
 
 /// How a message is delivered: its encoding, what is stored of it, and the guarantee.
-public enum Delivery: UInt8, Hashable, Sendable, CaseIterable {
+public enum Delivery: UInt8, Hashable, Sendable, CaseIterable, Codable {
     /// The newest value under a name replaces the older; it can be read by name at any time on both sides.
     case latest
     /// First in, first out; every message is applied exactly once.

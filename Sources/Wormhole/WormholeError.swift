@@ -42,8 +42,16 @@ public enum WormholeError: Error, Hashable, Sendable {
     case cancelled
     /// The recipient never said hello, or there is no peer to queue the message for.
     case unknownPeer
+    /// No peer is called so, of these.
+    case noSuchPeer(String, known: [PeerIdentity])
+    /// More than one peer is meant: these.
+    case severalPeers([PeerIdentity])
     /// This number of messages waits for the recipient already; the new one was not stored.
     case queueFull(limit: Int)
+    /// No message has this number, or it was done long ago.
+    case noSuchMessage(MessageNumber)
+    /// The message cannot be taken back: it has got this far already.
+    case notCancelled(MessageNumber, MessageFate)
     /// A value could not be encoded or decoded.
     case coding(CodingFault)
     /// The store failed; the text says how.
@@ -94,8 +102,14 @@ extension WormholeError: CustomStringConvertible {
         case .tooManyOpen(let limit): "\(limit) messages wait for an answer already: ask more once one has come"
         case .cancelled: "cancelled"
         case .unknownPeer: "no such peer has connected yet"
+        case .noSuchPeer(let text, []): "no peer is called '\(text)': none has connected yet"
+        case .noSuchPeer(let text, let known):
+            "no peer is called '\(text)': there is \(known.map(\.description).joined(separator: ", "))"
+        case .severalPeers(let peers): "name one peer with --to: \(peers.map(\.description).joined(separator: ", "))"
         case .queueFull(let limit):
             "\(limit) messages wait for the peer already: pass more once it has connected"
+        case .noSuchMessage(let number): "no message has the number \(number), or it was done long ago"
+        case .notCancelled(let number, let fate): "message \(number) cannot be taken back: it is \(fate)"
         case .coding(let fault): fault.description
         case .storage(let reason): "the message store failed: \(reason)"
         }

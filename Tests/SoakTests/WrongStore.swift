@@ -22,7 +22,7 @@ final class WrongStore: Persisting {
     private let store: any Persisting
     private let wrong: Wrong
     private let waiting = Mutex<InboundMessage?>(nil)
-    private let last = Mutex<OutboundMessage?>(nil)
+    private let last = Mutex<QueuedMessage?>(nil)
 
     init(_ store: any Persisting, _ wrong: Wrong) {
         self.store = store
@@ -54,7 +54,7 @@ final class WrongStore: Persisting {
         }
     }
 
-    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> OutboundMessage? {
+    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage? {
         let message = try await store.queued(sequence, to: peer)
         guard case .repeatsMessages = wrong else { return message }
         return last.withLock { last in
@@ -85,7 +85,7 @@ final class WrongStore: Persisting {
         return PeerStreams(epoch: streams.epoch, positions: streams.positions)
     }
 
-    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> UInt32 {
+    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> IssuedMessage {
         try await store.append(message, to: peer)
     }
 
@@ -112,4 +112,18 @@ final class WrongStore: Persisting {
     }
 
     func namesWithValue() async throws(WormholeError) -> [MessageName] { try await store.namesWithValue() }
+
+    func outstanding() async throws(WormholeError) -> [OutstandingMessage] { try await store.outstanding() }
+
+    func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate? { try await store.fate(of: number) }
+
+    func withdraw(_ number: MessageNumber) async throws(WormholeError) -> (PeerIdentity, UInt32)? {
+        try await store.withdraw(number)
+    }
+
+    func noteTooLarge(
+        _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
+    ) async throws(WormholeError) {
+        try await store.noteTooLarge(sequence, to: peer, bytes: bytes, limit: limit)
+    }
 }

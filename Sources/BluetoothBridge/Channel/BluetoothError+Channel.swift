@@ -31,7 +31,7 @@ extension BluetoothError {
             case .system(let call, _, let reason): .system(call: call, reason)
             case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .foreignPeer, .datagramTooLong,
                 .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .unreachable, .noAnswer,
-                .answered, .tooManyOpen, .cancelled, .unknownPeer, .queueFull, .coding,
+                .answered, .tooManyOpen, .cancelled, .unknownPeer, .noSuchPeer, .severalPeers, .queueFull, .noSuchMessage, .notCancelled, .coding,
                 .storage:
                 .unexpectedAnswer(error.description)
             }

@@ -56,7 +56,7 @@ struct DatabaseReading {
     }
 
     private mutating func readSchema() {
-        let migrator = PhoneSchema.migrator(.system)
+        let migrator = PhoneSchema.migrator(.system) { _ in }
         migrations =
             read("grdb_migrations") { db in
                 try Row.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")

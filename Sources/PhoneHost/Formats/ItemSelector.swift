@@ -60,10 +60,3 @@ package struct ItemSelector: Sendable {
         return shown + (items.count > 5 ? ["\(items.count - 5) more"] : [])
     }
 }
-
-extension String {
-    /// The first `count` characters with an ellipsis, or the whole where it is not longer.
-    func shortened(to count: Int) -> String {
-        self.count > count ? prefix(count - 1) + "…" : self
-    }
-}

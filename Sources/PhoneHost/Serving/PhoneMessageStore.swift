@@ -61,18 +61,17 @@ struct PhoneMessageStore: Persisting {
         return streams
     }
 
-    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> UInt32 {
-        let sequence = try await write { try FeedStore.append($0, message, to: peer.stored) }
-        guard let sequence else { throw .unknownPeer }
-        return sequence
+    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> IssuedMessage {
+        try await write { try PassedMessages.append($0, message, to: peer) }.get()
     }
 
-    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> OutboundMessage? {
+    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage? {
         try await read { db in
-            try StoredRow.one(
+            let row = try StoredRow.one(
                 db, of: "outgoing", sql: "SELECT name, payload FROM outgoing WHERE watch = ? AND sequence = ?",
-                arguments: [peer.stored, sequence]
-            ).map { OutboundMessage(name: try $0["name"], payload: try $0["payload"]) }
+                arguments: [peer.stored, sequence])
+            guard let row else { return try QueueTable.message(db, sequence, to: peer) }
+            return .message(OutboundMessage(name: try row["name"], payload: try row["payload"]))
         }
     }
 
@@ -142,6 +141,24 @@ struct PhoneMessageStore: Persisting {
         try await read { db in
             try StoredRow.all(db, of: "mailbox", sql: "SELECT name FROM mailbox ORDER BY name").map { try $0["name"] }
         }
+    }
+
+    func outstanding() async throws(WormholeError) -> [OutstandingMessage] {
+        try await read(QueueTable.outstanding)
+    }
+
+    func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate? {
+        try await read { try QueueTable.fate($0, of: number) }
+    }
+
+    func withdraw(_ number: MessageNumber) async throws(WormholeError) -> (PeerIdentity, UInt32)? {
+        try await write { try QueueTable.withdraw($0, number) }
+    }
+
+    func noteTooLarge(
+        _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
+    ) async throws(WormholeError) {
+        try await write { try QueueTable.noteTooLarge($0, sequence, to: peer, bytes: bytes, limit: limit) }
     }
 
     /// One transaction, with its failure as the link reports it.

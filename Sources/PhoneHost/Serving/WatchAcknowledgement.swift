@@ -41,6 +41,7 @@ struct WatchAcknowledgement {
         try db.execute(
             cached: "DELETE FROM outgoing WHERE watch = ? AND sequence <= ?",
             arguments: [watch, acknowledgement.queued])
+        try QueueTable.finish(db, acknowledgement, of: PeerIdentity(stored: watch))
         try db.execute(
             cached: """
                 UPDATE watch SET queuedAcknowledged = min(queuedIssued, max(queuedAcknowledged, ?)), latestAcknowledged = ?

@@ -75,6 +75,7 @@ struct WatchHandshake {
                 UPDATE watch SET epoch = ?, queuedIssued = 0, queuedAcknowledged = 0, latestAcknowledged = 0
                 WHERE identity = ?
                 """, arguments: [newEpoch, peer.stored])
+        try PassedMessages.requeue(db, for: peer)
     }
 
     private mutating func compareRows(_ db: Database, _ hello: PeerHello, at now: Date) throws {
@@ -186,7 +187,7 @@ struct WatchHandshake {
 
 extension PeerIdentity {
     /// The identity as the database keeps it: the same 64 bits.
-    var stored: Int64 { Int64(bitPattern: rawValue) }
+    var stored: Int64 { column }
 
     init(stored: Int64) {
         self.init(rawValue: UInt64(bitPattern: stored))

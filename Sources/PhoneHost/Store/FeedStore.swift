@@ -55,19 +55,20 @@ enum FeedStore {
         case rows
     }
 
-    /// Puts a message at the end of a watch's queue.
-    ///
-    /// - Returns: the sequence of the message; nil for a watch that never connected.
-    @discardableResult
-    static func append(_ db: Database, _ message: OutboundMessage, to watch: Int64) throws -> UInt32? {
+    /// Puts a message of the feed at the end of a watch's queue.
+    private static func append(_ db: Database, _ message: OutboundMessage, to watch: Int64) throws {
+        try db.execute(
+            cached: "INSERT INTO outgoing (watch, sequence, name, payload) VALUES (?, ?, ?, ?)",
+            arguments: [watch, try issue(db, to: watch), message.name.text, Data(message.payload)])
+    }
+
+    /// The next sequence of a watch's queue, given to a message now.
+    static func issue(_ db: Database, to watch: Int64) throws -> UInt32 {
         let row = try StoredRow.one(
             db, of: "watch",
             sql: "UPDATE watch SET queuedIssued = queuedIssued + 1 WHERE identity = ? RETURNING queuedIssued",
             arguments: [watch])
-        guard let sequence: UInt32 = try row?["queuedIssued"] else { return nil }
-        try db.execute(
-            cached: "INSERT INTO outgoing (watch, sequence, name, payload) VALUES (?, ?, ?, ?)",
-            arguments: [watch, sequence, message.name.text, Data(message.payload)])
+        guard let sequence: UInt32 = try row?["queuedIssued"] else { throw WormholeError.unknownPeer }
         return sequence
     }
 

@@ -1,6 +1,7 @@
 import GRDB
 import ListFeed
 import WatchLink
+import Wormhole
 
 /// What is left of a watch that was forgotten.
 struct ForgottenWatch {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Wormhole
 
 extension StoredItem {
     /// The item that a row of the table `item` holds.

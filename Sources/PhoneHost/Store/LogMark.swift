@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Wormhole
 
 /// The mark that says which write-ahead log belongs to a database file.
 ///

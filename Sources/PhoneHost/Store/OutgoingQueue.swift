@@ -1,9 +1,10 @@
 import GRDB
 import WatchLink
+import Wormhole
 
 /// The length of a watch's queue.
 struct OutgoingQueue: Equatable {
-    private let waiting: UInt32
+    let waiting: UInt32
 
     /// The queue of the watch in this row.
     init(_ watch: StoredRow) throws {

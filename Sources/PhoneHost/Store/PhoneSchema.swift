@@ -1,4 +1,5 @@
 import GRDB
+import Wormhole
 
 /// The tables of the phone's database, with one migration for each released change.
 enum PhoneSchema {
@@ -8,7 +9,10 @@ enum PhoneSchema {
     /// The name of the first list of a new database.
     static let firstListName = "Shopping"
 
-    static func migrator(_ dependencies: PhoneDependencies) -> DatabaseMigrator {
+    /// - Parameter mark: marks the transaction of a migration, as that of any other change: see `LogMark`.
+    static func migrator(
+        _ dependencies: PhoneDependencies, mark: @escaping @Sendable (Database) throws -> Void
+    ) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 lists, history and watches") { db in
             try db.execute(sql: lists)
@@ -28,6 +32,10 @@ enum PhoneSchema {
             try db.execute(sql: logMark)
             // What is in a log from before has no mark.
             try db.execute(sql: "PRAGMA user_version = \(LogMark.new(dependencies.logMark()))")
+        }
+        migrator.registerMigration("5 messages of other programs", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: QueueTable.definition(peers: "watch"))
         }
         return migrator
     }

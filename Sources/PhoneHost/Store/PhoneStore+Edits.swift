@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Wormhole
 
 extension PhoneStore {
     /// Makes a change to one item and writes it into the history, in one transaction.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Wormhole
 
 extension PhoneStore {
     /// The history, oldest first; of one list where `name` is given, and at most the newest `limit` entries.

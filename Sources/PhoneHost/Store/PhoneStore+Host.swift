@@ -1,4 +1,5 @@
 import GRDB
+import Wormhole
 
 extension PhoneStore {
     /// The identity that watches know the host by: drawn at random for a new database, the same ever after, never zero.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Wormhole
 
 extension PhoneStore {
     package func lists() async throws(PhoneError) -> [ListSummary] {

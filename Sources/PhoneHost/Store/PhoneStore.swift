@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SystemPackage
+import Wormhole
 
 /// The phone's database: lists, items, their history, and the rows that every watch has.
 ///
@@ -50,7 +51,7 @@ public struct PhoneStore: Sendable {
         try file.checkOwner()
         try LogCheck(path: path).begin()
         file.create()
-        queue = try PhoneStore.open(path, dependencies, busyMode: .timeout(busyTimeout))
+        queue = try PhoneStore.open(marked, dependencies, busyMode: .timeout(busyTimeout))
         execution = .queued(try OpenedDatabase(path: path))
         // Those that SQLite would have made may have been made by another user meanwhile.
         try file.checkOwner()
@@ -65,18 +66,19 @@ public struct PhoneStore: Sendable {
         self.dependencies = dependencies
         execution = .inline
         try LogCheck(path: path).begin()
-        queue = try PhoneStore.open(path, dependencies, busyMode: .immediateError)
+        queue = try PhoneStore.open(marked, dependencies, busyMode: .immediateError)
     }
 
     private static func open(
-        _ path: String, _ dependencies: PhoneDependencies, busyMode: Database.BusyMode
+        _ file: MarkedFile, _ dependencies: PhoneDependencies, busyMode: Database.BusyMode
     ) throws(PhoneError) -> DatabaseQueue {
+        let path = file.path
         var configuration = Configuration()
         configuration.label = "tapline.phone"
         configuration.busyMode = busyMode
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            do { try prepare(queue, path: path, dependencies: dependencies) } catch PhoneError.foreignLog(let path) {
+            do { try prepare(queue, file, dependencies) } catch PhoneError.foreignLog(let path) {
                 LogCheck(path: path).leavingLog { try? queue.close() }
                 throw PhoneError.foreignLog(path: path)
             }
@@ -191,8 +193,9 @@ public struct PhoneStore: Sendable {
     }
 
     /// Checks that the database is ours before anything in it is changed, then migrates it where that is needed.
-    private static func prepare(_ queue: DatabaseQueue, path: String, dependencies: PhoneDependencies) throws {
-        let migrator = PhoneSchema.migrator(dependencies)
+    private static func prepare(_ queue: DatabaseQueue, _ file: MarkedFile, _ dependencies: PhoneDependencies) throws {
+        let path = file.path
+        let migrator = PhoneSchema.migrator(dependencies) { try $0.markTransaction(of: file, dependencies.logMark) }
         let isComplete = try queue.writeWithoutTransaction { db in
             try LogCheck(path: path).compare(db)
             let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")

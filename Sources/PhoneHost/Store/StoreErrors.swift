@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SystemPackage
+import Wormhole
 
 extension PhoneError {
     /// An error of the database at `path`, in the terms of this module.

@@ -1,6 +1,7 @@
 import GRDB
 import ListFeed
 import WatchLink
+import Wormhole
 
 /// What was applied of the runs of a watch, as parts of a transaction.
 enum WatchRuns {

@@ -1,5 +1,5 @@
 /// Why a message can never be applied.
-public struct RejectionReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
+public struct RejectionReason: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     /// The number on the wire, 0 to 255; numbers from 128 on belong to the application.
     public let rawValue: UInt8
 

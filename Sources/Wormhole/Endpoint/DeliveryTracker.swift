@@ -72,13 +72,28 @@ final class DeliveryTracker: Sendable {
         peers.withLock { body(&$0[peer, default: Streams()]) }
     }
 
-    func enterQueued(_ sequence: UInt32, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
-        let copy = MessageCopy()
+    func enterQueued(_ issued: IssuedMessage, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
+        let copy = MessageCopy(number: issued.number)
         change(peer) { streams in
-            streams[.queued][sequence] = Entry(name: name, copy: copy)
+            streams[.queued][issued.sequence] = Entry(name: name, copy: copy)
             streams.settle()
         }
         return copy
+    }
+
+    /// The copy of a queued message that this program has passed since its start, and that is not done.
+    func copy(of number: MessageNumber) -> MessageCopy? {
+        peers.withLock { peers in
+            for streams in peers.values {
+                if let entry = streams[.queued].values.first(where: { $0.copy.number == number }) { return entry.copy }
+            }
+            return nil
+        }
+    }
+
+    /// A message was taken back.
+    func withdrawn(_ sequence: UInt32, to peer: PeerIdentity) {
+        change(peer) { $0[.queued].removeValue(forKey: sequence)?.copy.advance(to: .expired) }
     }
 
     /// Enters a latest value. Older ones of its name expire, except one that the transport has accepted: the peer may

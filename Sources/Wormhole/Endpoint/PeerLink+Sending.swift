@@ -7,30 +7,47 @@ extension PeerLink {
         if await send(datagram) { session.sent(control: frame, at: clock.now) }
     }
 
-    /// Sends the queued message of this sequence, or only its sequence where the message is larger than the peer accepts.
+    /// Sends the queued message of this sequence, or only its sequence where the message is larger than the peer accepts, or
+    /// was taken back.
     func sendQueued(_ sequence: UInt32) async throws(WormholeError) {
         guard case .peer(let peer) = peerState else { return }
-        guard let message = try await store.queued(sequence, to: peer) else {
+        guard let queued = try await store.queued(sequence, to: peer) else {
             // It may have been acknowledged during the call of the store.
             guard session.positions.queuedAcknowledged < sequence, session.phase.isOpen else { return }
             throw .storage("the queue of \(peer) has no message \(sequence)")
         }
         guard let limit = session.largestBody else { return }
-        let isTooLarge = message.bodySize > limit
-        var header = MessageHeader(.queued, sequence: sequence, flags: isTooLarge ? .noValue : .none)
-        header.origin = try await store.origin(of: sequence, to: peer)
-        let datagram =
-            isTooLarge
-            ? try PeerLink.datagram(header) : try PeerLink.datagram(header, message.name, message.payload)
-        guard await send(datagram) else { return }
-        session.sent(.queued, sequence: sequence, at: clock.now)
-        if isTooLarge {
+        let origin = try await store.origin(of: sequence, to: peer)
+        switch queued {
+        case .message(let message) where message.bodySize <= limit:
+            var header = MessageHeader(.queued, sequence: sequence, flags: .none)
+            header.origin = origin
+            guard try await transmit(queued: header, PeerLink.datagram(header, message.name, message.payload)) else {
+                return
+            }
+            await endpoint.sent(.queued, sequence, to: peer)
+        case .message(let message):
+            guard try await transmitWithdrawal(sequence, origin) else { return }
+            let bytes = message.bodySize
             logger.warning(
                 "message too large for the peer", metadata: ["name": "\(message.name)", "limit": "\(limit)"])
-            await endpoint.failed(.queued, sequence, to: peer, .tooLarge(bytes: message.bodySize, limit: limit))
-        } else {
-            await endpoint.sent(.queued, sequence, to: peer)
+            try await store.noteTooLarge(sequence, to: peer, bytes: bytes, limit: limit)
+            await endpoint.failed(.queued, sequence, to: peer, .tooLarge(bytes: bytes, limit: limit))
+        case .withdrawn: _ = try await transmitWithdrawal(sequence, origin)
         }
+    }
+
+    /// Sends a sequence without its message. Returns whether the transport has taken it.
+    private func transmitWithdrawal(_ sequence: UInt32, _ origin: UInt32?) async throws(WormholeError) -> Bool {
+        var header = MessageHeader(.queued, sequence: sequence, flags: .noValue)
+        header.origin = origin
+        return try await transmit(queued: header, PeerLink.datagram(header))
+    }
+
+    private func transmit(queued header: MessageHeader, _ datagram: [UInt8]) async -> Bool {
+        guard await send(datagram) else { return false }
+        session.sent(.queued, sequence: header.sequence, at: clock.now)
+        return true
     }
 
     /// Sends the latest value that follows this revision. One that is larger than the peer accepts is skipped.

@@ -7,9 +7,18 @@ extension Wormhole: Asking {
         _ message: Message, under name: MessageName, for type: Answer.Type, of peer: PeerIdentity,
         within limit: Microseconds, reaching reach: Reach
     ) async throws(WormholeError) -> Answer {
-        let outbound = OutboundMessage(name: name, payload: try MessageEncoder().encode(message))
-        let value = try await link(to: peer, reach).ask(outbound, wish: .value, within: limit)
+        let value = try await ask(
+            encoded: try MessageEncoder().encode(message), under: name, of: peer, within: limit, reaching: reach)
         return try MessageDecoder().decode(type, from: value)
+    }
+
+    /// Asks with a message that is encoded already: one CBOR data item, and so is the answer.
+    package func ask(
+        encoded payload: [UInt8], under name: MessageName, of peer: PeerIdentity, within limit: Microseconds,
+        reaching reach: Reach
+    ) async throws(WormholeError) -> [UInt8] {
+        try await link(to: peer, reach).ask(
+            OutboundMessage(name: name, payload: payload), wish: .value, within: limit)
     }
 
     /// Tells a peer something; see `Asking`.
@@ -43,6 +52,16 @@ extension Wormhole: Asking {
                 }
                 return .failure(.failed)
             }
+        }
+    }
+
+    /// Answers everything that peers ask under a name, as it is encoded: one CBOR data item, as the answer is.
+    nonisolated func answer(
+        encoded name: MessageName, with body: @escaping Answerers.Answerer
+    ) throws(WormholeError) -> AnswerRegistration {
+        try answerers.register(name) { payload, peer in
+            guard (try? CBORValue(decoding: payload)) != nil else { return .failure(.malformed) }
+            return await body(payload, peer)
         }
     }
 

@@ -6,14 +6,22 @@ extension Wormhole: Passing {
     public func pass<Message: Passable>(
         _ message: Message?, under name: MessageName, delivery: Delivery, to recipients: Recipients
     ) async throws(WormholeError) -> MessageHandle? {
+        var payload: [UInt8]?
+        if let message { payload = try MessageEncoder().encode(message) }
+        return try await pass(encoded: payload, under: name, delivery: delivery, to: recipients)
+    }
+
+    /// Passes a message that is encoded already: one CBOR data item; nil for a notification.
+    package func pass(
+        encoded payload: [UInt8]?, under name: MessageName, delivery: Delivery, to recipients: Recipients
+    ) async throws(WormholeError) -> MessageHandle? {
         guard delivery.isSupported else { throw .notSupportedYet(delivery) }
         guard !isClosed else { throw .closed }
-        guard let message else {
+        guard let payload else {
             await notify(name, recipients)
             return nil
         }
         try await prepare()
-        let payload = try MessageEncoder().encode(message)
         let outbound = OutboundMessage(name: name, payload: payload)
         let peers = try await peers(of: recipients)
         for peer in peers {
@@ -73,8 +81,8 @@ extension Wormhole: Passing {
         var full: [PeerIdentity] = []
         for peer in peers {
             do throws(WormholeError) {
-                let sequence = try await store.append(message, to: peer)
-                copies[peer] = deliveries.enterQueued(sequence, name: message.name, to: peer)
+                let issued = try await store.append(message, to: peer)
+                copies[peer] = deliveries.enterQueued(issued, name: message.name, to: peer)
             } catch {
                 // One that has not come for long keeps nothing from the others.
                 guard case .queueFull(let limit) = error, full.count + 1 < peers.count else { throw error }

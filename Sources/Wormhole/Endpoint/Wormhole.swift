@@ -7,7 +7,7 @@ import WatchLink
 /// one peer, its phone. The store keeps a message until it is applied, so an endpoint may be closed, or die, at any
 /// moment, and another over the same store continues.
 ///
-///     let store = try MessageStore(path: "messages.store")
+///     let store = try MessageStore(path: "messages.sqlite")
 ///     let listener = try UnixListener("watch.sock", in: directory)
 ///     let phone = Wormhole(.listens(listener), store: store, configuration: WormholeConfiguration(role: .phone))
 ///     try await phone.start()

@@ -1,7 +1,8 @@
+import HostSystem
 import WatchLink
 
 /// How far a message has got.
-public enum MessageFate: Equatable, Sendable {
+public indirect enum MessageFate: Hashable, Sendable {
     /// It is stored here and waits for its peer; a restart does not lose it.
     case queued
     /// The transport has accepted it.
@@ -35,7 +36,7 @@ public enum MessageFate: Equatable, Sendable {
 }
 
 /// Why a message will never be applied.
-public enum MessageFailure: Equatable, Sendable {
+public enum MessageFailure: Hashable, Sendable {
     /// The peer rejected it, for this reason.
     case rejected(RejectionReason)
     /// The peer that connected accepts only smaller messages; sizes in bytes, names included.
@@ -44,4 +45,31 @@ public enum MessageFailure: Equatable, Sendable {
     case queueFull(limit: Int)
     /// It was interactive, and this went wrong.
     case notAnswered(WormholeError)
+}
+
+extension MessageFate: CustomStringConvertible {
+    /// One word, or one and the reason.
+    public var description: String {
+        switch self {
+        case .queued: "queued"
+        case .sent: "sent"
+        case .delivered: "delivered"
+        case .applied: "applied"
+        case .expired: "expired"
+        case .failed(let failure): "failed: \(failure)"
+        }
+    }
+}
+
+extension MessageFailure: CustomStringConvertible {
+    /// The reason, as the end of a line.
+    public var description: String {
+        switch self {
+        case .rejected(let reason): "the peer has rejected it, \(reason.words)"
+        case .tooLarge(let bytes, let limit):
+            "it has \(CountText(bytes, "byte")), the peer accepts at most \(limit)"
+        case .queueFull(let limit): "\(limit) messages waited for the peer already"
+        case .notAnswered(let error): error.description
+        }
+    }
 }

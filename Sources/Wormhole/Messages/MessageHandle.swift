@@ -22,8 +22,14 @@ public struct MessageHandle: Sendable {
 
 /// One recipient's copy of a message.
 public final class MessageCopy: Sendable {
+    /// The number of a queued message, by which another run of the program asks for its fate; nil for other deliveries.
+    public let number: MessageNumber?
     private let history = Mutex<[MessageFate]>([.queued])
     private let changes = Broadcast<MessageFate>()
+
+    init(number: MessageNumber? = nil) {
+        self.number = number
+    }
 
     /// The fate now.
     public var fate: MessageFate {

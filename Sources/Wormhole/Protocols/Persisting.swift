@@ -32,13 +32,13 @@ package protocol Persisting: Sendable {
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
     ) async throws(WormholeError) -> PeerStreams
 
-    /// Appends a message to the queue of a peer and returns its sequence.
+    /// Appends a message to the queue of a peer and returns its numbers.
     ///
-    /// - Throws: `.unknownPeer` for a peer that never said hello.
-    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> UInt32
+    /// - Throws: `.unknownPeer` for a peer that never said hello; `.queueFull`.
+    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> IssuedMessage
 
     /// The message with that sequence in the queue of a peer, or nil where it is not there.
-    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> OutboundMessage?
+    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage?
 
     /// The epoch in which a message of the queue was issued; nil for the present one.
     func origin(of sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> UInt32?
@@ -76,4 +76,21 @@ package protocol Persisting: Sendable {
 
     /// The names that have a value.
     func namesWithValue() async throws(WormholeError) -> [MessageName]
+
+    /// The messages that wait for their peers, the oldest first.
+    func outstanding() async throws(WormholeError) -> [OutstandingMessage]
+
+    /// The fate of a message that was appended, as far as it is stored: `.queued`, or a final one. Nil for a number that no
+    /// message has, and for one that was done before the newest 1,024.
+    func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate?
+
+    /// Takes a message back that waits: only its sequence is sent from now on.
+    ///
+    /// - Returns: where it was in which queue; nil where it does not wait.
+    func withdraw(_ number: MessageNumber) async throws(WormholeError) -> (PeerIdentity, UInt32)?
+
+    /// A queued message is larger than its peer accepts: only its sequence is sent.
+    func noteTooLarge(
+        _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
+    ) async throws(WormholeError)
 }

@@ -1,41 +1,46 @@
+import GRDB
 import WatchLink
 
-/// A store for ordinary programs: in memory, or in a file that survives a crash at any point.
+/// The messages of an endpoint in an SQLite database that one process at a time has open. It survives a crash at any point.
 ///
 /// A program whose messages change something of its own provides a handler, which is called for every queued message
 /// that arrives and has to make the change durable before it returns. The store then notes that the message is applied;
 /// a crash in between calls the handler once more for the same peer, origin and sequence. A program that keeps those
-/// three with its change, in one transaction, applies every message exactly once.
+/// three with its change, in one transaction, applies every message exactly once. A program that does something else when a
+/// message comes has them kept in an inbox, from which it takes each when it is done with it.
 public actor MessageStore: Persisting {
     /// Applies a queued message, durably. It throws `.storage` where it cannot at present.
     public typealias Handler = @Sendable (InboundMessage) async throws(WormholeError) -> ApplyOutcome
 
     /// The most messages that wait for one peer, of at most 64 KiB each: a peer that never comes again holds no more than that.
-    public static let mostWaiting = 4_096
+    public static let mostWaiting = 16_384
 
-    private enum Medium {
+    /// Who else may have the database open.
+    private enum Ownership {
         case memory
-        case file(StoreLog)
+        /// Nobody.
+        case locked(ServiceLock)
         case closed
     }
 
-    private var state: StoreState
-    private var medium: Medium
-    private let handler: Handler?
-    /// The peers whose streams have the epoch of this run.
-    private var begun: Set<UInt64> = []
-
-    /// A store that lives as long as the object: it survives the restart of an endpoint, not that of the process.
-    public init(applying handler: Handler? = nil) {
-        state = StoreState()
-        medium = .memory
-        self.handler = handler
+    /// What becomes of queued messages that arrive.
+    private enum Reception {
+        /// Listeners hear them, and nothing is kept.
+        case heard
+        case applied(by: Handler)
+        case kept(most: Int)
     }
+
+    private let transactions: GroupedTransactions
+    private var ownership: Ownership
+    private let reception: Reception
+    /// The peers whose streams have the epoch of this run.
+    private var begun: Set<PeerIdentity> = []
 
     /// A store in a file, created where it is missing.
     ///
     /// - Parameters:
-    ///   - path: the file. Its directory has to exist.
+    ///   - path: the file. Its directory has to exist. SQLite keeps two more beside it, PATH-wal and PATH-shm.
     ///   - durability: which failures a passed or acknowledged message survives.
     ///   - handler: applies queued messages.
     /// - Throws: `.alreadyServed` where another process has the store open; `.storage` where the file is not a store;
@@ -43,161 +48,177 @@ public actor MessageStore: Persisting {
     public init(
         path: String, durability: StoreDurability = .powerLoss, applying handler: Handler? = nil
     ) throws(WormholeError) {
-        var log = try StoreLog(path: path, durability: durability)
-        var state = StoreState()
-        for record in try log.replay() { state.take(record) }
-        medium = .file(log)
-        self.state = state
-        self.handler = handler
+        try self.init(path: path, durability, handler.map(Reception.applied) ?? .heard)
+    }
+
+    /// A store in a file with an inbox: queued messages that arrive are kept until they are taken.
+    ///
+    /// - Parameters:
+    ///   - path: the file, as for `init(path:durability:applying:)`.
+    ///   - durability: which failures a message survives.
+    ///   - most: the most messages in the inbox, at least 1; further ones are rejected, because there is no room.
+    /// - Throws: as `init(path:durability:applying:)`.
+    public init(
+        path: String, durability: StoreDurability = .powerLoss, keeping most: Int
+    ) throws(WormholeError) {
+        try self.init(path: path, durability, .kept(most: max(most, 1)))
+    }
+
+    private init(path: String, _ durability: StoreDurability, _ reception: Reception) throws(WormholeError) {
+        let lock = try ServiceLock(forFileAt: path)
+        transactions = GroupedTransactions(try StoreFile.open(path, durability), path: path)
+        ownership = .locked(lock)
+        self.reception = reception
+    }
+
+    /// A store in memory; `WormholeTesting` gives it to tests.
+    package init(inMemoryApplying handler: Handler?) throws(WormholeError) {
+        transactions = GroupedTransactions(try StoreFile.inMemory(), path: ":memory:")
+        ownership = .memory
+        reception = handler.map(Reception.applied) ?? .heard
+    }
+
+    /// What is in the inbox, from the oldest on.
+    ///
+    /// - Parameter number: only messages after this one.
+    /// - Throws: `.storage`, `.closed`.
+    public func inbox(after number: UInt64 = 0) async throws(WormholeError) -> [KeptMessage] {
+        try await transactions.read { try InboxTable.messages($0, after: number) }
+    }
+
+    /// Removes a message from the inbox, for somebody who is done with it. One that is not there changes nothing.
+    ///
+    /// - Throws: `.storage`, `.closed`.
+    public func take(_ number: UInt64) async throws(WormholeError) {
+        try await transactions.write { try InboxTable.remove($0, number) }
     }
 
     /// Closes the file, so that another process may open it. Every later change throws `.closed`.
-    public func close() {
-        medium = .closed
+    public func close() async {
+        await transactions.close()
+        ownership = .closed
     }
 
-    /// Makes a record durable and applies it to the state, or neither.
-    private func commit(_ record: StoreRecord) throws(WormholeError) {
-        switch medium {
-        case .memory: state.take(record)
-        case .closed: throw .closed
-        case .file(var log):
-            defer { medium = .file(log) }
-            try log.append(record)
-            state.take(record)
-            guard log.isDueForCompaction else { return }
-            // The record is durable as it is. Where there is no room for a second file, the first continues to grow.
-            try? log.compact(to: .snapshot(state))
+    package func identity(proposal: UInt64) async throws(WormholeError) -> UInt64 {
+        try await transactions.write { db in
+            try db.execute(
+                cached: "INSERT OR IGNORE INTO endpoint (number, identity) VALUES (1, ?)",
+                arguments: [Int64(bitPattern: proposal)])
+            let row = try StoredRow.one(db, of: "endpoint", sql: "SELECT identity FROM endpoint")
+            guard let identity: Int64 = try row?["identity"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+            return UInt64(bitPattern: identity)
         }
     }
 
-    package func identity(proposal: UInt64) throws(WormholeError) -> UInt64 {
-        if let identity = state.identity { return identity }
-        try commit(.identity(proposal))
-        return proposal
-    }
-
-    package func peers() -> [PeerIdentity] {
-        state.peers.keys.sorted().map(PeerIdentity.init(rawValue:))
+    package func peers() async throws(WormholeError) -> [PeerIdentity] {
+        try await transactions.read(PeerRow.identities)
     }
 
     /// Its peers connect over sockets of one user, who may take any identity.
-    package func admits(_ peer: PeerIdentity, from device: TransportPeer) -> Bool { true }
+    package func admits(_ peer: PeerIdentity, from device: TransportPeer) async throws(WormholeError) -> Bool { true }
 
     package func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
-    ) throws(WormholeError) -> PeerStreams {
-        if state.peers[peer.rawValue] == nil {
-            try commit(.met(peer: peer.rawValue, epoch: newEpoch))
-        } else if !begun.contains(peer.rawValue) {
-            try commit(.began(peer: peer.rawValue, epoch: newEpoch))
-        }
-        begun.insert(peer.rawValue)
-        guard let streams = state.streams(of: peer) else { preconditionFailure("the peer was entered just now") }
-        guard let hello = handshake?.hello else { return streams }
-        if state.peers[peer.rawValue]?.peerEpoch != hello.epoch {
-            try commit(.entered(peer: peer.rawValue, epoch: hello.epoch))
-        }
-        let claimed = Acknowledgement(queued: hello.queuedApplied, latest: hello.latestApplied)
-        let past = hello.knownEpoch.flatMap { state.peers[peer.rawValue]?.runs?.end(of: $0) }
-        if !streams.positions.agree(with: hello, epoch: streams.epoch) {
-            // A watch's messages keep their names, so that none is applied twice.
-            try commit(
-                peer == .phone
-                    ? .began(peer: peer.rawValue, epoch: newEpoch)
-                    : .renumbered(peer: peer.rawValue, epoch: newEpoch))
-        } else if hello.knows(epoch: streams.epoch) {
-            try acknowledged(claimed, by: peer)
-        } else if let past, peer != .phone {
-            if claimed.queued <= past.queued, claimed.latest <= past.latest {
-                try acknowledged(claimed, by: peer)
-            } else {
-                try commit(.renumbered(peer: peer.rawValue, epoch: newEpoch))
-            }
-        }
-        return state.streams(of: peer) ?? streams
+    ) async throws(WormholeError) -> PeerStreams {
+        let isBegun = begun.contains(peer)
+        let meeting = StoreMeeting(
+            peer: peer, hello: handshake?.hello, newEpoch: newEpoch, run: isBegun ? .present : .new)
+        let streams = try await transactions.write { try meeting.resume($0) }
+        begun.insert(peer)
+        return streams
     }
 
-    package func append(_ message: OutboundMessage, to peer: PeerIdentity) throws(WormholeError) -> UInt32 {
-        guard let streams = state.peers[peer.rawValue] else { throw .unknownPeer }
-        guard streams.queue.count < MessageStore.mostWaiting else { throw .queueFull(limit: MessageStore.mostWaiting) }
-        try commit(.queued(peer: peer.rawValue, message: message))
-        return streams.issued + 1
+    package func append(
+        _ message: OutboundMessage, to peer: PeerIdentity
+    ) async throws(WormholeError) -> IssuedMessage {
+        try await transactions.write { db in
+            try QueueTable.enter(db, message, PeerRow.issue(db, to: peer), to: peer)
+        }
     }
 
-    package func queued(_ sequence: UInt32, to peer: PeerIdentity) -> OutboundMessage? {
-        guard let streams = state.peers[peer.rawValue], sequence > streams.acknowledged, sequence <= streams.issued
-        else { return nil }
-        return streams.queue[Int(sequence - streams.acknowledged - 1)]
+    package func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage? {
+        try await transactions.read { try QueueTable.message($0, sequence, to: peer) }
     }
 
     /// A phone's messages have no origin: its watch says which run it has followed.
-    package func origin(of sequence: UInt32, to peer: PeerIdentity) -> UInt32? {
-        peer == .phone ? state.peers[peer.rawValue]?.runs?.origin(of: sequence) : nil
+    package func origin(of sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> UInt32? {
+        guard peer == .phone else { return nil }
+        return try await transactions.read { try PeerRuns($0, of: peer).origin(of: sequence) }
     }
 
     package func replace(
         _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
-    ) throws(WormholeError) -> UInt32 {
-        let peer: UInt64? =
-            switch recipients {
-            case .everyone: nil
-            case .only(let one): one.rawValue
-            }
-        let revision = state.revision + 1
-        try commit(.replaced(StoreState.Value(name: name, peer: peer, revision: revision, payload: payload)))
-        return revision
+    ) async throws(WormholeError) -> UInt32 {
+        try await transactions.write { try ValueTable.replace($0, name, with: payload, for: recipients) }
     }
 
-    package func value(after revision: UInt32, for peer: PeerIdentity) -> RevisedValue? {
-        let candidates = state.values.filter { $0.revision > revision && $0.isMeant(for: peer.rawValue) }
-        guard let next = candidates.min(by: { $0.revision < $1.revision }) else { return nil }
-        return RevisedValue(revision: next.revision, name: next.name, payload: next.payload)
+    package func value(
+        after revision: UInt32, for peer: PeerIdentity
+    ) async throws(WormholeError) -> RevisedValue? {
+        try await transactions.read { try ValueTable.value($0, after: revision, for: peer) }
     }
 
-    package func issued(to peer: PeerIdentity) -> (queued: UInt32, latest: UInt32) {
-        (state.peers[peer.rawValue]?.issued ?? 0, state.latestIssued(to: peer))
-    }
-
-    package func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) throws(WormholeError) {
-        guard let streams = state.peers[peer.rawValue],
-            acknowledgement.queued > streams.acknowledged || acknowledgement.latest > streams.latestAcknowledged
-        else { return }
-        try commit(
-            .acknowledged(peer: peer.rawValue, queued: acknowledgement.queued, latest: acknowledgement.latest))
-    }
-
-    /// The handler applies a queued message; a latest value is applied here.
-    package func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
-        guard !state.hasApplied(message) else { return .applied }
-        var note = StoreRecord.Application(
-            peer: message.peer.rawValue, epoch: message.epoch,
-            origin: message.origin == message.epoch ? nil : message.origin,
-            stream: message.content.delivery == .latest ? .latest : .queued, sequence: message.sequence)
-        var outcome = ApplyOutcome.applied
-        switch message.content {
-        case .queued:
-            if let handler { outcome = try await handler(message) }
-        case .latest(let name, let payload) where isAccepted(name, from: message.peer):
-            note.name = name
-            note.payload = payload
-        case .cleared(let name) where isAccepted(name, from: message.peer): note.name = name
-        case .latest, .cleared, .nothing: break
+    package func issued(to peer: PeerIdentity) async throws(WormholeError) -> (queued: UInt32, latest: UInt32) {
+        try await transactions.read { db in
+            let row = try PeerRow.find(db, peer)
+            return (row?.issued ?? 0, try ValueTable.issued(db, to: row, peer))
         }
-        try commit(.applied(note))
-        return outcome
     }
 
-    /// Where both sides pass a value under one name at the same moment, the phone's value wins on both.
-    private func isAccepted(_ name: MessageName, from peer: PeerIdentity) -> Bool {
-        peer == .phone || !state.hasValueUnderWay(name, to: peer)
+    package func acknowledged(
+        _ acknowledgement: Acknowledgement, by peer: PeerIdentity
+    ) async throws(WormholeError) {
+        try await transactions.write { db in
+            guard let row = try PeerRow.find(db, peer) else { return }
+            try StoreMeeting.acknowledge(db, acknowledgement, row)
+        }
     }
 
-    package func currentValue(under name: MessageName) -> [UInt8]? {
-        state.mailbox[name]
+    /// A queued message is applied by the handler or kept; a latest value is applied here.
+    package func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
+        guard try await !transactions.read(message.isApplied) else { return .applied }
+        switch (message.content, reception) {
+        case (.queued, .applied(let handler)):
+            let outcome = try await handler(message)
+            try await transactions.write(message.note)
+            return outcome
+        case (.queued(let name, let payload), .kept(let most)):
+            return try await transactions.write { db in
+                let outcome = try InboxTable.enter(db, name, payload, from: message.peer, most: most)
+                try message.note(db)
+                return outcome
+            }
+        case (.queued, .heard), (.latest, _), (.cleared, _), (.nothing, _):
+            try await transactions.write(message.note)
+            return .applied
+        }
     }
 
-    package func namesWithValue() -> [MessageName] {
-        state.mailbox.keys.sorted()
+    package func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]? {
+        try await transactions.read { try ValueTable.current($0, name) }
+    }
+
+    package func namesWithValue() async throws(WormholeError) -> [MessageName] {
+        try await transactions.read(ValueTable.names)
+    }
+
+    package func outstanding() async throws(WormholeError) -> [OutstandingMessage] {
+        try await transactions.read(QueueTable.outstanding)
+    }
+
+    package func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate? {
+        try await transactions.read { try QueueTable.fate($0, of: number) }
+    }
+
+    package func withdraw(_ number: MessageNumber) async throws(WormholeError) -> (PeerIdentity, UInt32)? {
+        try await transactions.write { try QueueTable.withdraw($0, number) }
+    }
+
+    package func noteTooLarge(
+        _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
+    ) async throws(WormholeError) {
+        try await transactions.write {
+            try QueueTable.noteTooLarge($0, sequence, to: peer, bytes: bytes, limit: limit)
+        }
     }
 }

@@ -52,6 +52,11 @@ struct PeerRuns: Codable, Sendable {
         former = former.filter { $0.epoch != run.epoch }.suffix(PeerRuns.mostFormer - 1) + [run]
     }
 
+    /// Our runs have no meaning any more.
+    mutating func forgetOurs() {
+        (past, origins) = ([], [])
+    }
+
     mutating func forgetFormer(_ epoch: UInt32) {
         former.removeAll { $0.epoch == epoch }
     }

@@ -56,7 +56,7 @@ import Wormhole
         let last = try await messages.issued(to: watch).queued
         guard sequence <= last else { return model }
         for number in sequence...last {
-            let message = try #require(try await messages.queued(number, to: watch))
+            let message = try #require(try await messages.queued(number, to: watch)?.message)
             #expect(message.name == MessageName(.list))
             #expect(message.bodySize <= 500)
             try model.apply(payload: message.payload)

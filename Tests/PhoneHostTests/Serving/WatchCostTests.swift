@@ -55,7 +55,7 @@ import Wormhole
         #expect(last - answered == answered - first, "one answer more")
         var model = WatchModel()
         for number in (answered + 1)...last {
-            try model.apply(payload: try #require(try await messages.queued(number, to: watch)).payload)
+            try model.apply(payload: try #require(try await messages.queued(number, to: watch)?.message).payload)
         }
         #expect(model.reloadTokens == [40], "to the newest of the reloads")
         _ = try await store.feed([watch])

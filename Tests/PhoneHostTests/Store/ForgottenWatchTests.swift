@@ -91,7 +91,8 @@ import Wormhole
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try PhoneSchema.migrator(bench.world.dependencies).migrate(queue, upTo: "1 lists, history and watches")
+        try PhoneSchema.migrator(bench.world.dependencies, mark: { _ in }).migrate(
+            queue, upTo: "1 lists, history and watches")
         try queue.write { db in
             try db.execute(sql: "PRAGMA application_id = \(PhoneSchema.applicationID)")
             try db.execute(sql: "INSERT INTO outgoing (watch, sequence, name, payload) VALUES (77, 1, 'list', x'00')")

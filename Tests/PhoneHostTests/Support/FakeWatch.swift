@@ -2,6 +2,7 @@ import HostSystem
 import ListFeedTesting
 import WatchLink
 import Wormhole
+import WormholeTesting
 
 @testable import PhoneHost
 
@@ -58,7 +59,7 @@ final class FakeWatch: Sendable {
     init(_ connector: any TransportConnector, name: String) {
         let memory = Memory()
         self.memory = memory
-        let store = MessageStore { message throws(WormholeError) in try memory.apply(message) }
+        let store = MessageStore.inMemory { message throws(WormholeError) in try memory.apply(message) }
         endpoint = Wormhole(
             .connects(connector), store: store, configuration: WormholeConfiguration(role: .watch, name: name))
     }

@@ -115,7 +115,7 @@ final class WatchBench {
         let last = try await issued
         guard sequence <= last else { return [] }
         for number in sequence...last {
-            payloads.append(try #require(try await messages.queued(number, to: watch)).payload)
+            payloads.append(try #require(try await messages.queued(number, to: watch)?.message).payload)
         }
         return payloads
     }

@@ -1,5 +1,6 @@
 import Testing
 import WatchLink
+import WormholeTesting
 
 @testable import Wormhole
 
@@ -20,7 +21,7 @@ struct FateTests {
 
     @Test("A message that the receiver refuses fails with its reason and holds up nobody", arguments: AirKind.allCases)
     func rejected(_ kind: AirKind) async throws {
-        let store = MessageStore { message throws(WormholeError) in
+        let store = MessageStore.inMemory { message throws(WormholeError) in
             message.sequence == 1 ? .rejected(.refused) : .applied
         }
         let pair = try Pair(kind, phoneStore: store)

@@ -62,7 +62,8 @@ struct HostilePeerTests {
     func oversize() async throws {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets(), largestDatagram: 512)
-        let phone = Wormhole(.listens(listener), store: MessageStore(), configuration: .quick(.phone), logger: .quiet)
+        let phone = Wormhole(
+            .listens(listener), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)
         try await phone.start()
         let channel = try await UnixConnector(path: listener.path, largestDatagram: 8_192).connect()
         try await channel.send([UInt8](repeating: 1, count: 8_000))
@@ -89,7 +90,7 @@ struct HostilePeerTests {
         let link = InMemoryLink()
         let listener = link.listener
         let watch = Wormhole(
-            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), logger: .quiet)
+            .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), logger: .quiet)
         let found = Task { await watch.waitUntilUnreachable(.phone) }
         try await watch.start()
         let channel = try await listener.accept()
@@ -102,7 +103,7 @@ struct HostilePeerTests {
     @Test("A body that cannot be read is rejected, and the next message is applied")
     func malformedBody() async throws {
         let applied = Recorder<UInt32>()
-        let store = MessageStore { message throws(WormholeError) in
+        let store = MessageStore.inMemory { message throws(WormholeError) in
             applied.append(message.sequence)
             return .applied
         }

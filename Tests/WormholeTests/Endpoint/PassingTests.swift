@@ -175,12 +175,13 @@ struct PassingTests {
     func lateWatches() async throws {
         let link = InMemoryLink()
         let phone = Wormhole(
-            .listens(link.listener), store: MessageStore(), configuration: .quick(.phone), logger: .quiet)
+            .listens(link.listener), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)
         try await phone.pass("Shopping", under: "title")
         try await phone.start()
         for _ in 0..<3 {
             let watch = Wormhole(
-                .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), logger: .quiet)
+                .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), logger: .quiet
+            )
             let heard = watch.messages(of: String.self, under: "title")
             try await watch.start()
             #expect(try await heard.first(1) == ["Shopping"])

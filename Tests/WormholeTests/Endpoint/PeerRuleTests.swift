@@ -81,7 +81,7 @@ struct PeerRuleTests {
         let connector = UnixConnector(path: listener.path, largestDatagram: 512)
         for _ in 0..<20 {
             let watch = Wormhole(
-                .connects(connector), store: MessageStore(), configuration: .quick(.watch), logger: .quiet)
+                .connects(connector), store: MessageStore.inMemory(), configuration: .quick(.watch), logger: .quiet)
             for number in 0..<40 { try await watch.pass(number, under: "check", delivery: .queued) }
             let found = Task { await watch.waitUntilUnreachable(.phone) }
             try await watch.start()
@@ -105,7 +105,7 @@ struct PeerRuleTests {
         let clock = ManualClock()
         let link = InMemoryLink(largestDatagram: 512)
         let watch = Wormhole(
-            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), clock: clock,
+            .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), clock: clock,
             logger: .quiet)
         try await watch.start()
         for milliseconds: UInt32 in [1, 2, 4, 8, 10, 10] {
@@ -174,7 +174,7 @@ struct PeerRuleTests {
         let clock = ManualClock()
         let link = InMemoryLink(largestDatagram: 512)
         let watch = Wormhole(
-            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), clock: clock,
+            .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), clock: clock,
             logger: .quiet)
         let found = Task { await watch.waitUntilUnreachable(.phone) }
         try await watch.start()

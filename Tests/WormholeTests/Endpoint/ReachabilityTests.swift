@@ -61,9 +61,10 @@ struct ReachabilityTests {
         let clock = ManualClock()
         let link = InMemoryLink()
         let phone = Wormhole(
-            .listens(link.listener), store: MessageStore(), configuration: .quick(.phone, timing: LinkTiming()),
+            .listens(link.listener), store: MessageStore.inMemory(),
+            configuration: .quick(.phone, timing: LinkTiming()),
             clock: clock, logger: .quiet)
-        let watchStore = MessageStore()
+        let watchStore = MessageStore.inMemory()
         let watch = Wormhole(
             .connects(link.connector), store: watchStore, configuration: .quick(.watch, timing: LinkTiming()),
             clock: clock, logger: .quiet)
@@ -118,7 +119,8 @@ struct ReachabilityTests {
         let clock = ManualClock()
         let link = InMemoryLink(capacity: 1)
         let watch = Wormhole(
-            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch, timing: LinkTiming()),
+            .connects(link.connector), store: MessageStore.inMemory(),
+            configuration: .quick(.watch, timing: LinkTiming()),
             clock: clock,
             logger: .quiet)
         for number in 0..<20 { try await watch.pass(number, under: "check", delivery: .queued) }

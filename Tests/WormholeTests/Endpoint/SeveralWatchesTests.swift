@@ -10,7 +10,7 @@ struct SeveralWatchesTests {
     func several(_ kind: AirKind) async throws {
         let air = try kind.make()
         let applied = Recorder<String>()
-        let store = MessageStore { message throws(WormholeError) in
+        let store = MessageStore.inMemory { message throws(WormholeError) in
             guard case .queued(_, let payload) = message.content else { return .applied }
             applied.append("\(message.peer) \(try MessageDecoder().decode(Int.self, from: payload))")
             return .applied
@@ -20,7 +20,7 @@ struct SeveralWatchesTests {
         try await phone.start()
         var watches: [PeerIdentity: Wormhole] = [:]
         for number in 1...3 as ClosedRange<UInt64> {
-            let watchStore = MessageStore()
+            let watchStore = MessageStore.inMemory()
             _ = try await watchStore.identity(proposal: number)
             let watch = Wormhole(
                 .connects(air.connector), store: watchStore, configuration: .quick(.watch), logger: .quiet)
@@ -43,7 +43,7 @@ struct SeveralWatchesTests {
     @Test("A watch that never comes again fills its own queue, and keeps nothing from the others")
     func oneQueueIsFull() async throws {
         let link = InMemoryLink()
-        let store = MessageStore()
+        let store = MessageStore.inMemory()
         let (gone, here) = (PeerIdentity(rawValue: 1), PeerIdentity(rawValue: 2))
         for peer in [gone, here] { _ = try await store.resume(peer, handshake: nil, newEpoch: 5) }
         let limit = MessageStore.mostWaiting
@@ -53,7 +53,7 @@ struct SeveralWatchesTests {
         let handle = try #require(try await phone.pass("all", under: "list", delivery: .queued))
         #expect(handle.copies[gone]?.fate == .failed(.queueFull(limit: limit)))
         #expect(handle.copies[here]?.fate == .queued)
-        #expect(await store.issued(to: here).queued == 1)
+        #expect(try await store.issued(to: here).queued == 1)
         await #expect(throws: WormholeError.queueFull(limit: limit)) {
             try await phone.pass("one", under: "list", delivery: .queued, to: .only(gone))
         }
@@ -64,9 +64,9 @@ struct SeveralWatchesTests {
     func replaced() async throws {
         let link = InMemoryLink()
         let phone = Wormhole(
-            .listens(link.listener), store: MessageStore(), configuration: .quick(.phone), logger: .quiet)
+            .listens(link.listener), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)
         try await phone.start()
-        let store = MessageStore()
+        let store = MessageStore.inMemory()
         _ = try await store.identity(proposal: 5)
         let watch = PeerIdentity(rawValue: 5)
         let older = Wormhole(.connects(link.connector), store: store, configuration: .quick(.watch), logger: .quiet)

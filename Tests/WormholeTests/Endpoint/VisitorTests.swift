@@ -41,7 +41,7 @@ import WormholeTesting
         try await phone.start()
         await store.close()
         let watch = Wormhole(
-            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), clock: clock,
+            .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), clock: clock,
             logger: .quiet)
         try await watch.start()
         await log.waitForLine { $0.message == "a link ended, and is made again: closed" }
@@ -61,7 +61,7 @@ import WormholeTesting
             await #expect(throws: WormholeError.closed) { try await visitor.receive() }
         }
         let watch = Wormhole(
-            .connects(link.connector), store: MessageStore(), configuration: .quick(.watch), clock: clock,
+            .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), clock: clock,
             logger: .quiet)
         try await watch.start()
         await watch.waitUntilReachable(.phone)

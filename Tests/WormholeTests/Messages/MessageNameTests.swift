@@ -44,7 +44,8 @@ struct DeliveryTests {
     func notSupportedYet(_ delivery: Delivery) async throws {
         let link = InMemoryLink()
         let watch = Wormhole(
-            .connects(link.connector), store: MessageStore(), configuration: WormholeConfiguration(role: .watch))
+            .connects(link.connector), store: MessageStore.inMemory(),
+            configuration: WormholeConfiguration(role: .watch))
         guard delivery.isSupported else {
             await #expect(throws: WormholeError.notSupportedYet(delivery)) {
                 try await watch.pass(1, under: "name", delivery: delivery)

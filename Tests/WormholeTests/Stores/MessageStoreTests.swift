@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WatchLink
+import WormholeTesting
 
 @testable import Wormhole
 
@@ -34,35 +35,35 @@ struct MessageStoreTests {
 
     @Test("A queue is numbered from 1 and shrinks as its peer applies")
     func queue() async throws {
-        let store = MessageStore()
+        let store = MessageStore.inMemory()
         await #expect(throws: WormholeError.unknownPeer) { try await store.append(message(1), to: watch) }
         let streams = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         #expect(streams.epoch == 5)
-        #expect(try await store.append(message(1), to: watch) == 1)
-        #expect(try await store.append(message(2), to: watch) == 2)
-        #expect(await store.queued(2, to: watch) == message(2))
+        #expect(try await store.append(message(1), to: watch).sequence == 1)
+        #expect(try await store.append(message(2), to: watch).sequence == 2)
+        #expect(try await store.queued(2, to: watch) == .message(message(2)))
         try await store.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
-        #expect(await store.queued(1, to: watch) == nil)
-        #expect(await store.queued(2, to: watch) == message(2))
-        #expect(await store.queued(3, to: watch) == nil)
-        #expect(await store.issued(to: watch) == (queued: 2, latest: 0))
+        #expect(try await store.queued(1, to: watch) == nil)
+        #expect(try await store.queued(2, to: watch) == .message(message(2)))
+        #expect(try await store.queued(3, to: watch) == nil)
+        #expect(try await store.issued(to: watch) == (queued: 2, latest: 0))
     }
 
     @Test("A peer that never comes has a bound: what is passed beyond it is refused and not stored")
     func queueIsBounded() async throws {
-        let store = MessageStore()
+        let store = MessageStore.inMemory()
         _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         let limit = MessageStore.mostWaiting
         for _ in 0..<limit { _ = try await store.append(message(1), to: watch) }
         await #expect(throws: WormholeError.queueFull(limit: limit)) { try await store.append(message(2), to: watch) }
-        #expect(await store.issued(to: watch).queued == UInt32(limit))
+        #expect(try await store.issued(to: watch).queued == UInt32(limit))
         try await store.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
-        #expect(try await store.append(message(2), to: watch) == UInt32(limit) + 1)
+        #expect(try await store.append(message(2), to: watch).sequence == UInt32(limit) + 1)
     }
 
     @Test("A hello that knows our epoch acknowledges; one that does not leaves the queue as it is")
     func helloAcknowledges() async throws {
-        let store = MessageStore()
+        let store = MessageStore.inMemory()
         _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         for number in 1...3 { _ = try await store.append(message(UInt8(number)), to: watch) }
         var streams = try await store.resume(watch, handshake: hello(knownEpoch: 4, queuedApplied: 3), newEpoch: 6)
@@ -73,21 +74,21 @@ struct MessageStoreTests {
 
     @Test("A peer that remembers more than we ever sent gets a new epoch, and the queue from 1 on")
     func historyLost() async throws {
-        let store = MessageStore()
+        let store = MessageStore.inMemory()
         _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         for number in 1...3 { _ = try await store.append(message(UInt8(number)), to: watch) }
         try await store.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
         let streams = try await store.resume(watch, handshake: hello(knownEpoch: 5, queuedApplied: 4), newEpoch: 6)
         #expect(streams.epoch == 6)
         #expect(streams.positions.queuedAcknowledged == 0 && streams.positions.queuedIssued == 2)
-        #expect(await store.queued(1, to: watch) == message(2))
-        #expect(await store.queued(2, to: watch) == message(3))
+        #expect(try await store.queued(1, to: watch) == .message(message(2)))
+        #expect(try await store.queued(2, to: watch) == .message(message(3)))
     }
 
     @Test("A message is applied once in an epoch, and a new epoch begins again")
     func applyOnce() async throws {
         let applied = Recorder<UInt32>()
-        let store = MessageStore { message throws(WormholeError) in
+        let store = MessageStore.inMemory { message throws(WormholeError) in
             applied.append(message.sequence)
             return .applied
         }
@@ -100,7 +101,7 @@ struct MessageStoreTests {
     @Test("A message is applied once of its origin, whatever run brings it again")
     func applyOnceOfItsOrigin() async throws {
         let applied = Recorder<UInt32>()
-        let store = MessageStore { message throws(WormholeError) in
+        let store = MessageStore.inMemory { message throws(WormholeError) in
             applied.append(message.origin * 100 + message.sequence)
             return .applied
         }
@@ -121,17 +122,17 @@ struct MessageStoreTests {
         let path = directory.path(of: "store")
         let first = try MessageStore(path: path)
         #expect(try await first.resume(.phone, handshake: nil, newEpoch: 5).epoch == 5)
-        #expect(try await first.append(message(1), to: .phone) == 1)
-        #expect(try await first.append(message(2), to: .phone) == 2)
+        #expect(try await first.append(message(1), to: .phone).sequence == 1)
+        #expect(try await first.append(message(2), to: .phone).sequence == 2)
         #expect(try await first.resume(.phone, handshake: nil, newEpoch: 6).epoch == 5, "one run")
-        #expect(await first.origin(of: 1, to: .phone) == nil)
+        #expect(try await first.origin(of: 1, to: .phone) == nil)
         await first.close()
         let second = try MessageStore(path: path)
         #expect(try await second.resume(.phone, handshake: nil, newEpoch: 7).epoch == 7)
-        #expect(try await second.append(message(3), to: .phone) == 3)
-        #expect(await second.origin(of: 2, to: .phone) == 5)
-        #expect(await second.origin(of: 3, to: .phone) == nil)
-        #expect(await second.queued(2, to: .phone) == message(2))
+        #expect(try await second.append(message(3), to: .phone).sequence == 3)
+        #expect(try await second.origin(of: 2, to: .phone) == 5)
+        #expect(try await second.origin(of: 3, to: .phone) == nil)
+        #expect(try await second.queued(2, to: .phone) == .message(message(2)))
     }
 
     @Test("A phone's store is opened again: a watch that remembers the run before goes on after what it has")
@@ -145,7 +146,7 @@ struct MessageStoreTests {
         let second = try MessageStore(path: path)
         let streams = try await second.resume(watch, handshake: hello(knownEpoch: 5, queuedApplied: 2), newEpoch: 6)
         #expect(streams.epoch == 6 && streams.positions.queuedAcknowledged == 2)
-        #expect(await second.queued(3, to: watch) == message(3))
+        #expect(try await second.queued(3, to: watch) == .message(message(3)))
         let lost = try await second.resume(watch, handshake: hello(knownEpoch: 5, queuedApplied: 9), newEpoch: 7)
         #expect(lost.epoch == 7 && lost.positions.queuedIssued == 1, "it has more than was ever issued")
     }
@@ -153,7 +154,7 @@ struct MessageStoreTests {
     @Test("A handler that fails leaves the message to be applied again")
     func failingHandler() async throws {
         let attempts = Recorder<UInt32>()
-        let store = MessageStore { message throws(WormholeError) in
+        let store = MessageStore.inMemory { message throws(WormholeError) in
             attempts.append(message.sequence)
             guard attempts.all.count > 1 else { throw .storage("disk full") }
             return .rejected(.refused)
@@ -167,35 +168,35 @@ struct MessageStoreTests {
 
     @Test("Of latest values the newest of each name is kept, in the order of their revisions")
     func latest() async throws {
-        let store = MessageStore()
+        let store = MessageStore.inMemory()
         #expect(try await store.replace("a", with: [1], for: .everyone) == 1)
         #expect(try await store.replace("b", with: [2], for: .only(watch)) == 2)
         #expect(try await store.replace("a", with: [3], for: .everyone) == 3)
-        #expect(await store.value(after: 0, for: watch) == RevisedValue(revision: 2, name: "b", payload: [2]))
-        #expect(await store.value(after: 2, for: watch) == RevisedValue(revision: 3, name: "a", payload: [3]))
-        #expect(await store.value(after: 3, for: watch) == nil)
-        #expect(await store.value(after: 0, for: PeerIdentity(rawValue: 1))?.revision == 3)
-        #expect(await store.namesWithValue() == ["a", "b"])
+        #expect(try await store.value(after: 0, for: watch) == RevisedValue(revision: 2, name: "b", payload: [2]))
+        #expect(try await store.value(after: 2, for: watch) == RevisedValue(revision: 3, name: "a", payload: [3]))
+        #expect(try await store.value(after: 3, for: watch) == nil)
+        #expect(try await store.value(after: 0, for: PeerIdentity(rawValue: 1))?.revision == 3)
+        #expect(try await store.namesWithValue() == ["a", "b"])
         _ = try await store.replace("b", with: nil, for: .everyone)
-        #expect(await store.currentValue(under: "b") == nil)
-        #expect(await store.value(after: 3, for: watch) == RevisedValue(revision: 4, name: "b", payload: nil))
+        #expect(try await store.currentValue(under: "b") == nil)
+        #expect(try await store.value(after: 3, for: watch) == RevisedValue(revision: 4, name: "b", payload: nil))
     }
 
     @Test("Where both sides pass a value at the same moment the phone's stands")
     func conflict() async throws {
-        let phone = MessageStore()
+        let phone = MessageStore.inMemory()
         _ = try await phone.resume(watch, handshake: hello(), newEpoch: 5)
         _ = try await phone.replace("a", with: [1], for: .everyone)
         let fromWatch = InboundMessage(peer: watch, epoch: 9, sequence: 1, content: .latest("a", payload: [2]))
         #expect(try await phone.apply(fromWatch) == .applied)
-        #expect(await phone.currentValue(under: "a") == [1])
+        #expect(try await phone.currentValue(under: "a") == [1])
 
-        let watchStore = MessageStore()
+        let watchStore = MessageStore.inMemory()
         _ = try await watchStore.resume(.phone, handshake: nil, newEpoch: 9)
         _ = try await watchStore.replace("a", with: [2], for: .everyone)
         let fromPhone = InboundMessage(peer: .phone, epoch: 5, sequence: 1, content: .latest("a", payload: [1]))
         #expect(try await watchStore.apply(fromPhone) == .applied)
-        #expect(await watchStore.currentValue(under: "a") == [1])
-        #expect(await watchStore.value(after: 0, for: .phone) == nil)
+        #expect(try await watchStore.currentValue(under: "a") == [1])
+        #expect(try await watchStore.value(after: 0, for: .phone) == nil)
     }
 }

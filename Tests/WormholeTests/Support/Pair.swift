@@ -1,6 +1,7 @@
 import Logging
 import Synchronization
 import WatchLink
+import WormholeTesting
 
 @testable import Wormhole
 
@@ -13,7 +14,8 @@ final class Pair: Sendable {
     let watch: Wormhole
 
     init(
-        _ kind: AirKind, phoneStore: MessageStore = MessageStore(), watchStore: MessageStore = MessageStore(),
+        _ kind: AirKind, phoneStore: MessageStore = MessageStore.inMemory(),
+        watchStore: MessageStore = MessageStore.inMemory(),
         watchTakes largestMessage: Int = 400
     ) throws {
         air = try kind.make()

@@ -2,6 +2,7 @@ import Synchronization
 import SystemPackage
 import Testing
 import WatchLink
+import WormholeTesting
 
 @testable import Wormhole
 
@@ -55,7 +56,7 @@ import WatchLink
     private static func exchange() async throws -> Outcome {
         let directory = TemporaryDirectory()
         let applied = Recorder<Int>()
-        let store = MessageStore { message throws(WormholeError) in
+        let store = MessageStore.inMemory { message throws(WormholeError) in
             guard case .queued(_, let payload) = message.content else { return .applied }
             applied.append(try MessageDecoder().decode(Int.self, from: payload))
             return .applied
@@ -69,7 +70,7 @@ import WatchLink
         }
         let connector = UnixConnector(path: directory.path(of: "watch.sock"))
         let watch = Wormhole(
-            .connects(connector), store: MessageStore(), configuration: configuration(.watch), logger: .quiet)
+            .connects(connector), store: MessageStore.inMemory(), configuration: configuration(.watch), logger: .quiet)
         try await phone.start()
         try await watch.start()
         for number in 1...4 {

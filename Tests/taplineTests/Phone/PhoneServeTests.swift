@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 import Wormhole
+import WormholeTesting
 
 /// `tapline phone serve` as a process, with a watch at its real socket.
 @Suite(.timeLimit(.minutes(5))) struct PhoneServeTests {
@@ -25,7 +26,7 @@ import Wormhole
 
     private func watch() -> Wormhole {
         Wormhole(
-            .connects(UnixConnector(path: "\(tool.sockets)/watch.sock")), store: MessageStore(),
+            .connects(UnixConnector(path: "\(tool.sockets)/watch.sock")), store: MessageStore.inMemory(),
             configuration: WormholeConfiguration(role: .watch, name: "Wrist"))
     }
 

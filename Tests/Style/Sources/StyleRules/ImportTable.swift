@@ -89,7 +89,7 @@ extension ImportTable {
         "Sources/PhoneHost": host.union([
             "GRDB", "GRDBSQLite", "HostSystem", "ListFeed", "Logging", "WatchLink", "Wormhole",
         ]),
-        "Sources/Wormhole": host.union(["HostSystem", "Logging", "WatchLink"]),
+        "Sources/Wormhole": host.union(["GRDB", "GRDBSQLite", "HostSystem", "Logging", "WatchLink"]),
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",
@@ -166,6 +166,8 @@ extension ImportTable {
         rows["Tests/BluetoothBridgeTests"]?.insert("GuestSupport")
         rows["Tests/HostRadioTests"]?.insert("GuestSupport")
         rows["Tests/taplineTests"]?.insert("GuestSupport")
+        rows["Tests/taplineTests"]?.insert("WormholeTesting")
+        rows["Tests/WormholeTests"]?.insert("GRDB")
         return rows
     }()
 }

@@ -45,7 +45,7 @@ struct DeadException {
         "Sources/PhoneHost": (
             "an application shows the list and its watches with it",
             [
-                "PhoneList.snapshots", "PhoneMessageStore.namesWithValue",
+                "PhoneList.snapshots",
             ]
         ),
         "Sources/WatchLink": (
@@ -54,11 +54,7 @@ struct DeadException {
         ),
         "Sources/Wormhole": (
             "an application passes its messages with it",
-            [
-                "Passing.clearAll", "Persisting.namesWithValue",
-                "Wormhole.clearAll", "MessageHandle.finalFates", "MessageCopy.finalFate",
-                "MessageStore.namesWithValue", "StoreDurability.processCrash", "UnixConnector",
-            ]
+            ["MessageHandle.finalFates", "MessageCopy.finalFate"]
         ),
     ]
 }

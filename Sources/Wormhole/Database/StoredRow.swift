@@ -1,10 +1,9 @@
 import Foundation
 import GRDB
-import Wormhole
 
 /// A row of the database. Every cell is read with a check of its type and range, because a value in the file is input:
 /// another program, an earlier version or a damaged page may have written it.
-struct StoredRow {
+package struct StoredRow {
     /// The names of the columns, and the cells under them.
     private let columns: [String]
     private let cells: [DatabaseValue]
@@ -12,7 +11,7 @@ struct StoredRow {
     private let table: String
 
     /// The first row of a query, nil where it has none.
-    static func one(
+    package static func one(
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> StoredRow? {
         var first: StoredRow?
@@ -22,17 +21,12 @@ struct StoredRow {
         return first
     }
 
-    static func all(
+    package static func all(
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [StoredRow] {
         var rows: [StoredRow] = []
         try fetch(db, table, sql, arguments) { rows.append($0) }
         return rows
-    }
-
-    /// The row of a watch, nil where the database does not know it.
-    static func watch(_ db: Database, _ identity: Int64) throws -> StoredRow? {
-        try one(db, of: "watch", sql: "SELECT * FROM watch WHERE identity = ?", arguments: [identity])
     }
 
     /// Reads all rows of a query. GRDB's rows look for each column by its name in small letters, which takes longer than most
@@ -64,7 +58,7 @@ struct StoredRow {
     /// The cell of a column.
     ///
     /// - Throws: `InvalidCell` where it is of another type or out of the type's range.
-    subscript<Value: StoredValue>(_ column: String) -> Value {
+    package subscript<Value: StoredValue>(_ column: String) -> Value {
         get throws {
             let stored = try cell(column)
             guard let value = Value(stored: stored.storage) else { throw invalid(column, stored) }
@@ -73,7 +67,7 @@ struct StoredRow {
     }
 
     /// The cell of a column whose range is narrower than that of its type.
-    subscript<Value: StoredValue & Comparable>(_ column: String, range: ClosedRange<Value>) -> Value {
+    package subscript<Value: StoredValue & Comparable>(_ column: String, range: ClosedRange<Value>) -> Value {
         get throws {
             let value: Value = try self[column]
             guard range.contains(value) else {
@@ -84,7 +78,7 @@ struct StoredRow {
     }
 
     /// The cell of a column that holds one of the names of an enumeration.
-    subscript<Value: RawRepresentable<String>>(case column: String) -> Value {
+    package subscript<Value: RawRepresentable<String>>(case column: String) -> Value {
         get throws {
             let text: String = try self[column]
             guard let value = Value(rawValue: text) else { throw invalid(column, text.databaseValue) }
@@ -98,37 +92,37 @@ struct StoredRow {
 }
 
 /// A cell of the database with a value that no version of Tapline writes there.
-struct InvalidCell: Error {
+package struct InvalidCell: Error {
     /// The most characters of a value in an error.
     static let longestValue = 40
 
-    let table: String
-    let column: String
-    let value: String
+    package let table: String
+    package let column: String
+    package let value: String
 }
 
 /// A type of the cells of the database.
-protocol StoredValue {
+package protocol StoredValue {
     /// Nil for a value of another type, or out of range.
     init?(stored: DatabaseValue.Storage)
 }
 
 extension Int64: StoredValue {
-    init?(stored: DatabaseValue.Storage) {
+    package init?(stored: DatabaseValue.Storage) {
         guard case .int64(let number) = stored else { return nil }
         self = number
     }
 }
 
 extension UInt32: StoredValue {
-    init?(stored: DatabaseValue.Storage) {
+    package init?(stored: DatabaseValue.Storage) {
         guard let number = Int64(stored: stored) else { return nil }
         self.init(exactly: number)
     }
 }
 
 extension Bool: StoredValue {
-    init?(stored: DatabaseValue.Storage) {
+    package init?(stored: DatabaseValue.Storage) {
         switch Int64(stored: stored) {
         case 0: self = false
         case 1: self = true
@@ -138,14 +132,14 @@ extension Bool: StoredValue {
 }
 
 extension String: StoredValue {
-    init?(stored: DatabaseValue.Storage) {
+    package init?(stored: DatabaseValue.Storage) {
         guard case .string(let text) = stored else { return nil }
         self = text
     }
 }
 
 extension [UInt8]: StoredValue {
-    init?(stored: DatabaseValue.Storage) {
+    package init?(stored: DatabaseValue.Storage) {
         guard case .blob(let data) = stored else { return nil }
         self.init(data)
     }
@@ -156,31 +150,31 @@ extension Date: StoredValue {
     private static let storable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
     /// The time as the database keeps it: whole milliseconds since 1970, UTC; the nearest one that can be stored.
-    var storedMilliseconds: Int64 {
+    package var storedMilliseconds: Int64 {
         let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
         guard milliseconds > Double(Date.storable.lowerBound) else { return Date.storable.lowerBound }
         return milliseconds < Double(Date.storable.upperBound) ? Int64(milliseconds) : Date.storable.upperBound
     }
 
-    init(storedMilliseconds: Int64) {
+    package init(storedMilliseconds: Int64) {
         self.init(timeIntervalSince1970: Double(storedMilliseconds) / 1_000)
     }
 
-    init?(stored: DatabaseValue.Storage) {
+    package init?(stored: DatabaseValue.Storage) {
         guard let number = Int64(stored: stored), Date.storable.contains(number) else { return nil }
         self.init(storedMilliseconds: number)
     }
 }
 
 extension MessageName: StoredValue {
-    init?(stored: DatabaseValue.Storage) {
+    package init?(stored: DatabaseValue.Storage) {
         guard let text = String(stored: stored), let name = try? MessageName(text) else { return nil }
         self = name
     }
 }
 
 extension Optional: StoredValue where Wrapped: StoredValue {
-    init?(stored: DatabaseValue.Storage) {
+    package init?(stored: DatabaseValue.Storage) {
         if case .null = stored {
             self = .none
         } else if let value = Wrapped(stored: stored) {

@@ -5,7 +5,7 @@ import GRDBSQLite
 
 extension Database {
     /// Executes a single statement, prepared once for the connection.
-    func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
+    package func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
         try step(cached: sql, arguments) { _ in }
     }
 
@@ -13,7 +13,7 @@ extension Database {
     /// we have none of.
     ///
     /// - Parameter row: called with the statement at each row.
-    func step(cached sql: String, _ arguments: StatementArguments, _ row: (Statement) -> Void) throws {
+    package func step(cached sql: String, _ arguments: StatementArguments, _ row: (Statement) -> Void) throws {
         let statement = try cachedStatement(sql: sql)
         if !arguments.isEmpty { try statement.setArguments(arguments) }
         // A statement that is not at its end keeps its transaction open.
@@ -32,30 +32,18 @@ extension Database {
     }
 
     /// GRDB has SQLite ask at each preparation what a statement reads and changes, for observers, which we have none of.
-    func stopAuthorizing() {
+    package func stopAuthorizing() {
         sqlite3_set_authorizer(sqliteConnection, nil, nil)
     }
 
     /// A transaction that reads. A rollback ends it, so it changes nothing; `PRAGMA query_only` would do that too, but after
     /// it SQLite prepares every statement of the connection again.
-    func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    package func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try transaction("BEGIN DEFERRED TRANSACTION", "ROLLBACK TRANSACTION", body)
     }
 
-    /// A transaction that may change everything.
-    ///
-    /// - Parameter logMark: sixty-four random bits, for the mark of a new log.
-    func writing<Value>(
-        to file: MarkedFile, _ logMark: () -> UInt64, _ body: (Database) throws -> Value
-    ) throws -> Value {
-        try transaction("BEGIN IMMEDIATE TRANSACTION", "COMMIT TRANSACTION") { db in
-            try db.markTransaction(of: file, logMark)
-            return try body(db)
-        }
-    }
-
     /// A transaction, which an error undoes. GRDB's own prepares both of these statements each time.
-    private func transaction<Value>(
+    package func transaction<Value>(
         _ beginning: String, _ end: String, _ body: (Database) throws -> Value
     ) throws -> Value {
         try execute(cached: beginning)
@@ -74,7 +62,7 @@ extension Database {
 
 extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     /// The first value of a query that is prepared once for the connection; nil where it has none, or a NULL.
-    static func fetchOne(
+    package static func fetchOne(
         _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
         var first: Self?
@@ -87,7 +75,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     }
 
     /// The values of a query that is prepared once for the connection.
-    static func fetchAll(
+    package static func fetchAll(
         _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Self] {
         try fetchAll(db.cachedStatement(sql: sql), arguments: arguments)

@@ -1,0 +1,29 @@
+import WatchLink
+
+// Messages by their numbers, also those that an earlier run of the program has passed.
+extension Wormhole: Overseeing {
+    /// The queued messages that wait for their peers; see `Overseeing`.
+    public func outstanding() async throws(WormholeError) -> [OutstandingMessage] {
+        guard !isClosed else { throw .closed }
+        return try await store.outstanding()
+    }
+
+    /// How far a queued message has got; see `Overseeing`.
+    public func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate {
+        guard let fate = try await store.fate(of: number) else { throw .noSuchMessage(number) }
+        // What the store calls queued may be under way.
+        return fate.isFinal ? fate : deliveries.copy(of: number)?.fate ?? fate
+    }
+
+    /// Takes a queued message back; see `Overseeing`.
+    public func cancel(_ number: MessageNumber) async throws(WormholeError) {
+        guard !isClosed else { throw .closed }
+        let fate = try await fate(of: number)
+        guard fate == .queued else { throw .notCancelled(number, fate) }
+        guard let (peer, sequence) = try await store.withdraw(number) else {
+            throw .notCancelled(number, try await self.fate(of: number))
+        }
+        deliveries.withdrawn(sequence, to: peer)
+        await outgoingChanged(for: .only(peer))
+    }
+}

@@ -1,0 +1,58 @@
+/// A queued message of this side, by a number that it keeps until it is done, and after, through restarts.
+public struct MessageNumber: RawRepresentable, Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
+    /// The number; the first is 1.
+    public let rawValue: UInt64
+
+    /// The message of this number.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    /// Messages are numbered in the order in which they were passed.
+    public static func < (left: MessageNumber, right: MessageNumber) -> Bool { left.rawValue < right.rawValue }
+
+    /// The number in digits.
+    public var description: String { "\(rawValue)" }
+}
+
+/// A message that waits for its peer.
+public struct OutstandingMessage: Hashable, Sendable {
+    /// Its number.
+    public let number: MessageNumber
+    /// The peer that it is for.
+    public let peer: PeerIdentity
+    /// The name that it was passed under.
+    public let name: MessageName
+    /// How it is delivered.
+    public let delivery: Delivery
+    /// The size of its encoded value, in bytes.
+    public let bytes: Int
+}
+
+/// The numbers of a message that was put into a queue.
+package struct IssuedMessage: Hashable, Sendable {
+    /// Its sequence in the stream to the peer, which changes where the stream is numbered again.
+    package let sequence: UInt32
+    /// Its number on this side; nil in a store that numbers none.
+    package let number: MessageNumber?
+
+    package init(sequence: UInt32, number: MessageNumber?) {
+        self.sequence = sequence
+        self.number = number
+    }
+}
+
+/// What is in a queue under a sequence.
+package enum QueuedMessage: Hashable, Sendable {
+    case message(OutboundMessage)
+    /// Its sender has taken the message of this name back: only its sequence is sent.
+    case withdrawn(MessageName)
+
+    /// The message, where it was not taken back.
+    package var message: OutboundMessage? {
+        switch self {
+        case .message(let message): message
+        case .withdrawn: nil
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import GRDB
+import Synchronization
+
+/// Changes a database in transactions. The changes that come while one transaction is committed share the next one, so that a
+/// disk which takes its time for each commit delays many changes once.
+actor GroupedTransactions {
+    private enum State {
+        case idle
+        case committing
+        case closed
+    }
+
+    /// One caller's part of a transaction.
+    private struct Change {
+        /// Makes the change, and keeps what came of it.
+        let make: @Sendable (Database) -> Void
+        /// The transaction has ended: with this error, or committed.
+        let finish: @Sendable (WormholeError?) -> Void
+    }
+
+    /// The most changes of one transaction: what comes first does not wait for a crowd.
+    static let mostTogether = 256
+
+    private let queue: DatabaseQueue
+    private let path: String
+    private var state = State.idle
+    private var waiting: [Change] = []
+
+    init(_ queue: DatabaseQueue, path: String) {
+        self.queue = queue
+        self.path = path
+    }
+
+    /// Makes a change durable, or nothing of it.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(WormholeError) -> Value {
+        switch state {
+        case .closed: throw .closed
+        case .idle, .committing: break
+        }
+        let outcome = Mutex<Result<Value, any Error>?>(nil)
+        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            waiting.append(
+                Change { db in
+                    let made = Result { try db.part(body) }
+                    outcome.withLock { $0 = made }
+                } finish: { failure in
+                    if let failure { return continuation.resume(returning: .failure(failure)) }
+                    continuation.resume(returning: outcome.withLock { $0 } ?? .failure(WormholeError.closed))
+                })
+            start()
+        }
+        do { return try result.get() } catch { throw WormholeError(storing: error, in: path) }
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(WormholeError) -> Value {
+        switch state {
+        case .closed: throw .closed
+        case .idle, .committing: break
+        }
+        // Not GRDB's own `read`, which fails in a task that was cancelled: a link that ends still looks up what it has sent.
+        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            queue.asyncWriteWithoutTransaction { db in
+                continuation.resume(returning: Result { try body(db) })
+            }
+        }
+        do { return try result.get() } catch { throw WormholeError(storing: error, in: path) }
+    }
+
+    /// Closes the database once what was begun is committed. Every later change throws `.closed`.
+    func close() {
+        state = .closed
+        for change in waiting { change.finish(.closed) }
+        waiting = []
+        try? queue.close()
+    }
+
+    private func start() {
+        guard case .idle = state else { return }
+        state = .committing
+        Task { await commitAll() }
+    }
+
+    private func commitAll() async {
+        while case .committing = state, !waiting.isEmpty {
+            let group = Array(waiting.prefix(GroupedTransactions.mostTogether))
+            waiting.removeFirst(group.count)
+            let failure = await commit(group)
+            for change in group { change.finish(failure) }
+        }
+        if case .committing = state { state = .idle }
+    }
+
+    private func commit(_ group: [Change]) async -> WormholeError? {
+        do {
+            try await queue.write { db in
+                for change in group {
+                    change.make(db)
+                    // Some errors, such as that of a full disk, end the whole transaction by themselves.
+                    guard db.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+                }
+            }
+            return nil
+        } catch {
+            return WormholeError(storing: error, in: path)
+        }
+    }
+}
+
+extension Database {
+    /// A part of a transaction, which an error undoes by itself.
+    fileprivate func part<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try execute(cached: "SAVEPOINT part")
+        do {
+            let value = try body(self)
+            try execute(cached: "RELEASE part")
+            return value
+        } catch {
+            if isInsideTransaction {
+                try execute(cached: "ROLLBACK TO part")
+                try execute(cached: "RELEASE part")
+            }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import GRDB
+import WatchLink
+
+/// The queued messages of peers that nobody has taken yet, as parts of a transaction.
+enum InboxTable {
+    /// Puts a message that has arrived into the inbox.
+    ///
+    /// - Parameter most: the most messages that wait in it.
+    static func enter(
+        _ db: Database, _ name: MessageName, _ payload: [UInt8], from peer: PeerIdentity, most: Int
+    ) throws -> ApplyOutcome {
+        let waiting = try Int.fetchOne(db, cached: "SELECT count(*) FROM inbox") ?? 0
+        guard waiting < most else { return .rejected(.noRoom) }
+        try db.execute(
+            cached: "INSERT INTO inbox (peer, name, payload) VALUES (?, ?, ?)",
+            arguments: [peer.column, name.text, Data(payload)])
+        return .applied
+    }
+
+    /// Those after a number, the oldest first.
+    static func messages(_ db: Database, after number: UInt64) throws -> [KeptMessage] {
+        try StoredRow.all(
+            db, of: "inbox", sql: "SELECT number, peer, name, payload FROM inbox WHERE number > ? ORDER BY number",
+            arguments: [Int64(clamping: number)]
+        ).map { row in
+            KeptMessage(
+                number: UInt64(bitPattern: try row["number"]),
+                peer: PeerIdentity(rawValue: UInt64(bitPattern: try row["peer"])), name: try row["name"],
+                payload: try row["payload"])
+        }
+    }
+
+    static func remove(_ db: Database, _ number: UInt64) throws {
+        try db.execute(cached: "DELETE FROM inbox WHERE number = ?", arguments: [Int64(clamping: number)])
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import GRDB
+import WatchLink
+
+/// The messages that were passed by queued, as parts of a transaction: the table `message` of a store, which numbers each
+/// peer's queue itself.
+package enum QueueTable {
+    /// The most messages that are done and whose fate can still be asked for.
+    static let mostDone = 1_024
+
+    /// The table, in a database whose peers are in the column `identity` of another.
+    package static func definition(peers: String) -> String {
+        """
+        -- What was passed by queued: all that waits, and the newest that are done.
+        CREATE TABLE message (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            peer INTEGER NOT NULL REFERENCES \(peers) (identity) ON DELETE CASCADE,
+            -- Null once the message is done.
+            sequence INTEGER CHECK (sequence <> 0),
+            name TEXT NOT NULL,
+            -- Null for one that is done or was taken back.
+            payload BLOB,
+            fate TEXT NOT NULL DEFAULT 'queued'
+                CHECK (fate IN ('queued', 'applied', 'expired', 'rejected', 'tooLarge')),
+            -- Why the peer has rejected it; its size, where that is too large.
+            detail INTEGER, "limit" INTEGER,
+            UNIQUE (peer, sequence)
+        ) STRICT;
+        CREATE INDEX doneMessages ON message (number) WHERE sequence IS NULL;
+        """
+    }
+
+    /// Enters a message under the next sequence of a peer's queue.
+    package static func enter(
+        _ db: Database, _ message: OutboundMessage, _ sequence: UInt32, to peer: PeerIdentity
+    ) throws -> IssuedMessage {
+        try db.execute(
+            cached: "INSERT INTO message (peer, sequence, name, payload) VALUES (?, ?, ?, ?)",
+            arguments: [peer.column, sequence, message.name.text, Data(message.payload)])
+        return IssuedMessage(
+            sequence: sequence, number: MessageNumber(rawValue: UInt64(bitPattern: db.lastInsertedRowID)))
+    }
+
+    package static func message(_ db: Database, _ sequence: UInt32, to peer: PeerIdentity) throws -> QueuedMessage? {
+        try StoredRow.one(
+            db, of: "message", sql: "SELECT name, payload FROM message WHERE peer = ? AND sequence = ?",
+            arguments: [peer.column, sequence]
+        ).map { row in
+            let name: MessageName = try row["name"]
+            let payload: [UInt8]? = try row["payload"]
+            return payload.map { .message(OutboundMessage(name: name, payload: $0)) } ?? .withdrawn(name)
+        }
+    }
+
+    /// The peer is done with the messages up to this one, and has rejected some of them.
+    package static func finish(_ db: Database, _ acknowledgement: Acknowledgement, of peer: PeerIdentity) throws {
+        for index in 0..<acknowledgement.rejected.count {
+            let rejection = acknowledgement.rejected[index]
+            try db.execute(
+                cached: """
+                    UPDATE message SET fate = 'rejected', detail = ? WHERE peer = ? AND sequence = ? AND fate = 'queued'
+                    """, arguments: [rejection.reason.rawValue, peer.column, rejection.sequence])
+        }
+        try db.execute(
+            cached: """
+                UPDATE message SET sequence = NULL, payload = NULL,
+                    fate = CASE fate WHEN 'queued' THEN 'applied' ELSE fate END
+                WHERE peer = ? AND sequence <= ?
+                """, arguments: [peer.column, acknowledgement.queued])
+        try db.execute(
+            cached: """
+                DELETE FROM message WHERE sequence IS NULL AND number <= (
+                    SELECT number FROM message WHERE sequence IS NULL ORDER BY number DESC LIMIT 1 OFFSET ?)
+                """, arguments: [mostDone])
+    }
+
+    /// Gives what waits for a peer new sequences, in its order.
+    package static func renumber(_ db: Database, of peer: PeerIdentity, _ next: () throws -> UInt32) throws {
+        let waiting = try StoredRow.all(
+            db, of: "message",
+            sql: "SELECT number FROM message WHERE peer = ? AND sequence IS NOT NULL ORDER BY number",
+            arguments: [peer.column])
+        for row in waiting {
+            // Below zero until all have one: no two messages may have one sequence, at no moment.
+            try db.execute(
+                cached: "UPDATE message SET sequence = ? WHERE number = ?",
+                arguments: [-Int64(try next()), try row["number"] as Int64])
+        }
+        try db.execute(
+            cached: "UPDATE message SET sequence = -sequence WHERE peer = ? AND sequence < 0", arguments: [peer.column])
+    }
+
+    /// The peer accepts only smaller ones: its sequence goes out alone.
+    package static func noteTooLarge(
+        _ db: Database, _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
+    ) throws {
+        try db.execute(
+            cached: """
+                UPDATE message SET fate = 'tooLarge', detail = ?, "limit" = ?
+                WHERE peer = ? AND sequence = ? AND fate = 'queued'
+                """, arguments: [bytes, limit, peer.column, sequence])
+    }
+}
+
+// By their numbers.
+extension QueueTable {
+    /// What waits, the oldest first.
+    package static func outstanding(_ db: Database) throws -> [OutstandingMessage] {
+        try StoredRow.all(
+            db, of: "message",
+            sql: """
+                SELECT number, peer, name, length(payload) AS size FROM message
+                WHERE sequence IS NOT NULL AND fate = 'queued' ORDER BY number
+                """
+        ).map { row in
+            OutstandingMessage(
+                number: try MessageNumber(row), peer: PeerIdentity(rawValue: UInt64(bitPattern: try row["peer"])),
+                name: try row["name"], delivery: .queued, bytes: Int(try row["size"] as Int64))
+        }
+    }
+
+    /// The fate of a message; nil where none has this number, or it was done long ago.
+    package static func fate(_ db: Database, of number: MessageNumber) throws -> MessageFate? {
+        try StoredRow.one(
+            db, of: "message", sql: "SELECT fate, detail, \"limit\" FROM message WHERE number = ?",
+            arguments: [number.column]
+        ).map { row in
+            switch try row[case: "fate"] as StoredFate {
+            case .queued: .queued
+            case .applied: .applied
+            case .expired: .expired
+            case .rejected:
+                .failed(.rejected(RejectionReason(rawValue: UInt8(clamping: try row["detail"] as Int64))))
+            case .tooLarge:
+                .failed(.tooLarge(bytes: Int(try row["detail"] as Int64), limit: Int(try row["limit"] as Int64)))
+            }
+        }
+    }
+
+    /// Takes a message back: its sequence goes out alone.
+    ///
+    /// - Returns: where it was in the queue; nil where it does not wait any more.
+    package static func withdraw(_ db: Database, _ number: MessageNumber) throws -> (PeerIdentity, UInt32)? {
+        try StoredRow.one(
+            db, of: "message",
+            sql: """
+                UPDATE message SET payload = NULL, fate = 'expired'
+                WHERE number = ? AND sequence IS NOT NULL AND fate = 'queued' RETURNING peer, sequence
+                """, arguments: [number.column]
+        ).map { (PeerIdentity(rawValue: UInt64(bitPattern: try $0["peer"])), try $0["sequence"]) }
+    }
+
+    /// The values of the column `message.fate`.
+    private enum StoredFate: String {
+        case queued
+        case applied
+        case expired
+        case rejected
+        case tooLarge
+    }
+}
+
+extension MessageNumber {
+    fileprivate var column: Int64 { Int64(bitPattern: rawValue) }
+
+    fileprivate init(_ row: StoredRow) throws {
+        self.init(rawValue: UInt64(bitPattern: try row["number"]))
+    }
+}

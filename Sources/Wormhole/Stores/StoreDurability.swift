@@ -1,0 +1,15 @@
+/// Which failures a passed or acknowledged message survives.
+public enum StoreDurability: Sendable {
+    /// Any end of the process: the operating system has the bytes.
+    case processCrash
+    /// Also a power failure: each step waits until the disk has the bytes.
+    case powerLoss
+
+    /// The value of SQLite's `synchronous` in WAL mode (sqlite.org/pragma.html): only FULL waits for the disk at each commit.
+    var synchronous: String {
+        switch self {
+        case .processCrash: "OFF"
+        case .powerLoss: "FULL"
+        }
+    }
+}

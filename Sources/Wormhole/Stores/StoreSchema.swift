@@ -1,0 +1,57 @@
+import GRDB
+
+/// The tables of a message store, with one migration for each released change.
+enum StoreSchema {
+    static func migrator() -> DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 streams, messages and values") { db in
+            try db.execute(sql: "PRAGMA application_id = \(StoreFile.applicationID)")
+            try db.execute(sql: streams)
+            try db.execute(sql: QueueTable.definition(peers: "peer"))
+            try db.execute(sql: values)
+        }
+        return migrator
+    }
+
+    /// The streams between this endpoint and each peer, by the rules of WatchLink's PROTOCOL.md.
+    private static let streams = """
+        CREATE TABLE endpoint (
+            number INTEGER PRIMARY KEY CHECK (number = 1),
+            identity INTEGER NOT NULL CHECK (identity <> 0)
+        ) STRICT;
+        CREATE TABLE peer (
+            identity INTEGER PRIMARY KEY,
+            epoch INTEGER NOT NULL CHECK (epoch BETWEEN 1 AND 4294967295),
+            issued INTEGER NOT NULL DEFAULT 0 CHECK (issued BETWEEN 0 AND 4294967295),
+            acknowledged INTEGER NOT NULL DEFAULT 0,
+            latestAcknowledged INTEGER NOT NULL DEFAULT 0,
+            peerEpoch INTEGER NOT NULL DEFAULT 0,
+            queuedApplied INTEGER NOT NULL DEFAULT 0,
+            latestApplied INTEGER NOT NULL DEFAULT 0,
+            CHECK (acknowledged <= issued)
+        ) STRICT;
+        -- The earlier runs of both sides, as JSON of `PeerRuns`: one value that changes with a connection, not with a message.
+        CREATE TABLE runs (peer INTEGER PRIMARY KEY, runs TEXT NOT NULL) STRICT;
+        """
+
+    private static let values = """
+        -- The newest value under each name that this side has passed; a null payload is a cleared name.
+        CREATE TABLE value (
+            revision INTEGER PRIMARY KEY AUTOINCREMENT CHECK (revision BETWEEN 1 AND 4294967295),
+            name TEXT NOT NULL,
+            -- The one peer that it is for; null for everyone.
+            peer INTEGER,
+            payload BLOB
+        ) STRICT;
+        CREATE INDEX valuesOfName ON value (name);
+        -- The value that either side has passed last under each name.
+        CREATE TABLE mailbox (name TEXT PRIMARY KEY, payload BLOB NOT NULL) STRICT, WITHOUT ROWID;
+        -- Queued messages of peers that nobody has taken yet.
+        CREATE TABLE inbox (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            peer INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            payload BLOB NOT NULL
+        ) STRICT;
+        """
+}

@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+import WatchLink
+
+/// The latest values, as parts of a transaction.
+enum ValueTable {
+    /// Gives a name a new value, nil for a cleared one.
+    ///
+    /// - Returns: its revision, which is higher than any before.
+    static func replace(
+        _ db: Database, _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
+    ) throws -> UInt32 {
+        // A value for everyone replaces those for one peer; one for a peer replaces only that peer's.
+        let peer: Int64? =
+            switch recipients {
+            case .everyone: nil
+            case .only(let one): one.column
+            }
+        try db.execute(
+            cached: "DELETE FROM value WHERE name = :name AND (:peer IS NULL OR peer = :peer)",
+            arguments: ["name": name.text, "peer": peer])
+        let row = try StoredRow.one(
+            db, of: "value", sql: "INSERT INTO value (name, peer, payload) VALUES (?, ?, ?) RETURNING revision",
+            arguments: [name.text, peer, payload.map { Data($0) }])
+        try deliver(db, name, payload)
+        guard let revision: UInt32 = try row?["revision"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        return revision
+    }
+
+    /// The value for a peer with the lowest revision above `revision`.
+    static func value(_ db: Database, after revision: UInt32, for peer: PeerIdentity) throws -> RevisedValue? {
+        try StoredRow.one(
+            db, of: "value",
+            sql: """
+                SELECT revision, name, payload FROM value
+                WHERE revision > ? AND (peer IS NULL OR peer = ?) ORDER BY revision LIMIT 1
+                """, arguments: [revision, peer.column]
+        ).map { RevisedValue(revision: try $0["revision"], name: try $0["name"], payload: try $0["payload"]) }
+    }
+
+    /// The highest revision that was ever issued to a peer. Never less than it has acknowledged, though that value may be
+    /// gone.
+    static func issued(_ db: Database, to peer: PeerRow?, _ identity: PeerIdentity) throws -> UInt32 {
+        let meant: UInt32? = try StoredRow.one(
+            db, of: "value",
+            sql: """
+                SELECT revision FROM value WHERE peer IS NULL OR peer = ? ORDER BY revision DESC LIMIT 1
+                """, arguments: [identity.column])?["revision"]
+        return max(meant ?? 0, peer?.latestAcknowledged ?? 0)
+    }
+
+    /// Whether a peer has not acknowledged a value of ours under this name yet.
+    static func isUnderWay(_ db: Database, _ name: MessageName, to peer: PeerRow) throws -> Bool {
+        try StoredRow.one(
+            db, of: "value",
+            sql: "SELECT revision FROM value WHERE name = ? AND (peer IS NULL OR peer = ?) AND revision > ?",
+            arguments: [name.text, peer.identity.column, peer.latestAcknowledged]) != nil
+    }
+
+    /// A peer has passed a value, nil for a cleared one. A name has one value, whichever side passed it: ours is not sent any
+    /// more.
+    static func accept(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
+        try db.execute(cached: "DELETE FROM value WHERE name = ?", arguments: [name.text])
+        try deliver(db, name, payload)
+    }
+
+    static func current(_ db: Database, _ name: MessageName) throws -> [UInt8]? {
+        try StoredRow.one(
+            db, of: "mailbox", sql: "SELECT payload FROM mailbox WHERE name = ?", arguments: [name.text])?["payload"]
+    }
+
+    static func names(_ db: Database) throws -> [MessageName] {
+        try StoredRow.all(db, of: "mailbox", sql: "SELECT name FROM mailbox").map { try $0["name"] }.sorted()
+    }
+
+    /// Makes a value readable under its name.
+    private static func deliver(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
+        if let payload {
+            try db.execute(
+                cached: "INSERT OR REPLACE INTO mailbox (name, payload) VALUES (?, ?)",
+                arguments: [name.text, Data(payload)])
+        } else {
+            try db.execute(cached: "DELETE FROM mailbox WHERE name = ?", arguments: [name.text])
+        }
+    }
+}

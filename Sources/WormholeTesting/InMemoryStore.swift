@@ -1,0 +1,14 @@
+import Wormhole
+
+extension MessageStore {
+    /// A store in memory, for tests: it survives the restart of an endpoint, not that of the process.
+    ///
+    /// - Parameter handler: applies queued messages.
+    public static func inMemory(applying handler: Handler? = nil) -> MessageStore {
+        do throws(WormholeError) {
+            return try MessageStore(inMemoryApplying: handler)
+        } catch {
+            preconditionFailure("SQLite opens a database in memory: \(error)")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import Wormhole
+
+@Suite("The inbox of a store", .timeLimit(.minutes(5)))
+struct InboxTests {
+    private let watch = PeerIdentity(rawValue: 77)
+
+    private func inbound(_ sequence: UInt32) -> InboundMessage {
+        InboundMessage(peer: watch, epoch: 9, sequence: sequence, content: .queued("m", payload: [UInt8(sequence)]))
+    }
+
+    @Test("A message that was applied waits in the inbox until it is taken, also through a restart")
+    func kept() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        let before = try MessageStore(path: path, keeping: 10)
+        _ = try await before.resume(watch, handshake: nil, newEpoch: 5)
+        for sequence in [1, 2, 2, 3] as [UInt32] { #expect(try await before.apply(inbound(sequence)) == .applied) }
+        await before.close()
+        let store = try MessageStore(path: path, keeping: 10)
+        #expect(try await store.inbox().map(\.payload) == [[1], [2], [3]])
+        let first = try #require(try await store.inbox().first)
+        #expect(first.name == "m" && first.peer == watch)
+        try await store.take(first.number)
+        try await store.take(first.number)
+        #expect(try await store.inbox().map(\.payload) == [[2], [3]])
+        #expect(try await store.inbox(after: first.number + 1).map(\.payload) == [[3]])
+        await store.close()
+    }
+
+    @Test("A full inbox rejects what comes, and has room again once something is taken")
+    func full() async throws {
+        let directory = TemporaryDirectory()
+        let store = try MessageStore(path: directory.path(of: "store"), keeping: 2)
+        _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
+        #expect(try await store.apply(inbound(1)) == .applied)
+        #expect(try await store.apply(inbound(2)) == .applied)
+        #expect(try await store.apply(inbound(3)) == .rejected(.noRoom))
+        try await store.take(try #require(try await store.inbox().first).number)
+        #expect(try await store.apply(inbound(4)) == .applied)
+        #expect(try await store.inbox().map(\.payload) == [[2], [4]])
+        await store.close()
+    }
+}

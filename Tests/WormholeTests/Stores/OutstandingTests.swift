@@ -1,0 +1,113 @@
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import Wormhole
+
+@Suite("Messages by their numbers", .timeLimit(.minutes(5)))
+struct OutstandingTests {
+    private let watch = PeerIdentity(rawValue: 77)
+
+    private func filled(_ path: String, _ count: UInt8) async throws -> MessageStore {
+        let store = try MessageStore(path: path)
+        _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
+        for number in 1...count { _ = try await store.append(OutboundMessage(name: "m", payload: [number]), to: watch) }
+        return store
+    }
+
+    @Test("What waits is listed, oldest first, also after a restart")
+    func listed() async throws {
+        let directory = TemporaryDirectory()
+        let before = try await filled(directory.path(of: "store"), 3)
+        try await before.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
+        await before.close()
+        let store = try MessageStore(path: directory.path(of: "store"))
+        let waiting = try await store.outstanding()
+        #expect(waiting.map(\.number.rawValue) == [2, 3])
+        #expect(waiting.allSatisfy { $0.peer == watch && $0.name == "m" && $0.bytes == 1 && $0.delivery == .queued })
+    }
+
+    @Test("A fate can be asked for by the number: waiting, applied, rejected with the reason, too large, none")
+    func fates() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await filled(directory.path(of: "store"), 4)
+        var acknowledgement = Acknowledgement(queued: 3, latest: 0)
+        _ = acknowledgement.rejected.append(Rejection(sequence: 2, reason: .unknownName))
+        try await store.noteTooLarge(3, to: watch, bytes: 500, limit: 400)
+        try await store.acknowledged(acknowledgement, by: watch)
+        let expected: [MessageFate?] = [
+            .applied, .failed(.rejected(.unknownName)), .failed(.tooLarge(bytes: 500, limit: 400)), .queued, nil,
+        ]
+        for (index, fate) in expected.enumerated() {
+            #expect(try await store.fate(of: MessageNumber(rawValue: UInt64(index) + 1)) == fate)
+        }
+    }
+
+    @Test("One that was taken back keeps its sequence without a message, and no number is given twice")
+    func withdrawn() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await filled(directory.path(of: "store"), 2)
+        let place = try await store.withdraw(MessageNumber(rawValue: 2))
+        #expect(place?.0 == watch && place?.1 == 2)
+        #expect(try await store.withdraw(MessageNumber(rawValue: 2)) == nil, "once")
+        #expect(try await store.queued(2, to: watch) == .withdrawn("m"))
+        #expect(try await store.outstanding().map(\.number.rawValue) == [1])
+        #expect(try await store.fate(of: MessageNumber(rawValue: 2)) == .expired)
+        try await store.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
+        #expect(try await store.fate(of: MessageNumber(rawValue: 2)) == .expired)
+        #expect(try await store.append(OutboundMessage(name: "m", payload: [9]), to: watch).number?.rawValue == 3)
+    }
+
+    @Test("Of those that are done the newest 1,024 keep their fates")
+    func doneAreBounded() async throws {
+        let store = MessageStore.inMemory()
+        _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
+        let count = UInt32(QueueTable.mostDone) + 6
+        for _ in 0..<count { _ = try await store.append(OutboundMessage(name: "m", payload: [1]), to: watch) }
+        try await store.acknowledged(Acknowledgement(queued: count, latest: 0), by: watch)
+        #expect(try await store.fate(of: MessageNumber(rawValue: 6)) == nil)
+        #expect(try await store.fate(of: MessageNumber(rawValue: 7)) == .applied)
+    }
+}
+
+@Suite("Messages that are taken back", .timeLimit(.minutes(5)))
+struct CancellingTests {
+    @Test("A message that waits is taken back: its listener never hears it, and those behind it arrive")
+    func cancelled() async throws {
+        let pair = try Pair(.memory)
+        try await pair.phone.start()
+        let heard = pair.phone.messages(of: Int.self, under: "n")
+        var numbers: [MessageNumber] = []
+        var copies: [MessageCopy] = []
+        for value in 1...3 {
+            let handle = try await pair.watch.pass(value, under: "n", delivery: .queued)
+            let copy = try #require(handle?.copies[.phone])
+            copies.append(copy)
+            numbers.append(try #require(copy.number))
+        }
+        #expect(try await pair.watch.outstanding().map(\.number) == numbers)
+        try await pair.watch.cancel(numbers[1])
+        #expect(copies[1].fate == .expired)
+        #expect(try await pair.watch.fate(of: numbers[1]) == .expired)
+        try await pair.watch.start()
+        #expect(try await heard.first(2) == [1, 3])
+        #expect(await copies[2].finalFate() == .applied)
+        #expect(try await pair.watch.outstanding().isEmpty)
+        await pair.close()
+    }
+
+    @Test("What is done, or was never passed, cannot be taken back, and the error says why")
+    func notCancelled() async throws {
+        let pair = try Pair(.memory)
+        try await pair.start()
+        let handle = try #require(try await pair.watch.pass(1, under: "n", delivery: .queued))
+        let copy = try #require(handle.copies[.phone])
+        let number = try #require(copy.number)
+        #expect(await copy.finalFate() == .applied)
+        // The handle learns of the acknowledgement once the store has it.
+        await #expect(throws: WormholeError.notCancelled(number, .applied)) { try await pair.watch.cancel(number) }
+        let other = MessageNumber(rawValue: 99)
+        await #expect(throws: WormholeError.noSuchMessage(other)) { try await pair.watch.cancel(other) }
+        await pair.close()
+    }
+}

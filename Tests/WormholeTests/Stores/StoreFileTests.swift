@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Wormhole
+
+@Suite(.timeLimit(.minutes(5)))
+struct StoreFileTests {
+    private let watch = PeerIdentity(rawValue: 77)
+
+    private func fill(_ path: String, _ numbers: ClosedRange<UInt8>) async throws {
+        let store = try MessageStore(path: path, durability: .processCrash)
+        _ = try await store.resume(watch, handshake: nil, newEpoch: 3)
+        for number in numbers { _ = try await store.append(OutboundMessage(name: "m", payload: [number]), to: watch) }
+        await store.close()
+    }
+
+    @Test("What was kept is there when the file is opened again")
+    func reopen() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        try await fill(path, 1...3)
+        try await fill(path, 4...5)
+        let store = try MessageStore(path: path)
+        #expect(try await store.queued(5, to: watch) == .message(OutboundMessage(name: "m", payload: [5])))
+        #expect(try await store.resume(watch, handshake: nil, newEpoch: 4).epoch == 4, "it is another run")
+        #expect(try await store.resume(watch, handshake: nil, newEpoch: 5).epoch == 4)
+    }
+
+    @Test("Of a process that was killed, every message is there whose passing had returned")
+    func killed() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        let store = try MessageStore(path: path, durability: .processCrash)
+        _ = try await store.resume(watch, handshake: nil, newEpoch: 3)
+        for number in 1...20 as ClosedRange<UInt8> {
+            _ = try await store.append(OutboundMessage(name: "m", payload: [number]), to: watch)
+            // What a kill at this moment leaves: the file and its log, as they are.
+            let copy = directory.path(of: "copy\(number)")
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+            }
+            let left = try MessageStore(path: copy)
+            #expect(try await left.issued(to: watch).queued == UInt32(number))
+            await left.close()
+        }
+        await store.close()
+    }
+
+    @Test("A file of another kind is refused and left as it is")
+    func foreignFile() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        let content = Data(String(repeating: "# Shopping list\n", count: 100).utf8)
+        try content.write(to: URL(fileURLWithPath: path))
+        #expect(throws: WormholeError.notAStore(path)) { try MessageStore(path: path) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
+    }
+
+    @Test("A database of another program is refused and left as it is")
+    func foreignDatabase() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        let other = try DatabaseQueue(path: path)
+        try other.write { try $0.execute(sql: "CREATE TABLE song (title TEXT)") }
+        try other.close()
+        let content = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(throws: WormholeError.notAStore(path)) { try MessageStore(path: path) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
+    }
+
+    @Test("A store of a later version is refused")
+    func laterVersion() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        try await fill(path, 1...1)
+        let later = try DatabaseQueue(path: path)
+        try await later.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 the future')") }
+        try later.close()
+        #expect(throws: WormholeError.storage("\(path) is of a later version: update this program")) {
+            try MessageStore(path: path)
+        }
+    }
+
+    @Test("A cell that no version writes is an error that names it, and ends nothing")
+    func damagedCell() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        try await fill(path, 1...1)
+        let other = try DatabaseQueue(path: path)
+        try await other.write { try $0.execute(sql: "UPDATE peer SET latestApplied = 99999999999") }
+        try other.close()
+        let store = try MessageStore(path: path)
+        let expected = "\(path) has the value 99999999999 in peer.latestApplied, which no version writes"
+        await #expect(throws: WormholeError.storage(expected)) { try await store.issued(to: watch) }
+        await store.close()
+    }
+
+    @Test("One process at a time has a store open")
+    func locked() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        let store = try MessageStore(path: path)
+        #expect(throws: WormholeError.alreadyServed(path: path, process: ProcessInfo.processInfo.processIdentifier)) {
+            try MessageStore(path: path)
+        }
+        await store.close()
+        await #expect(throws: WormholeError.closed) { try await store.identity(proposal: 1) }
+        _ = try MessageStore(path: path)
+    }
+
+    @Test("Its files are for their owner alone")
+    func mode() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        let store = try MessageStore(path: path)
+        _ = try await store.identity(proposal: 1)
+        for suffix in ["", "-wal", "-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(suffix)")
+        }
+        await store.close()
+    }
+}
