@@ -32,6 +32,7 @@ package struct ChildProcess: ~Copyable {
         case ended(End)
     }
 
+    private let group: Group
     private var state: State
 
     /// Starts a program, which reads nothing unless it is given a standard input.
@@ -58,6 +59,7 @@ package struct ChildProcess: ~Copyable {
         var process = pid_t(0)
         let status = posix_spawnp(&process, words[0], &actions, &attributes, &arguments, environ)
         guard status == 0 else { throw HostSystemError(words[0], Errno(rawValue: status)) }
+        self.group = group
         state = .running(process)
     }
 
@@ -85,7 +87,11 @@ package struct ChildProcess: ~Copyable {
     deinit {
         switch state {
         case .running(let process):
-            kill(process, SIGKILL)
+            // What it has started may hold what it was given.
+            switch group {
+            case .own: kill(-process, SIGKILL)
+            case .shared: kill(process, SIGKILL)
+            }
             _ = ChildProcess.wait(for: process)
         case .ended: break
         }

@@ -44,6 +44,8 @@ public enum WormholeError: Error, Hashable, Sendable {
     case unknownPeer
     /// No peer is called so, of these.
     case noSuchPeer(String, known: [PeerIdentity])
+    /// The name is one that the endpoint's own program uses.
+    case reservedName(MessageName)
     /// More than one peer is meant: these.
     case severalPeers([PeerIdentity])
     /// This number of messages waits for the recipient already; the new one was not stored.
@@ -105,6 +107,7 @@ extension WormholeError: CustomStringConvertible {
         case .noSuchPeer(let text, []): "no peer is called '\(text)': none has connected yet"
         case .noSuchPeer(let text, let known):
             "no peer is called '\(text)': there is \(known.map(\.description).joined(separator: ", "))"
+        case .reservedName(let name): "the name '\(name)' is one of Tapline's own: take another"
         case .severalPeers(let peers): "name one peer with --to: \(peers.map(\.description).joined(separator: ", "))"
         case .queueFull(let limit):
             "\(limit) messages wait for the peer already: pass more once it has connected"
@@ -120,6 +123,8 @@ extension WormholeError: CustomStringConvertible {
 public enum CodingFault: Hashable, Sendable {
     /// The bytes are not one well-formed data item, or exceed a limit; the text says how.
     case malformed(String)
+    /// A text is no JSON value; its beginning.
+    case notJSON(String)
     /// Values are nested deeper than this.
     case tooDeep(limit: Int)
     /// The encoded value has more bytes than this.
@@ -137,6 +142,7 @@ extension CodingFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let text): "not a CBOR data item: \(text)"
+        case .notJSON(let text): "not JSON: \(text); a text is in double quotes"
         case .tooDeep(let limit): "values nested deeper than \(limit)"
         case .tooLarge(let limit): "a value of more than \(limit) encoded bytes"
         case .missing(let path): "nothing at \(path)"

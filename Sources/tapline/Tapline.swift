@@ -20,8 +20,8 @@ struct Tapline: AsyncParsableCommand {
             """,
         subcommands: [
             WatchCommand.self,
-            PhoneCommand.self, PairCommand.self, UnpairCommand.self, LabCommand.self, DoctorCommand.self,
-            SoakCommand.self, CyclesCommand.self, CountCommand.self,
+            PhoneCommand.self, WormholeCommand.self, PairCommand.self, UnpairCommand.self, LabCommand.self,
+            DoctorCommand.self, SoakCommand.self, CyclesCommand.self, CountCommand.self,
         ])
 }
 
@@ -48,8 +48,9 @@ extension Tapline {
     }
 
     private static func end(with error: any Error) -> Never {
+        let usual = (error as? WormholeFailure).map { ExitCode($0.status) } ?? exitCode(for: error)
         let status = LabCompareCommand.status(
-            of: error, usual: exitCode(for: error), arguments: CommandLine.arguments.dropFirst())
+            of: error, usual: usual, arguments: CommandLine.arguments.dropFirst())
         let message = fullMessage(for: error)
         let output = status.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
         if !message.isEmpty { try? output.write(contentsOf: Data((PlainLine.lines(message) + "\n").utf8)) }

@@ -117,7 +117,11 @@ final class WrongStore: Persisting {
 
     func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate? { try await store.fate(of: number) }
 
-    func withdraw(_ number: MessageNumber) async throws(WormholeError) -> (PeerIdentity, UInt32)? {
+    func place(of number: MessageNumber) async throws(WormholeError) -> QueuePlace? {
+        try await store.place(of: number)
+    }
+
+    func withdraw(_ number: MessageNumber) async throws(WormholeError) -> QueuePlace? {
         try await store.withdraw(number)
     }
 

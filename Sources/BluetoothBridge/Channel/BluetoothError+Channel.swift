@@ -31,7 +31,8 @@ extension BluetoothError {
             case .system(let call, _, let reason): .system(call: call, reason)
             case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .foreignPeer, .datagramTooLong,
                 .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .unreachable, .noAnswer,
-                .answered, .tooManyOpen, .cancelled, .unknownPeer, .noSuchPeer, .severalPeers, .queueFull, .noSuchMessage, .notCancelled, .coding,
+                .answered, .tooManyOpen, .cancelled, .unknownPeer, .noSuchPeer, .reservedName, .severalPeers,
+                .queueFull, .noSuchMessage, .notCancelled, .coding,
                 .storage:
                 .unexpectedAnswer(error.description)
             }

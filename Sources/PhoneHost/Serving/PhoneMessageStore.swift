@@ -62,7 +62,8 @@ struct PhoneMessageStore: Persisting {
     }
 
     func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> IssuedMessage {
-        try await write { try PassedMessages.append($0, message, to: peer) }.get()
+        try PhoneMessageStore.checkName(message.name)
+        return try await write { try PassedMessages.append($0, message, to: peer) }.get()
     }
 
     func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage? {
@@ -81,7 +82,13 @@ struct PhoneMessageStore: Persisting {
     func replace(
         _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
     ) async throws(WormholeError) -> UInt32 {
-        try await write { try LatestStore.replace($0, name.text, with: payload, for: recipients) }
+        try PhoneMessageStore.checkName(name)
+        return try await write { try LatestStore.replace($0, name.text, with: payload, for: recipients) }
+    }
+
+    /// The feed puts its messages into the database itself: whoever passes under one of its names is another program.
+    private static func checkName(_ name: MessageName) throws(WormholeError) {
+        guard ApplicationMessage(text: name.text) == nil else { throw .reservedName(name) }
     }
 
     func value(after revision: UInt32, for peer: PeerIdentity) async throws(WormholeError) -> RevisedValue? {
@@ -151,7 +158,11 @@ struct PhoneMessageStore: Persisting {
         try await read { try QueueTable.fate($0, of: number) }
     }
 
-    func withdraw(_ number: MessageNumber) async throws(WormholeError) -> (PeerIdentity, UInt32)? {
+    func place(of number: MessageNumber) async throws(WormholeError) -> QueuePlace? {
+        try await read { try QueueTable.place($0, of: number) }
+    }
+
+    func withdraw(_ number: MessageNumber) async throws(WormholeError) -> QueuePlace? {
         try await write { try QueueTable.withdraw($0, number) }
     }
 

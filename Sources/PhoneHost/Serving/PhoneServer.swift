@@ -54,6 +54,8 @@ public actor PhoneServer {
     private let store: PhoneStore
     private let endpoint: Wormhole
     private let changeListener: ChangeListener
+    /// Nil where nobody else passes messages through this host.
+    private let sharing: EndpointSharing?
     private let logger: Logger
     private let clock: any LinkClock
     private let noticing: Noticing
@@ -76,9 +78,11 @@ public actor PhoneServer {
     ///   - noticing: how the server learns of changes that other programs make.
     ///   - clock: the time of the link's timers.
     ///   - logger: receives one line for each event.
+    ///   - sharing: a listener for programs that pass messages of their own, nil for none.
     ///   - wrapping: what stands between the links and the store of their messages, for a test that breaks it.
     package init(
-        store: PhoneStore, watches: any TransportListener, changes: any TransportListener, name: String = "",
+        store: PhoneStore, watches: any TransportListener, changes: any TransportListener,
+        sharing: (any TransportListener)? = nil, name: String = "",
         noticing: Noticing = .announced, clock: any LinkClock = SystemClock(),
         logger: Logger = Logger(label: "tapline.phone"),
         wrapping: @Sendable (any Persisting) -> any Persisting = { $0 }
@@ -105,6 +109,7 @@ public actor PhoneServer {
             persisting: wrapping(PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) })),
             configuration: configuration, clock: clock, logger: quiet)
         changeListener = ChangeListener(changes, clock: clock, logger: logger)
+        self.sharing = sharing.map { [endpoint] in EndpointSharing(endpoint, listener: $0, logger: logger) }
     }
 
     /// A server on this machine's sockets.
@@ -117,7 +122,7 @@ public actor PhoneServer {
         let watches: any TransportListener =
             others.isEmpty ? sockets.watches : MergedListener([sockets.watches] + others)
         self.init(
-            store: store, watches: watches, changes: sockets.changes, name: name,
+            store: store, watches: watches, changes: sockets.changes, sharing: sockets.sharing, name: name,
             noticing: .looked(every: .seconds(1)), logger: logger)
     }
 
@@ -145,6 +150,7 @@ public actor PhoneServer {
             Task { [weak self, changeListener] in
                 await changeListener.listen { [weak self] in await self?.databaseChanged() }
             },
+            Task { [sharing] in if let sharing { await sharing.serve() } },
         ]
         switch noticing {
         case .announced: life = .serving(tasks, looking: nil)
@@ -164,6 +170,7 @@ public actor PhoneServer {
         looking?.cancel()
         await looking?.value
         changeListener.close()
+        sharing?.close()
         await endpoint.close()
         eventSource.finish()
         for task in tasks { await task.value }

@@ -12,6 +12,8 @@ public struct PhoneSockets: Sendable {
     public let watchPath: String
     let watches: UnixListener
     let changes: UnixListener
+    /// For programs that pass messages of their own through the host.
+    let sharing: UnixListener
     private let lock: ServiceLock
     private let claim: FileClaim
 
@@ -29,6 +31,7 @@ public struct PhoneSockets: Sendable {
             let directory = try SocketDirectory(path: directory)
             watches = try UnixListener(PhoneSockets.watchSocketName, in: directory)
             changes = try UnixListener(ChangeNotifier.socketName, in: directory)
+            sharing = try EndpointSharing.listener(for: .phone, in: directory)
             watchPath = watches.path
         } catch {
             if case .alreadyServed(_, let process) = error { throw .alreadyServed(process: process) }
@@ -39,5 +42,6 @@ public struct PhoneSockets: Sendable {
     func close() {
         watches.close()
         changes.close()
+        sharing.close()
     }
 }

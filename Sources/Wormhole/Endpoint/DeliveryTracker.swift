@@ -91,6 +91,14 @@ final class DeliveryTracker: Sendable {
         }
     }
 
+    /// Forgets a copy that was entered under a number which is not its own any more.
+    func forget(_ issued: IssuedMessage, to peer: PeerIdentity) {
+        change(peer) { streams in
+            guard streams[.queued][issued.sequence]?.copy.number == issued.number else { return }
+            streams[.queued][issued.sequence] = nil
+        }
+    }
+
     /// A message was taken back.
     func withdrawn(_ sequence: UInt32, to peer: PeerIdentity) {
         change(peer) { $0[.queued].removeValue(forKey: sequence)?.copy.advance(to: .expired) }

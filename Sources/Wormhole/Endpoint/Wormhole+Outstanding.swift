@@ -20,10 +20,29 @@ extension Wormhole: Overseeing {
         guard !isClosed else { throw .closed }
         let fate = try await fate(of: number)
         guard fate == .queued else { throw .notCancelled(number, fate) }
-        guard let (peer, sequence) = try await store.withdraw(number) else {
+        guard let place = try await store.withdraw(number) else {
             throw .notCancelled(number, try await self.fate(of: number))
         }
-        deliveries.withdrawn(sequence, to: peer)
-        await outgoingChanged(for: .only(peer))
+        deliveries.withdrawn(place.sequence, to: place.peer)
+        await outgoingChanged(for: .only(place.peer))
+    }
+
+    /// Follows a queued message; see `Overseeing`.
+    public func copy(of number: MessageNumber) async throws(WormholeError) -> MessageCopy {
+        guard !isClosed else { throw .closed }
+        while true {
+            if let copy = deliveries.copy(of: number) { return copy }
+            guard let place = try await store.place(of: number) else {
+                guard let fate = try await store.fate(of: number) else { throw .noSuchMessage(number) }
+                // One that is queued here was given a place meanwhile, or has lost it: look again.
+                if fate.isFinal { return MessageCopy(number: number, ended: fate) }
+                continue
+            }
+            let issued = IssuedMessage(sequence: place.sequence, number: number)
+            let copy = deliveries.enterQueued(issued, name: place.name, to: place.peer)
+            // The queue may have been numbered again while the store was asked.
+            if try await store.place(of: number) == place { return copy }
+            deliveries.forget(issued, to: place.peer)
+        }
     }
 }

@@ -31,6 +31,12 @@ public final class MessageCopy: Sendable {
         self.number = number
     }
 
+    /// A copy of which nothing more will be heard.
+    convenience init(number: MessageNumber, ended fate: MessageFate) {
+        self.init(number: number)
+        advance(to: fate)
+    }
+
     /// The fate now.
     public var fate: MessageFate {
         history.withLock { $0.last ?? .queued }

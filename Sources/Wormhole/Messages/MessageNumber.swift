@@ -42,6 +42,13 @@ package struct IssuedMessage: Hashable, Sendable {
     }
 }
 
+/// Where a message waits.
+package struct QueuePlace: Hashable, Sendable {
+    package let peer: PeerIdentity
+    package let sequence: UInt32
+    package let name: MessageName
+}
+
 /// What is in a queue under a sequence.
 package enum QueuedMessage: Hashable, Sendable {
     case message(OutboundMessage)

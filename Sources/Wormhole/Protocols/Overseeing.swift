@@ -10,6 +10,11 @@ public protocol Overseeing: Sendable {
     /// - Throws: `.noSuchMessage` for a number that none has, and for one that was done before the newest 1,024; `.storage`.
     func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate
 
+    /// A queued message to follow: its fate now, and each step to the final one.
+    ///
+    /// - Throws: as `fate(of:)`; `.closed`.
+    func copy(of number: MessageNumber) async throws(WormholeError) -> MessageCopy
+
     /// Takes a queued message back before it is sent. Its fate is `.expired`.
     ///
     /// A message that was sent over an earlier link and not acknowledged can be taken back too; the peer may have applied it.

@@ -84,10 +84,13 @@ package protocol Persisting: Sendable {
     /// message has, and for one that was done before the newest 1,024.
     func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate?
 
+    /// Where a message waits; nil where it does not.
+    func place(of number: MessageNumber) async throws(WormholeError) -> QueuePlace?
+
     /// Takes a message back that waits: only its sequence is sent from now on.
     ///
-    /// - Returns: where it was in which queue; nil where it does not wait.
-    func withdraw(_ number: MessageNumber) async throws(WormholeError) -> (PeerIdentity, UInt32)?
+    /// - Returns: where it was; nil where it did not wait.
+    func withdraw(_ number: MessageNumber) async throws(WormholeError) -> QueuePlace?
 
     /// A queued message is larger than its peer accepts: only its sequence is sent.
     func noteTooLarge(

@@ -210,7 +210,11 @@ public actor MessageStore: Persisting {
         try await transactions.read { try QueueTable.fate($0, of: number) }
     }
 
-    package func withdraw(_ number: MessageNumber) async throws(WormholeError) -> (PeerIdentity, UInt32)? {
+    package func place(of number: MessageNumber) async throws(WormholeError) -> QueuePlace? {
+        try await transactions.read { try QueueTable.place($0, of: number) }
+    }
+
+    package func withdraw(_ number: MessageNumber) async throws(WormholeError) -> QueuePlace? {
         try await transactions.write { try QueueTable.withdraw($0, number) }
     }
 

@@ -140,14 +140,28 @@ extension QueueTable {
     /// Takes a message back: its sequence goes out alone.
     ///
     /// - Returns: where it was in the queue; nil where it does not wait any more.
-    package static func withdraw(_ db: Database, _ number: MessageNumber) throws -> (PeerIdentity, UInt32)? {
+    package static func withdraw(_ db: Database, _ number: MessageNumber) throws -> QueuePlace? {
+        let place = try place(db, of: number)
+        if place != nil {
+            try db.execute(
+                cached: "UPDATE message SET payload = NULL, fate = 'expired' WHERE number = ?",
+                arguments: [number.column])
+        }
+        return place
+    }
+
+    /// Where a message waits; nil where it does not.
+    package static func place(_ db: Database, of number: MessageNumber) throws -> QueuePlace? {
         try StoredRow.one(
             db, of: "message",
             sql: """
-                UPDATE message SET payload = NULL, fate = 'expired'
-                WHERE number = ? AND sequence IS NOT NULL AND fate = 'queued' RETURNING peer, sequence
+                SELECT peer, sequence, name FROM message WHERE number = ? AND sequence IS NOT NULL AND fate = 'queued'
                 """, arguments: [number.column]
-        ).map { (PeerIdentity(rawValue: UInt64(bitPattern: try $0["peer"])), try $0["sequence"]) }
+        ).map { row in
+            QueuePlace(
+                peer: PeerIdentity(rawValue: UInt64(bitPattern: try row["peer"])), sequence: try row["sequence"],
+                name: try row["name"])
+        }
     }
 
     /// The values of the column `message.fate`.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import BluetoothBridge
-import Dispatch
 import Foundation
 import HostSystem
 import Logging
@@ -96,31 +95,5 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopping on \(signal)")
         await server.stop()
         try store.close()
-    }
-}
-
-/// The signals that ask a host to stop, from the moment this is made.
-private final class StopSignals {
-    private let arrivals: AsyncStream<String>
-    private let sources: [any DispatchSourceSignal]
-
-    init() {
-        let (arrivals, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
-        self.arrivals = arrivals
-        // A reader of the standard output that is gone is no reason to stop serving.
-        signal(SIGPIPE, SIG_IGN)
-        sources = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")].map { number, name in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { continuation.yield(name) }
-            source.resume()
-            return source
-        }
-    }
-
-    /// The name of the first one.
-    func first() async -> String {
-        for await name in arrivals { return name }
-        return "the end of the program"
     }
 }

@@ -63,7 +63,7 @@ import Wormhole
     @Test func `one that was taken back goes out as its sequence alone`() async throws {
         _ = try await meet(newEpoch: 50)
         let number = try #require(try await messages.append(own(1), to: watch).number)
-        #expect(try await messages.withdraw(number)?.1 == 2)
+        #expect(try await messages.withdraw(number)?.sequence == 2)
         #expect(try await messages.queued(2, to: watch) == .withdrawn("score"))
         #expect(try await messages.fate(of: number) == .expired)
     }

@@ -48,7 +48,7 @@ struct OutstandingTests {
         let directory = TemporaryDirectory()
         let store = try await filled(directory.path(of: "store"), 2)
         let place = try await store.withdraw(MessageNumber(rawValue: 2))
-        #expect(place?.0 == watch && place?.1 == 2)
+        #expect(place == QueuePlace(peer: watch, sequence: 2, name: "m"))
         #expect(try await store.withdraw(MessageNumber(rawValue: 2)) == nil, "once")
         #expect(try await store.queued(2, to: watch) == .withdrawn("m"))
         #expect(try await store.outstanding().map(\.number.rawValue) == [1])

@@ -1,0 +1,57 @@
+/// A program listens to names: it hears what is passed from now on, and first what waits in the inbox, until it has taken that.
+struct SharedListening {
+    private let command: SharedCommand
+    private let pattern: NamePattern
+
+    init(_ command: SharedCommand, _ pattern: NamePattern) {
+        self.command = command
+        self.pattern = pattern
+    }
+
+    func run(_ further: AsyncStream<SharedRequest>) async throws(WormholeError) {
+        let heard = command.endpoint.messages(withPrefix: "")
+        let kept = try await command.inbox?.listen()
+        await withDiscardingTaskGroup { group in
+            if let inbox = command.inbox, let kept {
+                group.addTask { await send(kept) }
+                group.addTask {
+                    for await request in further {
+                        if case .taken(let number) = request { await inbox.take(number) }
+                    }
+                }
+            }
+            await send(heard)
+            group.cancelAll()
+        }
+    }
+
+    private func send(_ messages: AsyncStream<HeardMessage>) async {
+        let isKeptApart = command.inbox != nil
+        for await message in messages where pattern.matches(message.name) && !(isKeptApart && message.isKept) {
+            let reply = SharedReply.heard(SharedReply.Heard(message))
+            guard (try? await command.channel.send(reply)) != nil else { return }
+        }
+    }
+
+    private func send(_ messages: AsyncStream<KeptMessage>) async {
+        for await message in messages where pattern.matches(message.name) {
+            let reply = SharedReply.kept(message.number, SharedReply.Heard(message))
+            guard (try? await command.channel.send(reply)) != nil else { return }
+        }
+    }
+}
+
+extension SharedReply.Heard {
+    init(_ message: HeardMessage) {
+        let peer: String? =
+            switch message.origin {
+            case .own: nil
+            case .peer(let peer): peer.description
+            }
+        self.init(name: message.name, peer: peer, delivery: message.delivery, payload: message.payload)
+    }
+
+    init(_ kept: KeptMessage) {
+        self.init(name: kept.name, peer: kept.peer.description, delivery: .queued, payload: kept.payload)
+    }
+}

@@ -1,0 +1,116 @@
+/// What the endpoint replies. The last one is `done` or `failed`.
+package enum SharedReply: Codable, Hashable, Sendable {
+    /// A message was passed: its copies, none for a value that waits for its first peer, and for a notification.
+    case passed([Copy])
+    case fate(Copy, FateReport)
+    /// One CBOR data item; nil for none.
+    case value([UInt8]?)
+    case named(MessageName)
+    case heard(Heard)
+    /// A message of the inbox with its number, until it is taken.
+    case kept(UInt64, Heard)
+    case asked(UInt64, Heard)
+    case outstanding(Outstanding)
+    case peer(Peer)
+    case done
+    case failed(Failure)
+
+    package struct Copy: Codable, Hashable, Sendable {
+        /// The identity of the recipient, as text.
+        package let peer: String
+        /// The number of a queued message.
+        package let number: UInt64?
+    }
+
+    package struct Heard: Codable, Hashable, Sendable {
+        package let name: MessageName
+        /// The identity of the peer, as text; nil for a message of this side.
+        package let peer: String?
+        package let delivery: Delivery
+        package let payload: [UInt8]
+    }
+
+    package struct Outstanding: Codable, Hashable, Sendable {
+        package let number: UInt64
+        package let name: MessageName
+        package let peer: String
+        package let bytes: Int
+    }
+
+    package struct Peer: Codable, Hashable, Sendable {
+        package let identity: String
+        /// The name in its hello; empty for one that is away.
+        package let name: String
+        package let state: State
+        /// How that is known, as the end of a line.
+        package let evidence: String
+
+        package enum State: String, Codable, Sendable {
+            case reachable
+            case unreachable
+        }
+    }
+
+    package struct Failure: Codable, Hashable, Sendable, Error {
+        package let kind: Kind
+        /// One line for a person.
+        package let text: String
+
+        package enum Kind: String, Codable, Sendable {
+            case unreachable
+            case noAnswer
+            case closed
+            case other
+        }
+    }
+}
+
+/// A fate as the control socket tells it.
+package struct FateReport: Codable, Hashable, Sendable {
+    package enum Stage: String, Codable, Sendable {
+        case queued
+        case sent
+        case delivered
+        case applied
+        case expired
+        case failed
+    }
+
+    package let stage: Stage
+    /// Why it has failed.
+    package let reason: String?
+
+    package var isFinal: Bool {
+        switch stage {
+        case .queued, .sent, .delivered: false
+        case .applied, .expired, .failed: true
+        }
+    }
+
+    init(_ fate: MessageFate) {
+        switch fate {
+        case .queued: (stage, reason) = (.queued, nil)
+        case .sent: (stage, reason) = (.sent, nil)
+        case .delivered: (stage, reason) = (.delivered, nil)
+        case .applied: (stage, reason) = (.applied, nil)
+        case .expired: (stage, reason) = (.expired, nil)
+        case .failed(let failure): (stage, reason) = (.failed, failure.description)
+        }
+    }
+}
+
+extension SharedReply.Failure {
+    init(_ error: WormholeError) {
+        text = error.description
+        switch error {
+        case .unreachable, .unknownPeer: kind = .unreachable
+        case .noAnswer: kind = .noAnswer
+        case .closed: kind = .closed
+        case .system, .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .foreignPeer, .datagramTooLong,
+            .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .answered, .tooManyOpen,
+            .cancelled,
+            .noSuchPeer, .reservedName, .severalPeers, .queueFull, .noSuchMessage, .notCancelled, .coding, .storage:
+            kind = .other
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Dispatch
+import Foundation
+
+/// The signals that ask a program to stop, from the moment this is made.
+final class StopSignals {
+    /// The name of each.
+    let arrivals: AsyncStream<String>
+    private let sources: [any DispatchSourceSignal]
+
+    init() {
+        let (arrivals, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
+        self.arrivals = arrivals
+        // A reader of the standard output that is gone is no reason to stop serving.
+        signal(SIGPIPE, SIG_IGN)
+        sources = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")].map { number, name in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { continuation.yield(name) }
+            source.resume()
+            return source
+        }
+    }
+
+    /// The name of the first one.
+    func first() async -> String {
+        for await name in arrivals { return name }
+        return "the end of the program"
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Synchronization
+import Wormhole
+
+/// `tapline wormhole listen`: prints messages as they come.
+struct ListenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "listen",
+        abstract: "Print the messages under a name, or under all that begin alike.",
+        discussion: """
+            Prints a line for each message until it is interrupted: its name and its value. A queued message of the other end \
+            waits until somebody listens, and is gone once it is printed; of a reader that is killed meanwhile the last one \
+            may come again. What this end passes is printed too. A message without a value is null.
+
+            EXAMPLES
+              tapline wormhole listen score
+              tapline wormhole listen 'score*' --json
+              tapline wormhole listen '*' --count 1
+            """)
+
+    @Argument(help: ArgumentHelp("A name, or the beginning of names with * behind it.", valueName: "name"))
+    var name: String
+
+    @Option(help: ArgumentHelp("End after this number of messages.", valueName: "count"))
+    var count: Int?
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var side: SideOptions
+
+    func validate() throws {
+        do { _ = try NamePattern(name) } catch { throw ValidationError(error.description) }
+        if let count, count < 1 { throw ValidationError("--count is 1 or more.") }
+    }
+
+    func run() async throws {
+        let (pattern, json) = (try NamePattern(name), output.json)
+        let left = Countdown(count)
+        try await LongCommand.run(side) { side in
+            let channel = try await side.begin(.listen(pattern))
+            defer { channel.close() }
+            while left.isRunning {
+                switch try await channel.receive(SharedReply.self) {
+                case .heard(let message): try WormholeReport.print(message, json: json)
+                case .kept(let number, let message):
+                    try WormholeReport.print(message, json: json)
+                    try await channel.send(SharedRequest.taken(number))
+                case .failed(let failure): throw WormholeFailure.reply(failure)
+                case .done, .passed, .fate, .value, .named, .asked, .outstanding, .peer: continue
+                }
+                left.step()
+            }
+            // The endpoint has taken note of the last one once it has answered something that was sent after it.
+            try await side.perform(.peers)
+        }
+    }
+}
+
+/// How many messages a command still waits for.
+private final class Countdown: Sendable {
+    private let left: Mutex<Int?>
+
+    init(_ count: Int?) {
+        left = Mutex(count)
+    }
+
+    var isRunning: Bool { left.withLock { $0 != 0 } }
+
+    func step() { left.withLock { $0 = $0.map { $0 - 1 } } }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import HostSystem
+import Wormhole
+
+/// `tapline wormhole outstanding`: lists what waits.
+struct OutstandingCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outstanding",
+        abstract: "List the queued messages that have not arrived yet.",
+        discussion: """
+            A line has the number of a message, its name, its size, and the peer that it is for. The number is one for \
+            `tapline wormhole fate` and `tapline wormhole cancel`.
+            """)
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var side: SideOptions
+
+    func run() async throws {
+        try await JoinedSide.with(side, .store) { side in
+            try await side.perform(.outstanding) { reply in
+                guard case .outstanding(let message) = reply else { return }
+                guard output.json else {
+                    let size = CountText(message.bytes, "byte")
+                    return try PhoneReport.write("\(message.number)  \(message.name)  \(size)  \(message.peer)\n")
+                }
+                try WormholeReport.print([
+                    "number": "\(message.number)", "name": WormholeReport.quoted(message.name.text),
+                    "peer": WormholeReport.quoted(message.peer), "bytes": "\(message.bytes)",
+                ])
+            }
+        }
+    }
+}
+
+/// `tapline wormhole cancel`: takes a message back.
+struct CancelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Take a queued message back before it is sent.",
+        discussion: """
+            A message that was sent and not acknowledged before its link broke can be taken back too; the other end may have \
+            it already.
+            """)
+
+    @Argument(help: ArgumentHelp("Its number, as `tapline wormhole outstanding` prints it.", valueName: "number"))
+    var number: UInt64
+
+    @OptionGroup var side: SideOptions
+
+    func run() async throws {
+        try await JoinedSide.with(side, .store) { try await $0.perform(.cancel(MessageNumber(rawValue: number))) }
+    }
+}
+
+/// `tapline wormhole fate`: says how far a message has got.
+struct FateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fate",
+        abstract: "Print how far a queued message has got.",
+        discussion: """
+            queued, sent or delivered: on its way. applied: the other end has it. expired: it was taken back. failed: why. \
+            Known of every message that waits, and of the newest 1,024 that are done. With --follow it prints each step until \
+            the last.
+            """)
+
+    @Argument(help: ArgumentHelp("Its number.", valueName: "number"))
+    var number: UInt64
+
+    @Flag(help: "Print each step until the last.")
+    var follow = false
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var side: SideOptions
+
+    func run() async throws {
+        let request = SharedRequest.fate(MessageNumber(rawValue: number), following: follow ? .toTheEnd : .now)
+        try await JoinedSide.with(side, follow ? .link : .store) { side in
+            try await side.perform(request) { reply in
+                guard case .fate(let copy, let fate) = reply else { return }
+                try WormholeReport.print(copy, fate, of: nil, json: output.json)
+            }
+        }
+    }
+}
+
+/// `tapline wormhole peers`: says who is at the other end.
+struct PeersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "peers",
+        abstract: "Print who is at the other end, and how that is known.",
+        discussion: "A line has a peer's identity, whether it can be reached, and its name or the reason.")
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var side: SideOptions
+
+    func run() async throws {
+        try await JoinedSide.with(side, .link) { side in
+            try await side.perform(.peers) { reply in
+                guard case .peer(let peer) = reply else { return }
+                let detail = peer.name.isEmpty ? peer.evidence : peer.name
+                guard output.json else {
+                    return try PhoneReport.write("\(peer.identity)  \(peer.state.rawValue)  \(detail)\n")
+                }
+                try WormholeReport.print([
+                    "identity": WormholeReport.quoted(peer.identity), "name": WormholeReport.quoted(peer.name),
+                    "state": WormholeReport.quoted(peer.state.rawValue),
+                    "evidence": WormholeReport.quoted(peer.evidence),
+                ])
+            }
+        }
+    }
+}

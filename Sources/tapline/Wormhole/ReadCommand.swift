@@ -1,0 +1,94 @@
+import ArgumentParser
+import Wormhole
+
+/// `tapline wormhole read`: prints the newest value of a name.
+struct ReadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Print the newest value under a name, or the names that have one.",
+        discussion: """
+            It is the value that either end has passed last by latest. Where there is none, the status is 1.
+
+            EXAMPLES
+              tapline wormhole read score
+              tapline wormhole read
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The name; without one, all that have a value.", valueName: "name"),
+        completion: .custom(ValueNames.complete))
+    var name: MessageName?
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var side: SideOptions
+
+    func run() async throws {
+        try await JoinedSide.with(side, .store) { side in
+            if let name { return try await read(name, over: side) }
+            var names: [MessageName] = []
+            try await side.perform(.names) { reply in
+                if case .named(let name) = reply { names.append(name) }
+            }
+            for name in names { try await read(name, over: side) }
+        }
+    }
+
+    private func read(_ name: MessageName, over side: JoinedSide) async throws {
+        try await side.perform(.read(name)) { reply in
+            guard case .value(let value) = reply else { return }
+            guard let value else { throw WormholeFailure.text("there is no value under '\(name)'") }
+            let text = try JSONText(payload: value).text
+            if output.json {
+                try WormholeReport.print(["name": WormholeReport.quoted(name.text), "value": text])
+            } else {
+                try PhoneReport.write(self.name == nil ? "\(name) \(text)\n" : "\(text)\n")
+            }
+        }
+    }
+}
+
+/// `tapline wormhole clear`: clears the value of a name on both ends.
+struct ClearCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Clear the value of a name, or of all, on both ends.",
+        discussion: """
+            Queued messages stay queued.
+
+            EXAMPLES
+              tapline wormhole clear score
+              tapline wormhole clear
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The name; without one, all.", valueName: "name"),
+        completion: .custom(ValueNames.complete))
+    var name: MessageName?
+
+    @OptionGroup var side: SideOptions
+
+    func run() async throws {
+        try await JoinedSide.with(side, .store) { try await $0.perform(.clear(name)) }
+    }
+}
+
+/// Completes the names that have a value.
+enum ValueNames {
+    /// - Parameter words: the words of the command line, from which the side is read.
+    @Sendable
+    static func complete(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+        var arguments: [String] = []
+        for (option, value) in zip(words, words.dropFirst()) where ["--as", "--sockets", "--database"].contains(option)
+        {
+            arguments += [option, value]
+        }
+        guard let options = try? SideOptions.parse(arguments) else { return [] }
+        var names: [String] = []
+        try? await JoinedSide.with(options, .store) { side in
+            try await side.perform(.names) { reply in
+                if case .named(let name) = reply { names.append(name.text) }
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// `tapline wormhole`: messages of one's own between the two ends, from a shell.
+struct WormholeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wormhole",
+        abstract: "Pass messages between the phone's end and a watch's.",
+        discussion: """
+            A message has a name of 1 to 32 bytes and a JSON value. Two ends meet in a directory of sockets: the phone's, \
+            and any number of watches, each of which is another program, a simulated watch or another shell. Every shell \
+            speaks for the phone's end, unless it says --as watch. The first one opens the end; further ones share it, and \
+            take it over when that one leaves. What is passed by latest and by queued is stored until it has arrived.
+
+            EXAMPLES
+              tapline wormhole listen 'score*'                       (first shell)
+              tapline wormhole pass score '{"home": 2}' --as watch   (second shell)
+              tapline wormhole answer lap -- ./next-lap              (first shell)
+              tapline wormhole ask lap '{"lap": 3}' --as watch       (second shell)
+
+            The status is 0; 69 where the other end is out of reach; 75 where there was no answer, or the message has not \
+            arrived yet; 64 for a wrong use; else 1.
+            """,
+        subcommands: [
+            PassCommand.self, ReadCommand.self, ListenCommand.self, ClearCommand.self, AskCommand.self,
+            AnswerCommand.self, OutstandingCommand.self, CancelCommand.self, FateCommand.self, PeersCommand.self,
+        ])
+}

@@ -1,0 +1,44 @@
+import Foundation
+import HostSystem
+import Wormhole
+
+/// What the commands of `tapline wormhole` print: a line for each thing, for people or in JSON.
+enum WormholeReport {
+    /// A message that was heard, or a value that was read.
+    static func print(_ message: SharedReply.Heard, json: Bool) throws {
+        let value = try JSONText(payload: message.payload).text
+        guard json else {
+            return try PhoneReport.write("\(PlainLine(message.name.text)) \(PlainLine(value))\n")
+        }
+        var fields = ["name": quoted(message.name.text), "value": value, "delivery": quoted("\(message.delivery)")]
+        fields["from"] = message.peer.map(quoted)
+        try print(fields)
+    }
+
+    static func print(_ copy: SharedReply.Copy, _ fate: FateReport, of name: String?, json: Bool) throws {
+        guard json else {
+            let about = name.map { "\(PlainLine($0)): " } ?? ""
+            let reason = fate.reason.map { ", \($0)" } ?? ""
+            let peer = copy.peer.isEmpty ? "" : " (\(copy.peer))"
+            return try PhoneReport.write("\(about)\(fate.stage.rawValue)\(reason)\(peer)\n")
+        }
+        var fields = ["fate": quoted(fate.stage.rawValue)]
+        fields["name"] = name.map(quoted)
+        fields["peer"] = copy.peer.isEmpty ? nil : quoted(copy.peer)
+        fields["number"] = copy.number.map { "\($0)" }
+        fields["reason"] = fate.reason.map(quoted)
+        try print(fields)
+    }
+
+    /// An object in one line; the values are JSON already.
+    static func print(_ fields: [String: String]) throws {
+        let members = fields.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value)" }
+        try PhoneReport.write("{\(members.joined(separator: ","))}\n")
+    }
+
+    static func quoted(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    }
+}

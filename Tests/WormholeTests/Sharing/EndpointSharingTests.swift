@@ -1,0 +1,109 @@
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import Wormhole
+
+/// Over real sockets, because the control socket is one.
+@Suite("Endpoints that several programs share", .timeLimit(.minutes(5)))
+struct EndpointSharingTests {
+    private final class Shared: Sendable {
+        let temporary = TemporaryDirectory()
+        let pair: Pair
+        let directory: SocketDirectory
+        let inbox: MessageStore
+        private let sharing: EndpointSharing
+        private let serving: Task<Void, Never>
+
+        init() async throws {
+            inbox = try MessageStore(path: temporary.path(of: "phone"), durability: .processCrash, keeping: 100)
+            pair = try Pair(.memory, phoneStore: inbox)
+            directory = try SocketDirectory(path: temporary.path(of: "sockets"))
+            sharing = try EndpointSharing(pair.phone, inbox: inbox, in: directory, logger: .quiet)
+            serving = Task { [sharing] in await sharing.serve() }
+            try await pair.start()
+        }
+
+        func begin(_ request: SharedRequest) async throws -> SharedChannel {
+            let channel = try await SharedChannel(to: .phone, in: directory)
+            try await channel.send(request)
+            return channel
+        }
+
+        func close() async {
+            await pair.close()
+            sharing.close()
+            await serving.value
+        }
+    }
+
+    private func kept(_ channel: SharedChannel, _ count: Int) async throws -> [UInt64] {
+        var numbers: [UInt64] = []
+        while numbers.count < count {
+            guard case .kept(let number, _) = try await channel.receive(SharedReply.self) else { continue }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    @Test("Every listener gets every queued message, whoever takes it first, and one that was taken comes no more")
+    func listeners() async throws {
+        let shared = try await Shared()
+        let (first, second) = (
+            try await shared.begin(.listen(.prefix(""))), try await shared.begin(.listen(.prefix("")))
+        )
+        for number in 1...3 { try await shared.pair.watch.pass(number, under: "n", delivery: .queued) }
+        let numbers = try await kept(first, 3)
+        for number in numbers { try await first.send(SharedRequest.taken(number)) }
+        #expect(try await kept(second, 3) == numbers)
+        while try await !shared.inbox.inbox().isEmpty { await Task.yield() }
+        try await shared.pair.watch.pass(4, under: "n", delivery: .queued)
+        let third = try await shared.begin(.listen(.name("n")))
+        #expect(try await kept(third, 1) == [4])
+        for channel in [first, second, third] { channel.close() }
+        await shared.close()
+    }
+
+    @Test("A program that leaves takes its answering with it: the next may answer, and who has asked learns of it")
+    func answering() async throws {
+        let shared = try await Shared()
+        let first = try await shared.begin(.answer("lap"))
+        let asking = Task { try await shared.pair.watch.ask(1, under: "lap", for: Int.self, of: .phone) }
+        // A question may come before the name is answered.
+        while true {
+            let attempt = Task { try await shared.pair.watch.ask(1, under: "lap", for: Int.self, of: .phone) }
+            if case .asked = try await first.receive(SharedReply.self) {
+                first.close()
+                await #expect(throws: WormholeError.self) { try await attempt.value }
+                break
+            }
+        }
+        _ = try? await asking.value
+        while true {
+            let second = try await shared.begin(.answer("lap"))
+            async let answer = shared.pair.watch.ask(1, under: "lap", for: Int.self, of: .phone)
+            if case .asked(let number, _) = try await second.receive(SharedReply.self) {
+                try await second.send(SharedRequest.answered(number, JSONText(text: "7").payload))
+                #expect(try await answer == 7)
+                second.close()
+                break
+            }
+            _ = try? await answer
+        }
+        await shared.close()
+    }
+
+    @Test("A command that begins with what is none is told so, and the others go on")
+    func nonsense() async throws {
+        let shared = try await Shared()
+        let wrong = try await shared.begin(.taken(1))
+        guard case .failed = try await wrong.receive(SharedReply.self) else { throw WormholeError.closed }
+        let path = shared.directory.path(of: "phone.control")
+        let raw = try await UnixConnector(path: path).connect()
+        try await raw.send([0xFF, 0x00])
+        await #expect(throws: WormholeError.closed) { _ = try await raw.receive() }
+        let names = try await shared.begin(.names)
+        #expect(try await names.receive(SharedReply.self) == .done)
+        await shared.close()
+    }
+}
