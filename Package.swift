@@ -251,8 +251,18 @@ let package = Package(
             name: "ChannelBenchmark", dependencies: ["BluetoothBridge", "GuestSupport", "Wormhole"],
             path: "Tests/ChannelBenchmark", swiftSettings: spans),
         .executableTarget(
-            name: "SimulationBenchmark", dependencies: ["DeviceModel", "Watch", "WatchLink"],
+            name: "SimulationBenchmark", dependencies: ["BenchmarkFigures", "DeviceModel", "Watch", "WatchLink"],
             path: "Tests/SimulationBenchmark", swiftSettings: spans),
+        .executableTarget(
+            name: "BridgeBenchmark",
+            dependencies: [
+                "BenchmarkFigures", "HostSystem", "WatchLink", "Wormhole",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/BridgeBenchmark", swiftSettings: spans),
+        .target(name: "BenchmarkFigures", path: "Tests/BenchmarkFigures"),
         .testTarget(
             name: "BluetoothBridgeTests",
             dependencies: [

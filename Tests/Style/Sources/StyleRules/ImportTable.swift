@@ -102,6 +102,10 @@ extension ImportTable {
     /// A test imports its target and what that target imports; the watch's tests run it on a board made of software.
     private static let tests: [String: Set<String>] = {
         var rows: [String: Set<String>] = [
+            "Tests/BenchmarkFigures": [],
+            "Tests/BridgeBenchmark": host.union([
+                "ArgumentParser", "BenchmarkFigures", "Histogram", "HostSystem", "Logging", "WatchLink", "Wormhole",
+            ]),
             "Tests/ChannelBenchmark": host.union(["BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole"]),
             "Tests/FirmwareHarness": host.union([
                 "DeviceModel", "DeviceModelTesting", "FirmwareWatch", "HostSystem", "ListFeed", "MPS2Memory",
@@ -113,7 +117,7 @@ extension ImportTable {
                 "SpawnedPrograms", "Watch", "WatchLink",
             ]),
             "Tests/LockstepTests": host.union(["CortexM", "Lockstep", "Testing"]),
-            "Tests/SimulationBenchmark": host.union(["DeviceModel", "Watch", "WatchLink"]),
+            "Tests/SimulationBenchmark": host.union(["BenchmarkFigures", "DeviceModel", "Watch", "WatchLink"]),
             "Tests/Embedded": ["Watch", "WatchLink"],
             "Tests/FrozenTests": host.union([
                 "DeviceModel", "DeviceModelTesting", "GRDB", "HostSystem", "Logging", "PhoneHost", "Testing", "Watch",

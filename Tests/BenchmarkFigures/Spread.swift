@@ -1,19 +1,24 @@
 /// A figure of several runs.
-struct Spread {
+package struct Spread: Sendable {
     private let values: [Double]
 
     /// The figure's values, at least one.
-    init(_ values: [Double]) {
+    package init(_ values: [Double]) {
         self.values = values.sorted()
     }
 
     /// The value in the middle.
-    var median: Double { values[values.count / 2] }
+    package var median: Double { values[values.count / 2] }
+
+    /// The least value.
+    package var least: Double { values[0] }
+
+    /// The greatest value.
+    package var most: Double { values[values.count - 1] }
 
     /// The median, and the least and the most in brackets.
-    func text(digits: Int) -> String {
-        let (least, most) = (values[0], values[values.count - 1])
-        return "\(Self.rounded(median, digits)) (\(Self.rounded(least, digits)) to \(Self.rounded(most, digits)))"
+    package func text(digits: Int) -> String {
+        "\(Self.rounded(median, digits)) (\(Self.rounded(least, digits)) to \(Self.rounded(most, digits)))"
     }
 
     private static func rounded(_ value: Double, _ digits: Int) -> String {

@@ -1,0 +1,62 @@
+import ArgumentParser
+import BenchmarkFigures
+import Foundation
+
+/// What a question and its answer cost over the bridge: `Tests/run bench`.
+///
+/// Every way has its turns in one run, so that all see the same machine. Nothing is judged here: a machine that others use as
+/// well has no time of its own to be held to.
+@main
+struct BridgeBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "BridgeBenchmark",
+        abstract: "Times round trips of 20 bytes between two processes: over a bare socket, and over the bridge.")
+
+    @Option(help: "How often each way has its turn.")
+    var turns = 9
+
+    @Option(help: ArgumentHelp("How long a turn lasts, in milliseconds.", valueName: "milliseconds"))
+    var length = 150
+
+    @Option(help: "The ways to time besides raw; all of them unless named.")
+    var way: [Way] = []
+
+    @Flag(help: "Prints JSON.")
+    var json = false
+
+    /// What this process answers by, where another one measures.
+    @Option(help: .hidden)
+    var answer: Way?
+
+    /// The directory of the other process's socket.
+    @Option(help: .hidden)
+    var directory = ""
+
+    func validate() throws {
+        guard turns > 0, length > 0 else { throw ValidationError("there is at least one turn of a millisecond") }
+    }
+
+    func run() async throws {
+        if let answer { return try await answer.answerer.serve(in: directory) }
+        var report = Report(try await measure())
+        report.turns = turns
+        print(json ? try report.json : report.text)
+    }
+
+    /// The turns of every way.
+    private func measure() async throws -> [(Way, [RoundTrips])] {
+        let directory = try TemporaryDirectory()
+        var ways: [(way: Way, asker: any Asker, turns: [RoundTrips])] = []
+        for way in Way.allCases where way == .raw || self.way.isEmpty || self.way.contains(way) {
+            ways.append((way, try await way.asker(OtherProcess(answering: way, directory.path)), []))
+        }
+        // The first turn of each warms the processor up and is not counted.
+        for turn in 0...turns {
+            for index in ways.indices {
+                let trips = try await ways[index].asker.ask(for: .milliseconds(length))
+                if turn > 0 { ways[index].turns.append(trips) }
+            }
+        }
+        return ways.map { ($0.way, $0.turns) }
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import HostSystem
+import Logging
+import WatchLink
+import Wormhole
+
+/// Asks a peer over the bridge.
+struct BridgeAsker: Asker {
+    private let other: OtherProcess
+    private let phone: Wormhole
+    private let watch: PeerIdentity
+
+    init(_ other: OtherProcess) async throws {
+        self.other = other
+        let directory = try SocketDirectory(path: other.directory)
+        phone = .timed(.listens(try UnixListener(Bridge.socket, in: directory)), as: .phone)
+        try await phone.start()
+        watch = try await phone.firstPeer()
+    }
+
+    func ask(for length: Duration) async throws -> RoundTrips {
+        var trips = RoundTrips(for: length)
+        while trips.begin() {
+            _ = try await phone.ask(Probe.text, under: Bridge.name, for: String.self, of: watch)
+        }
+        return trips
+    }
+}
+
+/// Answers over the bridge with what it is asked.
+struct BridgeAnswerer: Answerer {
+    func serve(in directory: String) async throws {
+        let path = try SocketDirectory(path: directory).path(of: Bridge.socket)
+        let watch = Wormhole.timed(.connects(UnixConnector(path: path)), as: .watch)
+        let registration = try watch.answer(Bridge.name, of: String.self) { text, _ in text }
+        try await watch.start()
+        try await SystemThread.result {
+            var byte: UInt8 = 0
+            _ = recv(OtherProcess.given, &byte, 1, 0)
+        }
+        registration.end()
+        await watch.close()
+    }
+}
+
+private enum Bridge {
+    static let socket = "bridge"
+    static let name: MessageName = "probe"
+}
+
+extension Wormhole {
+    /// An endpoint as it usually is. Its messages are kept in memory: questions and answers are not kept at all.
+    fileprivate static func timed(_ source: ChannelSource, as role: LinkRole) -> Wormhole {
+        Wormhole(
+            source, store: MessageStore(), configuration: WormholeConfiguration(role: role),
+            logger: Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    /// The first peer that can be reached.
+    fileprivate func firstPeer() async throws -> PeerIdentity {
+        for await change in reachabilityChanges() where change.reachability.isReachable { return change.peer }
+        throw OtherProcessHasGone()
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+
+/// A way to have 20 bytes answered by another process.
+enum Way: String, CaseIterable, ExpressibleByArgument, Encodable {
+    /// Blocking calls of a thread on each side, with nothing of ours: what the others are compared with.
+    case raw
+    /// A task on each side of a `SocketTransport`: what the transport costs.
+    case transport
+    /// `Wormhole.ask` and `answer`.
+    case bridge
+
+    /// What it is called in the table.
+    var title: String {
+        switch self {
+        case .raw: "raw socket, blocking threads"
+        case .transport: "transport, a task on each side"
+        case .bridge: "ask and answer"
+        }
+    }
+
+    /// The side that asks, and measures.
+    func asker(_ other: consuming OtherProcess) async throws -> any Asker {
+        switch self {
+        case .raw: RawAsker(other)
+        case .transport: try TransportAsker(other)
+        case .bridge: try await BridgeAsker(other)
+        }
+    }
+
+    /// The side that answers.
+    var answerer: any Answerer {
+        switch self {
+        case .raw: RawAnswerer()
+        case .transport: TransportAnswerer()
+        case .bridge: BridgeAnswerer()
+        }
+    }
+}
+
+/// Asks the other process, again and again.
+protocol Asker: Sendable {
+    /// Times round trips for so long.
+    func ask(for length: Duration) async throws -> RoundTrips
+}
+
+/// Answers in the other process.
+protocol Answerer: Sendable {
+    /// Returns when the process that asks has gone.
+    ///
+    /// - Parameter directory: that of the socket, where there is one with a name.
+    func serve(in directory: String) async throws
+}
+
+/// What every way asks and answers.
+enum Probe {
+    /// Bytes of a question and of an answer.
+    static let size = 20
+    static let bytes = [UInt8](repeating: 0x61, count: size)
+    /// A text that is as long when it is encoded: one byte says how long it is.
+    static let text = String(repeating: "a", count: size - 1)
+}
+
+/// The other side has gone in the middle of a measurement.
+struct OtherProcessHasGone: Error {}
