@@ -2,8 +2,11 @@ import Glibc
 import Synchronization
 
 /// A descriptor that is closed once, at the latest with this object. All calls may be made from any thread.
+///
+/// It is open to inlining, because a general call of `with` takes as long as a call of the system.
+@usableFromInline
 package final class OwnedDescriptor: Sendable {
-    private let descriptor: Mutex<CInt?>
+    @usableFromInline let descriptor: Mutex<CInt?>
 
     package init(_ number: CInt) { descriptor = Mutex(number) }
 
@@ -15,7 +18,9 @@ package final class OwnedDescriptor: Sendable {
     /// Runs `body` with the descriptor, which cannot be closed in the meantime.
     ///
     /// - Returns: nil once the descriptor is closed.
-    package func with<Value, Failure: Error>(_ body: (CInt) throws(Failure) -> Value) throws(Failure) -> Value? {
+    @inlinable package func with<Value, Failure: Error>(_ body: (CInt) throws(Failure) -> Value) throws(Failure)
+        -> Value?
+    {
         try descriptor.withLock { number throws(Failure) in
             guard let number else { return nil }
             return try body(number)

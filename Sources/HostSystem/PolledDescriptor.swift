@@ -62,15 +62,22 @@ package struct PolledDescriptor: Sendable {
     /// - Returns: false where the time ran out.
     @discardableResult
     package static func wait(for descriptors: inout [PolledDescriptor], microseconds limit: UInt64?) -> Bool {
-        var entries = descriptors.map(\.entry)
         // A wait that a signal ends leaves them as they are.
-        for index in entries.indices { entries[index].revents = 0 }
-        defer { for (index, entry) in entries.enumerated() { descriptors[index].entry = entry } }
+        for index in descriptors.indices { descriptors[index].entry.revents = 0 }
         let milliseconds = limit.map { CInt(clamping: $0 / 1_000) } ?? -1
-        if poll(&entries, nfds_t(entries.count), milliseconds) != 0 { return true }
+        if poll(&descriptors, milliseconds) != 0 { return true }
         // Glibc's module has no ppoll(2), so the thread sleeps through the rest of a millisecond.
         guard let rest = limit.map({ $0 % 1_000 }), rest > 0 else { return false }
         usleep(useconds_t(rest))
-        return poll(&entries, nfds_t(entries.count), 0) != 0
+        return poll(&descriptors, 0) != 0
+    }
+
+    private static func poll(_ descriptors: inout [PolledDescriptor], _ milliseconds: CInt) -> CInt {
+        descriptors.withUnsafeMutableBufferPointer { descriptors in
+            // The entry is all that the value has, so the memory of an array of them is one of entries.
+            descriptors.withMemoryRebound(to: pollfd.self) {
+                Glibc.poll($0.baseAddress, nfds_t($0.count), milliseconds)
+            }
+        }
     }
 }
