@@ -23,7 +23,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         @inlinable mutating func change() -> [CheckedContinuation<Void, Never>] {
             changes += 1
             for thread in threads { thread.signal() }
-            guard !waiters.isEmpty else { return [] }
+            guard waiters.count > 1 else { return waiters.popFirst().map { [$0.value] } ?? [] }
             defer { waiters = [:] }
             // In the order in which they began to wait: the same on every run.
             return waiters.sorted { $0.key < $1.key }.map(\.value)
@@ -65,7 +65,7 @@ package final class WaitableState<State: Sendable>: Sendable {
     ///
     /// - Returns: the value; nil when the task is cancelled first.
     /// - Throws: what `body` throws.
-    @inlinable package func wait<Value: Sendable, Failure: Error>(
+    @inlinable nonisolated(nonsending) package func wait<Value: Sendable, Failure: Error>(
         for body: (inout State) throws(Failure) -> Value?
     ) async throws(Failure) -> Value? {
         while !Task.isCancelled {
@@ -80,7 +80,7 @@ package final class WaitableState<State: Sendable>: Sendable {
     }
 
     /// Waits until the condition holds, also in a cancelled task: for work that must not continue before.
-    @inlinable package func waitEvenIfCancelled(until condition: (State) -> Bool) async {
+    @inlinable nonisolated(nonsending) package func waitEvenIfCancelled(until condition: (State) -> Bool) async {
         while true {
             let seen: UInt64? = contents.withLock { condition($0.state) ? nil : $0.changes }
             guard let seen else { return }
@@ -127,7 +127,7 @@ package final class WaitableState<State: Sendable>: Sendable {
     }
 
     /// Returns once the state has changed since `seen`, or the task is cancelled.
-    @inlinable func waitForChange(since seen: UInt64) async {
+    @inlinable nonisolated(nonsending) func waitForChange(since seen: UInt64) async {
         let number = contents.withLock { contents in
             contents.nextWaiter += 1
             return contents.nextWaiter
