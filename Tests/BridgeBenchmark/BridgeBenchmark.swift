@@ -13,7 +13,7 @@ struct BridgeBenchmark: AsyncParsableCommand {
         abstract: "Times round trips of 20 bytes between two processes: over a bare socket, and over the bridge.")
 
     @Option(help: "How often each way has its turn.")
-    var turns = 9
+    var turns = 7
 
     @Option(help: ArgumentHelp("How long a turn lasts, in milliseconds.", valueName: "milliseconds"))
     var length = 150
@@ -32,23 +32,31 @@ struct BridgeBenchmark: AsyncParsableCommand {
     @Option(help: .hidden)
     var directory = ""
 
+    /// The core to answer on.
+    @Option(help: .hidden)
+    var core = 0
+
     func validate() throws {
         guard turns > 0, length > 0 else { throw ValidationError("there is at least one turn of a millisecond") }
     }
 
     func run() async throws {
-        if let answer { return try await answer.answerer.serve(in: directory) }
-        var report = Report(try await measure())
-        report.turns = turns
+        if let answer {
+            try Cores.keep(on: core)
+            return try await answer.answerer.serve(in: directory)
+        }
+        try Cores.keep(on: Cores.own)
+        var tables: [Report.Table] = []
+        for cores in Cores.possible { tables.append(Report.Table(cores, try await measure(cores))) }
+        let report = Report(turns: turns, tables: tables)
         print(json ? try report.json : report.text)
     }
 
     /// The turns of every way.
-    private func measure() async throws -> [(Way, [RoundTrips])] {
-        let directory = try TemporaryDirectory()
+    private func measure(_ cores: Cores) async throws -> [(Way, [RoundTrips])] {
         var ways: [(way: Way, asker: any Asker, turns: [RoundTrips])] = []
         for way in Way.allCases where way == .raw || self.way.isEmpty || self.way.contains(way) {
-            ways.append((way, try await way.asker(OtherProcess(answering: way, directory.path)), []))
+            ways.append((way, try await way.asker(OtherProcess(answering: way, on: cores.other)), []))
         }
         // The first turn of each warms the processor up and is not counted.
         for turn in 0...turns {

@@ -9,21 +9,25 @@ struct BridgeAsker: Asker {
     private let other: OtherProcess
     private let phone: Wormhole
     private let watch: PeerIdentity
+    private let executor: any TaskExecutor
 
-    init(_ other: OtherProcess) async throws {
+    init(_ other: OtherProcess, on executor: any TaskExecutor) async throws {
         self.other = other
-        let directory = try SocketDirectory(path: other.directory)
+        self.executor = executor
+        let directory = try SocketDirectory(path: other.directory.path)
         phone = .timed(.listens(try UnixListener(Bridge.socket, in: directory)), as: .phone)
         try await phone.start()
         watch = try await phone.firstPeer()
     }
 
     func ask(for length: Duration) async throws -> RoundTrips {
-        var trips = RoundTrips(for: length)
-        while trips.begin() {
-            _ = try await phone.ask(Probe.text, under: Bridge.name, for: String.self, of: watch)
+        try await withTaskExecutorPreference(executor) {
+            var trips = RoundTrips(for: length)
+            while trips.begin() {
+                _ = try await phone.ask(Probe.text, under: Bridge.name, for: String.self, of: watch)
+            }
+            return trips
         }
-        return trips
     }
 }
 

@@ -8,19 +8,21 @@ final class OtherProcess: Sendable {
 
     /// This side of a socket between the two. The other process ends when it is closed.
     let socket: OwnedDescriptor
-    /// The directory for a socket with a name.
-    let directory: String
+    /// A directory of its own, for a socket with a name.
+    let directory: TemporaryDirectory
 
-    /// Starts it, answering by `way`.
-    init(answering way: Way, _ directory: String) throws {
+    private let process: ChildProcess
+
+    /// Starts it, answering by `way` on a core.
+    init(answering way: Way, on core: Int) throws {
         let (near, far) = try Descriptors.socketPair(SOCK_SEQPACKET)
         defer { close(far) }
         socket = OwnedDescriptor(near)
-        self.directory = directory
+        directory = try TemporaryDirectory()
         process = try ChildProcess(
-            ["/proc/self/exe", "--answer", way.rawValue, "--directory", directory], group: .shared,
+            [
+                "/proc/self/exe", "--answer", way.rawValue, "--directory", directory.path, "--core", "\(core)",
+            ], group: .shared,
             descriptors: [(far, OtherProcess.given), (STDERR_FILENO, STDERR_FILENO)])
     }
-
-    private let process: ChildProcess
 }

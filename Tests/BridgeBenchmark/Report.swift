@@ -21,22 +21,14 @@ struct Report: Encodable {
         let most: Double
     }
 
-    var turns = 0
-    let rows: [Row]
-
-    /// The report of every way's turns; the raw way comes first.
-    init(_ ways: [(Way, [RoundTrips])]) {
-        let raw = ways[0].1.map(\.median)
-        rows = ways.map { way, turns in
-            var all = turns[0].times
-            for turn in turns.dropFirst() { all.add(turn.times) }
-            let ratios = Spread(zip(turns, raw).map { $0.median / $1 })
-            return Row(
-                way: way, count: all.totalCount, p50: Double(all.valueAtPercentile(50)) / 1_000,
-                p99: Double(all.valueAtPercentile(99)) / 1_000,
-                ratio: Ratio(median: ratios.median, least: ratios.least, most: ratios.most))
-        }
+    /// What was measured on some cores.
+    struct Table: Encodable {
+        let cores: Cores
+        let rows: [Row]
     }
+
+    let turns: Int
+    let tables: [Table]
 
     var json: String {
         get throws {
@@ -46,20 +38,41 @@ struct Report: Encodable {
         }
     }
 
-    /// A table.
+    /// A table for each choice of cores.
     var text: String {
-        let heading =
-            "round trip of 20 bytes, us".padded + "      p50      p99   p50 / raw, median of \(turns) (least to most)"
-        let lines = rows.map { row in
-            let ratio = Spread([row.ratio.least, row.ratio.median, row.ratio.most])
-            return "  \(row.way.title)".padded + String(format: " %8.1f %8.1f   ", row.p50, row.p99)
-                + ratio.text(digits: 2)
+        tables.map { table in
+            let columns = "      p50      p99   p50 / raw, median of \(turns) turns (least to most)"
+            return (["20 bytes and their answer, us, \(table.cores.title)".padded + columns] + table.rows.map(\.text))
+                .joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+}
+
+extension Report.Table {
+    /// The table of every way's turns; the raw way comes first.
+    init(_ cores: Cores, _ ways: [(Way, [RoundTrips])]) {
+        let raw = ways[0].1.map(\.median)
+        self.cores = cores
+        rows = ways.map { way, turns in
+            var all = turns[0].times
+            for turn in turns.dropFirst() { all.add(turn.times) }
+            let ratios = Spread(zip(turns, raw).map { $0.median / $1 })
+            return Report.Row(
+                way: way, count: all.totalCount, p50: Double(all.valueAtPercentile(50)) / 1_000,
+                p99: Double(all.valueAtPercentile(99)) / 1_000,
+                ratio: Report.Ratio(median: ratios.median, least: ratios.least, most: ratios.most))
         }
-        return ([heading] + lines).joined(separator: "\n")
+    }
+}
+
+extension Report.Row {
+    fileprivate var text: String {
+        "  \(way.title)".padded + String(format: " %8.1f %8.1f   ", p50, p99)
+            + Spread([ratio.least, ratio.median, ratio.most]).text(digits: 2)
     }
 }
 
 extension String {
     /// At the beginning of a row.
-    fileprivate var padded: String { padding(toLength: 42, withPad: " ", startingAt: 0) }
+    fileprivate var padded: String { padding(toLength: 58, withPad: " ", startingAt: 0) }
 }

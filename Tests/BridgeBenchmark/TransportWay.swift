@@ -13,12 +13,14 @@ struct TransportAsker: Asker {
     }
 
     func ask(for length: Duration) async throws -> RoundTrips {
-        var trips = RoundTrips(for: length)
-        while trips.begin() {
-            try await transport.send(Probe.bytes)
-            _ = try await transport.receive()
+        try await withTaskExecutorPreference(Wormhole.socketExecutor) {
+            var trips = RoundTrips(for: length)
+            while trips.begin() {
+                try await transport.send(Probe.bytes)
+                _ = try await transport.receive()
+            }
+            return trips
         }
-        return trips
     }
 }
 
@@ -26,7 +28,9 @@ struct TransportAsker: Asker {
 struct TransportAnswerer: Answerer {
     func serve(in directory: String) async throws {
         let transport = SocketTransport(try DatagramSocket(duplicating: OtherProcess.given))
-        while let datagram = try? await transport.receive() { try? await transport.send(datagram) }
+        await withTaskExecutorPreference(Wormhole.socketExecutor) {
+            while let datagram = try? await transport.receive() { try? await transport.send(datagram) }
+        }
     }
 }
 

@@ -1,20 +1,24 @@
 import ArgumentParser
+import Wormhole
 
 /// A way to have 20 bytes answered by another process.
 enum Way: String, CaseIterable, ExpressibleByArgument, Encodable {
     /// Blocking calls of a thread on each side, with nothing of ours: what the others are compared with.
     case raw
-    /// A task on each side of a `SocketTransport`: what the transport costs.
+    /// A task on each side of a `SocketTransport`, on the thread of the sockets: what the transport costs.
     case transport
-    /// `Wormhole.ask` and `answer`.
+    /// `Wormhole.ask` and `answer`, asked on the thread of the sockets.
     case bridge
+    /// The same, asked by any task.
+    case anyTask = "any-task"
 
     /// What it is called in the table.
     var title: String {
         switch self {
         case .raw: "raw socket, blocking threads"
-        case .transport: "transport, a task on each side"
-        case .bridge: "ask and answer"
+        case .transport: "transport, tasks on the thread of the sockets"
+        case .bridge: "ask and answer, on the thread of the sockets"
+        case .anyTask: "ask and answer, from any task"
         }
     }
 
@@ -23,7 +27,8 @@ enum Way: String, CaseIterable, ExpressibleByArgument, Encodable {
         switch self {
         case .raw: RawAsker(other)
         case .transport: try TransportAsker(other)
-        case .bridge: try await BridgeAsker(other)
+        case .bridge: try await BridgeAsker(other, on: Wormhole.socketExecutor)
+        case .anyTask: try await BridgeAsker(other, on: globalConcurrentExecutor)
         }
     }
 
@@ -32,7 +37,7 @@ enum Way: String, CaseIterable, ExpressibleByArgument, Encodable {
         switch self {
         case .raw: RawAnswerer()
         case .transport: TransportAnswerer()
-        case .bridge: BridgeAnswerer()
+        case .bridge, .anyTask: BridgeAnswerer()
         }
     }
 }

@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import DeviceModel
 import Watch
 import WatchLink

@@ -54,9 +54,17 @@ package struct L2CAPChannel: DatagramTransport {
 
     package var largestDatagram: Int { transport.largestDatagram }
 
-    package func send(_ datagram: [UInt8]) async throws(WormholeError) { try await transport.send(datagram) }
+    nonisolated(nonsending) package func send(_ datagram: [UInt8]) async throws(WormholeError) {
+        try await transport.send(datagram)
+    }
 
-    package func receive() async throws(WormholeError) -> [UInt8] { try await transport.receive() }
+    package func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool { try transport.sendAtOnce(datagram) }
+
+    package var arrivals: (any TaskExecutor)? { transport.arrivals }
+
+    nonisolated(nonsending) package func receive() async throws(WormholeError) -> [UInt8] {
+        try await transport.receive()
+    }
 
     package func close() { transport.close() }
 

@@ -19,24 +19,37 @@ final class EndingTransport: DatagramTransport {
 
     var largestDatagram: Int { transport.largestDatagram }
 
-    func send(_ datagram: [UInt8]) async throws(WormholeError) {
+    var arrivals: (any TaskExecutor)? { transport.arrivals }
+
+    nonisolated(nonsending) func send(_ datagram: [UInt8]) async throws(WormholeError) {
         do throws(WormholeError) {
             try await transport.send(datagram)
         } catch {
-            if case .datagramTooLong = error { throw error }
-            finish()
-            throw error
+            throw noted(error)
         }
     }
 
-    func receive() async throws(WormholeError) -> [UInt8] {
+    func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool {
+        do throws(WormholeError) {
+            return try transport.sendAtOnce(datagram)
+        } catch {
+            throw noted(error)
+        }
+    }
+
+    nonisolated(nonsending) func receive() async throws(WormholeError) -> [UInt8] {
         do throws(WormholeError) {
             return try await transport.receive()
         } catch {
-            if case .datagramTooLong = error { throw error }
-            finish()
-            throw error
+            throw noted(error)
         }
+    }
+
+    /// The error of a call; the channel ends with each but that of a datagram which is too long.
+    private func noted(_ error: WormholeError) -> WormholeError {
+        if case .datagramTooLong = error { return error }
+        finish()
+        return error
     }
 
     func close() {

@@ -10,8 +10,8 @@ enum AnswerOutcome: Sendable, Equatable {
 
 /// Who answers which names.
 final class Answerers: Sendable {
-    /// Answers an encoded message.
-    typealias Answerer = @Sendable ([UInt8], PeerIdentity) async -> AnswerOutcome
+    /// Answers an encoded message. It begins on the link that it arrived on, without a switch of threads.
+    typealias Answerer = nonisolated(nonsending) @Sendable ([UInt8], PeerIdentity) async -> AnswerOutcome
 
     private struct Entry: Sendable {
         let number: UInt64

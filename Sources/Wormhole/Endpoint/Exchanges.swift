@@ -16,11 +16,27 @@ struct Exchanges {
     /// What a program waits on.
     typealias Waiter = WaitableState<Progress>
 
-    /// How far an answer of ours has got.
+    /// Somebody's answer to a question of the peer's.
     private enum Answering {
-        case running
+        /// Whoever makes it has begun, and has not been seen to wait for anything.
+        case begun(until: Instant)
+        case running(Task<Void, Never>, until: Instant)
         /// The peer has been told that it comes too late, and whoever makes it still runs.
-        case late
+        case late(Task<Void, Never>)
+
+        /// When it comes too late.
+        var deadline: Instant? {
+            switch self {
+            case .begun(let deadline), .running(_, let deadline): deadline
+            case .late: nil
+            }
+        }
+    }
+
+    /// A question of ours: who waits for its answer, and for how long.
+    private struct Question {
+        let waiter: Waiter
+        let deadline: Instant
     }
 
     /// Whether a notification was asked for again while one was under way.
@@ -34,14 +50,16 @@ struct Exchanges {
     /// The most frames that wait to be sent: a peer that asks and does not read is not let in for more.
     static let mostWaitingFrames = 64
 
-    private var asked: [UInt32: Waiter] = [:]
-    private var answering: [UInt32: (progress: Answering, task: Task<Void, Never>, timer: Task<Void, Never>)] = [:]
+    private var asked: [UInt32: Question] = [:]
+    private var answering: [UInt32: Answering] = [:]
     private var frames: [[UInt8]] = []
     private var notices: [MessageName: Notice] = [:]
 
     // MARK: Frames
 
     var isFull: Bool { frames.count >= Exchanges.mostWaitingFrames }
+
+    var hasFrames: Bool { !frames.isEmpty }
 
     mutating func append(_ frame: [UInt8]) { frames.append(frame) }
 
@@ -51,20 +69,20 @@ struct Exchanges {
 
     var mayAsk: Bool { asked.count < Exchanges.mostOpen }
 
-    mutating func ask(_ number: UInt32) -> Waiter {
+    mutating func ask(_ number: UInt32, until deadline: Instant) -> Waiter {
         let waiter = Waiter(.waiting)
-        asked[number] = waiter
+        asked[number] = Question(waiter: waiter, deadline: deadline)
         return waiter
     }
 
     /// The peer has replied. Whoever has asked may have given up.
     mutating func replied(_ number: UInt32, _ status: ReplyStatus, _ value: [UInt8]) {
-        asked.removeValue(forKey: number)?.change { $0 = .replied(status, value) }
+        asked.removeValue(forKey: number)?.waiter.change { $0 = .replied(status, value) }
     }
 
     /// An exchange of ours ends without a reply.
     mutating func giveUp(_ number: UInt32, _ error: WormholeError) {
-        asked.removeValue(forKey: number)?.change { $0 = .over(error) }
+        asked.removeValue(forKey: number)?.waiter.change { $0 = .over(error) }
     }
 
     // MARK: Notifications
@@ -90,35 +108,56 @@ struct Exchanges {
 
     var mayAnswer: Bool { answering.count < Exchanges.mostOpen }
 
-    /// Somebody makes an answer, for as long as the timer runs.
-    mutating func begin(_ number: UInt32, _ task: Task<Void, Never>, timer: Task<Void, Never>) {
-        answering[number] = (.running, task, timer)
+    /// Somebody begins to make an answer.
+    mutating func begin(_ number: UInt32, until deadline: Instant) {
+        answering[number] = .begun(until: deadline)
     }
 
-    /// The time of whoever asks is over. Returns whether it is to be told.
-    mutating func late(_ number: UInt32) -> Bool {
-        guard let answer = answering[number], answer.progress == .running else { return false }
-        answering[number]?.progress = .late
-        answer.task.cancel()
-        return true
+    /// Whoever makes an answer has begun, and waits for something, unless the answer is there already.
+    mutating func waits(_ number: UInt32, _ task: Task<Void, Never>) {
+        guard case .begun(let deadline) = answering[number] else { return }
+        answering[number] = .running(task, until: deadline)
     }
 
     /// Whoever makes an answer has returned. Returns whether the answer is to be sent.
     mutating func end(_ number: UInt32) -> Bool {
-        guard let answer = answering.removeValue(forKey: number) else { return false }
-        // Whoever asks may be willing to wait for weeks.
-        answer.timer.cancel()
-        return answer.progress == .running
+        switch answering.removeValue(forKey: number) {
+        case .begun, .running: true
+        case .late, nil: false
+        }
+    }
+
+    // MARK: Time
+
+    /// When the time of the next exchange is over.
+    var deadline: Instant? {
+        [asked.values.lazy.map(\.deadline).min(), answering.values.lazy.compactMap(\.deadline).min()]
+            .compactMap { $0 }.min()
+    }
+
+    /// Gives up what has had its time. Returns the numbers of the questions whose answers come too late, in order.
+    mutating func expire(at now: Instant) -> [UInt32] {
+        for (number, question) in asked where question.deadline <= now { giveUp(number, .noAnswer(.noReply)) }
+        var late: [UInt32] = []
+        for (number, answer) in answering {
+            guard case .running(let task, let deadline) = answer, deadline <= now else { continue }
+            task.cancel()
+            answering[number] = .late(task)
+            late.append(number)
+        }
+        return late.sorted()
     }
 
     // MARK: The end
 
     /// The link has ended: nobody gets an answer any more.
     mutating func end(_ error: WormholeError) {
-        for waiter in asked.values { waiter.change { $0 = .over(error) } }
+        for question in asked.values { question.waiter.change { $0 = .over(error) } }
         for answer in answering.values {
-            answer.task.cancel()
-            answer.timer.cancel()
+            switch answer {
+            case .begun: break
+            case .running(let task, _), .late(let task): task.cancel()
+            }
         }
         (asked, answering, frames, notices) = ([:], [:], [], [:])
     }

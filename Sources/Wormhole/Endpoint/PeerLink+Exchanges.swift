@@ -17,16 +17,12 @@ extension PeerLink {
         guard let number = session.ask() else { throw .notTaken(.interactive, by: peer) }
         let header = InteractiveHeader(
             number: number, patience: UInt32(clamping: limit.count / 1_000), wish: wish)
-        let waiter = exchanges.ask(number)
-        exchanges.append(try PeerLink.datagram(header, message))
-        wakeSender()
-        sent()
+        let frame = try PeerLink.datagram(header, message)
         let deadline = clock.now + limit
-        let timer = Task { [clock] in
-            guard (try? await clock.sleep(until: deadline)) != nil else { return }
-            self.giveUp(number, .noAnswer(.noReply))
-        }
-        defer { timer.cancel() }
+        let waiter = exchanges.ask(number, until: deadline)
+        setTimer(deadline)
+        post(frame)
+        sent()
         let progress = await waiter.wait { progress -> Exchanges.Progress? in
             switch progress {
             case .waiting: nil
@@ -39,7 +35,7 @@ extension PeerLink {
             return value
         case .over(let error): throw error
         case .waiting, nil:
-            giveUp(number, .cancelled)
+            exchanges.giveUp(number, .cancelled)
             throw .cancelled
         }
     }
@@ -57,8 +53,10 @@ extension PeerLink {
         }
     }
 
-    private func giveUp(_ number: UInt32, _ error: WormholeError) {
-        exchanges.giveUp(number, error)
+    /// Ends the exchanges whose time is over, and sees to the next.
+    func expireExchanges() {
+        for number in exchanges.expire(at: clock.now) { reply(number, .failure(.late)) }
+        if let next = exchanges.deadline { setTimer(next) }
     }
 
     /// The peer has replied to something.
@@ -94,16 +92,15 @@ extension PeerLink {
         guard exchanges.mayAnswer else { return reply(header.number, .failure(.busy)) }
         let number = header.number
         let wish = header.wish
-        let answer = Task {
+        let deadline = arrived + Microseconds(UInt64(header.patience) * 1_000)
+        exchanges.begin(number, until: deadline)
+        setTimer(deadline)
+        // Whoever answers without waiting for anything has answered when this returns.
+        let answer = Task.immediate {
             let outcome = await answerer(message.payload, peer)
             self.finish(number, outcome, wish)
         }
-        let deadline = arrived + Microseconds(UInt64(header.patience) * 1_000)
-        let timer = Task { [clock] in
-            guard (try? await clock.sleep(until: deadline)) != nil else { return }
-            self.giveUpAnswer(number)
-        }
-        exchanges.begin(number, answer, timer: timer)
+        exchanges.waits(number, answer)
     }
 
     private func finish(_ number: UInt32, _ outcome: AnswerOutcome, _ wish: InteractiveHeader.Wish) {
@@ -113,10 +110,6 @@ extension PeerLink {
         case (.value, .receipt): reply(number, .value([]))
         case (.failure, _): reply(number, outcome)
         }
-    }
-
-    private func giveUpAnswer(_ number: UInt32) {
-        if exchanges.late(number) { reply(number, .failure(.late)) }
     }
 
     /// Whether a value fits into a reply that the peer takes.
@@ -136,7 +129,6 @@ extension PeerLink {
             try writer.raw(value.span)
         }
         guard let frame else { return }
-        exchanges.append(frame)
-        wakeSender()
+        post(frame)
     }
 }

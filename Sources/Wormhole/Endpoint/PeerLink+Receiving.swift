@@ -3,13 +3,29 @@ import WatchLink
 extension PeerLink {
     func handle(_ datagram: [UInt8]) async throws(WormholeError) {
         let arrived = clock.now
-        switch session.receive(datagram.span, at: arrived) {
+        let event = session.receive(datagram.span, at: arrived)
+        switch event {
         case .none, .duplicate: break
+        case .interactive(let header): answer(header, in: datagram, arrived: arrived)
+        case .reply(let header): replied(header, in: datagram)
+        case .helloArrived, .opened, .message, .acknowledged, .closed:
+            // The thread that datagrams arrive on serves other links as well, and waits for no disk.
+            let others: (any TaskExecutor)? = transport.arrivals == nil ? nil : globalConcurrentExecutor
+            try await withTaskExecutorPreference(others) { () async throws(WormholeError) in
+                try await handle(event, of: datagram, arrived: arrived)
+            }
+        }
+    }
+
+    /// Handles what the store is asked about.
+    private func handle(
+        _ event: SessionEvent, of datagram: [UInt8], arrived: WatchLink.Instant
+    ) async throws(WormholeError) {
+        switch event {
+        case .none, .duplicate, .interactive, .reply: break
         case .helloArrived(let hello): try await greet(hello, arrived: arrived)
         case .opened(let hello): try await greetPhone(hello, arrived: arrived)
         case .message(let header): try await apply(header, of: datagram, arrived: arrived)
-        case .interactive(let header): answer(header, in: datagram, arrived: arrived)
-        case .reply(let header): replied(header, in: datagram)
         case .acknowledged(let acknowledgement):
             guard case .peer(let peer) = peerState else { return }
             try await store.acknowledged(acknowledgement, by: peer)

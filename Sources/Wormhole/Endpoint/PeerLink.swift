@@ -22,8 +22,10 @@ enum LinkEnd: Equatable, Sendable {
 
 /// One channel to one peer: the thin shell around a `Session`, which decides everything.
 ///
-/// Two tasks work on it. One receives datagrams, one at a time, and applies their messages. The other performs the
-/// session's next action. A slow store or transport delays only the task that waits for it.
+/// Two tasks work on it. One receives datagrams, one at a time, and applies their messages: on the thread that they arrive
+/// on, where the transport has one, until a store is to be waited for. The other performs the session's next action. A slow
+/// store or transport delays only the task that waits for it. What asks or answers sends its frame itself where nothing is
+/// to go before it.
 actor PeerLink {
     /// The peer at the other end, once it has said hello.
     enum PeerState {
@@ -104,7 +106,7 @@ actor PeerLink {
         do throws(WormholeError) {
             try await connect()
             await withDiscardingTaskGroup { group in
-                group.addTask { await self.receiveAll() }
+                group.addTask(executorPreference: transport.arrivals) { await self.receiveAll() }
                 group.addTask { await self.sendAll() }
             }
         } catch {
@@ -263,7 +265,7 @@ extension PeerLink {
         if case .set(_, let task) = timer { task.cancel() }
         timer = .none
         exchanges.end(.unreachable(end.unreachableReason.description))
-        wakeSender()
+        news.change { $0 = .waiting }
     }
 
     private func conclude() -> LinkEnd {
@@ -276,9 +278,29 @@ extension PeerLink {
         }
     }
 
-    /// Makes the sending task ask the session once more.
+    /// Makes the sending task ask the session once more, unless there is nothing to send before some time.
     func wakeSender() {
+        if case .asking = sendLoop, isRunning, !exchanges.hasFrames {
+            switch session.next(at: clock.now) {
+            case .wait(let deadline): return deadline.map(setTimer) ?? ()
+            case .close(let reason): return finish(.closed(reason))
+            case .transmit, .sendQueued, .sendLatest: break
+            }
+        }
         news.change { $0 = .waiting }
+    }
+
+    /// Sends a frame of an exchange: at once, on the caller's thread, where nothing goes before it and there is room, and
+    /// otherwise by the sending task.
+    func post(_ frame: [UInt8]) {
+        if case .asking = sendLoop, isRunning, !exchanges.hasFrames, session.mayExchange {
+            let action = session.next(at: clock.now)
+            if case .close(let reason) = action { return finish(.closed(reason)) }
+            // Where this fails, the sending task fails as well, and knows what follows.
+            if action.letsExchangesGoFirst, (try? transport.sendAtOnce(frame)) == true { return }
+        }
+        exchanges.append(frame)
+        wakeSender()
     }
 
     private func wait(until deadline: WatchLink.Instant?) async {
@@ -293,9 +315,9 @@ extension PeerLink {
         }
     }
 
-    /// Wakes the sending task at `deadline`. A timer that is set for earlier stays: it wakes the task once too often, and
+    /// Wakes the sending task at `deadline`, and gives up exchanges whose time is over by then. A timer that is set for earlier stays: it wakes the task once too often, and
     /// the next wait sets another.
-    private func setTimer(_ deadline: WatchLink.Instant) {
+    func setTimer(_ deadline: WatchLink.Instant) {
         if case .set(let earlier, let task) = timer {
             guard deadline < earlier else { return }
             task.cancel()
@@ -311,6 +333,7 @@ extension PeerLink {
     private func timerFired(_ deadline: WatchLink.Instant) {
         guard case .set(deadline, _) = timer else { return }
         timer = .none
+        expireExchanges()
         guard case .sending(let lostAt) = sendLoop else { return wakeSender() }
         if clock.now >= lostAt {
             // The peer has received nothing for so long that it counts as dead. The session cannot decide that: the task

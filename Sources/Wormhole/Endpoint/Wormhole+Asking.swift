@@ -3,7 +3,7 @@ import WatchLink
 
 extension Wormhole: Asking {
     /// Asks a peer something; see `Asking`.
-    public func ask<Message: Passable, Answer: Passable>(
+    nonisolated(nonsending) public func ask<Message: Passable, Answer: Passable>(
         _ message: Message, under name: MessageName, for type: Answer.Type, of peer: PeerIdentity,
         within limit: Microseconds, reaching reach: Reach
     ) async throws(WormholeError) -> Answer {
@@ -13,29 +13,31 @@ extension Wormhole: Asking {
     }
 
     /// Asks with a message that is encoded already: one CBOR data item, and so is the answer.
-    package func ask(
+    nonisolated(nonsending) package func ask(
         encoded payload: [UInt8], under name: MessageName, of peer: PeerIdentity, within limit: Microseconds,
         reaching reach: Reach
     ) async throws(WormholeError) -> [UInt8] {
-        try await link(to: peer, reach).ask(
+        try await askedLink(to: peer, reach).ask(
             OutboundMessage(name: name, payload: payload), wish: .value, within: limit)
     }
 
     /// Tells a peer something; see `Asking`.
-    public func tell<Message: Passable>(
+    nonisolated(nonsending) public func tell<Message: Passable>(
         _ message: Message, under name: MessageName, to peer: PeerIdentity, within limit: Microseconds,
         reaching reach: Reach
     ) async throws(WormholeError) {
         let outbound = OutboundMessage(name: name, payload: try MessageEncoder().encode(message))
-        _ = try await link(to: peer, reach).ask(outbound, wish: .receipt, within: limit)
+        _ = try await askedLink(to: peer, reach).ask(outbound, wish: .receipt, within: limit)
     }
 
     /// Answers everything that peers ask under a name; see `Asking`.
     public nonisolated func answer<Message: Passable, Answer: Passable>(
         _ name: MessageName, of type: Message.Type,
-        with body: @escaping @Sendable (Message, PeerIdentity) async throws -> Answer
+        with body: nonisolated(nonsending) @escaping @Sendable (Message, PeerIdentity) async throws -> Answer
     ) throws(WormholeError) -> AnswerRegistration {
-        try answerers.register(name) { [logger] payload, peer in
+        // A closure here would begin on another thread.
+        @Sendable nonisolated(nonsending) func answerer(_ payload: [UInt8], _ peer: PeerIdentity) async -> AnswerOutcome
+        {
             let message: Message
             do throws(WormholeError) {
                 message = try MessageDecoder().decode(type, from: payload)
@@ -53,16 +55,32 @@ extension Wormhole: Asking {
                 return .failure(.failed)
             }
         }
+        return try answerers.register(name, answerer)
+    }
+
+    /// The link to a peer as `link(to:)` returns it, without a switch to this actor where there is one.
+    nonisolated(nonsending) private func askedLink(
+        to peer: PeerIdentity, _ reach: Reach
+    ) async throws(WormholeError) -> PeerLink {
+        switch reach {
+        case .now:
+            // One that ends at this moment says so when it is asked.
+            if board.reachability(of: peer).isReachable, let link = currentLinks.withLock({ $0[peer] }) { return link }
+            return try await link(to: peer, reach)
+        case .within: return try await link(to: peer, reach)
+        }
     }
 
     /// Answers everything that peers ask under a name, as it is encoded: one CBOR data item, as the answer is.
     nonisolated func answer(
         encoded name: MessageName, with body: @escaping Answerers.Answerer
     ) throws(WormholeError) -> AnswerRegistration {
-        try answerers.register(name) { payload, peer in
+        @Sendable nonisolated(nonsending) func answerer(_ payload: [UInt8], _ peer: PeerIdentity) async -> AnswerOutcome
+        {
             guard (try? CBORValue(decoding: payload)) != nil else { return .failure(.malformed) }
             return await body(payload, peer)
         }
+        return try answerers.register(name, answerer)
     }
 
     /// The link to a peer, once that can be reached.

@@ -1,4 +1,5 @@
 import Logging
+import Synchronization
 import WatchLink
 
 /// The message bridge of a host program: passes values under names to the other side, and receives those of the other.
@@ -38,7 +39,8 @@ public actor Wormhole {
     nonisolated let answerers = Answerers()
     /// Every channel that is open, known peer or not.
     private var channels: [PeerLink] = []
-    var links: [PeerIdentity: PeerLink] = [:]
+    /// The link of each peer that has said hello. The actor alone changes it; whoever asks reads it without a switch to the actor.
+    nonisolated let currentLinks = Mutex<[PeerIdentity: PeerLink]>([:])
     nonisolated let deliveries = DeliveryTracker()
     /// The most bytes of a message to a peer, for the peers that have connected since the start.
     var largestBodies: [PeerIdentity: Int] = [:]
@@ -115,6 +117,11 @@ public actor Wormhole {
     /// when it connected.
     public func isSynchronized(with peer: PeerIdentity) async -> Bool {
         await links[peer]?.isSynchronized ?? false
+    }
+
+    var links: [PeerIdentity: PeerLink] {
+        get { currentLinks.withLock { $0 } }
+        set { currentLinks.withLock { $0 = newValue } }
     }
 
     var isClosed: Bool {

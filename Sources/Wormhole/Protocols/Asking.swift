@@ -14,7 +14,7 @@ public protocol Asking: Sendable {
     /// - Throws: `.unreachable` at once, or when the time to wait for the peer is over, and where the link ends before the
     ///   answer; `.noAnswer`; `.messageTooLarge`; `.notTaken` by a peer that takes no such messages; `.tooManyOpen`; `.coding`;
     ///   `.cancelled` with the task; `.closed`.
-    func ask<Message: Passable, Answer: Passable>(
+    nonisolated(nonsending) func ask<Message: Passable, Answer: Passable>(
         _ message: Message, under name: MessageName, for type: Answer.Type, of peer: PeerIdentity,
         within limit: Microseconds, reaching reach: Reach
     ) async throws(WormholeError) -> Answer
@@ -22,19 +22,20 @@ public protocol Asking: Sendable {
     /// Tells a peer something, and waits until it has been taken: whoever answers the name has returned.
     ///
     /// - Throws: as `ask`.
-    func tell<Message: Passable>(
+    nonisolated(nonsending) func tell<Message: Passable>(
         _ message: Message, under name: MessageName, to peer: PeerIdentity, within limit: Microseconds,
         reaching reach: Reach
     ) async throws(WormholeError)
 
     /// Answers everything that peers ask under a name, until the registration is ended.
     ///
-    /// - Parameter body: gets the message and who asks. It runs for each message by itself; one that takes longer than the asker
-    ///   waits is cancelled, and its answer dropped. What it throws is `.failed` for the asker, and a line in the log.
+    /// - Parameter body: gets the message and who asks. It runs for each message by itself, and begins on the thread that the
+    ///   message arrived on, which serves other links as well: what blocks or computes for long is for an actor or a
+    ///   `@concurrent` function that it calls. One that takes longer than the asker waits is cancelled, and its answer dropped. What it throws is `.failed` for the asker, and a line in the log.
     /// - Throws: `.answered` where somebody answers the name already.
     func answer<Message: Passable, Answer: Passable>(
         _ name: MessageName, of type: Message.Type,
-        with body: @escaping @Sendable (Message, PeerIdentity) async throws -> Answer
+        with body: nonisolated(nonsending) @escaping @Sendable (Message, PeerIdentity) async throws -> Answer
     ) throws(WormholeError) -> AnswerRegistration
 }
 
@@ -48,14 +49,14 @@ public enum Reach: Equatable, Sendable {
 
 extension Asking {
     /// Asks a peer that is reachable now, for two seconds.
-    public func ask<Message: Passable, Answer: Passable>(
+    nonisolated(nonsending) public func ask<Message: Passable, Answer: Passable>(
         _ message: Message, under name: MessageName, for type: Answer.Type, of peer: PeerIdentity
     ) async throws(WormholeError) -> Answer {
         try await ask(message, under: name, for: type, of: peer, within: .seconds(2), reaching: .now)
     }
 
     /// Tells a peer that is reachable now, within two seconds.
-    public func tell<Message: Passable>(
+    nonisolated(nonsending) public func tell<Message: Passable>(
         _ message: Message, under name: MessageName, to peer: PeerIdentity
     ) async throws(WormholeError) {
         try await tell(message, under: name, to: peer, within: .seconds(2), reaching: .now)
@@ -64,7 +65,7 @@ extension Asking {
     /// Takes everything that peers tell under a name; whoever asks for a value gets `true`.
     public func answer<Message: Passable>(
         _ name: MessageName, of type: Message.Type,
-        with body: @escaping @Sendable (Message, PeerIdentity) async throws -> Void
+        with body: nonisolated(nonsending) @escaping @Sendable (Message, PeerIdentity) async throws -> Void
     ) throws(WormholeError) -> AnswerRegistration {
         try answer(name, of: type) { message, peer in
             try await body(message, peer)

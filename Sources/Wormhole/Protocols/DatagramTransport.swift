@@ -9,16 +9,34 @@ public protocol DatagramTransport: Sendable {
     /// Sends one datagram. Returns when the transport has accepted it, and waits while there is no room.
     ///
     /// - Throws: `.datagramTooLong` with nothing sent and the channel still usable; `.closed`; `.system`.
-    func send(_ datagram: [UInt8]) async throws(WormholeError)
+    nonisolated(nonsending) func send(_ datagram: [UInt8]) async throws(WormholeError)
+
+    /// Sends one datagram if that takes no waiting.
+    ///
+    /// - Returns: false, with nothing sent, where there is no room now, and for a channel that always waits.
+    /// - Throws: as `send`.
+    func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool
+
+    /// What runs on the thread that datagrams arrive on, which serves other channels as well; nil where there is no such
+    /// thread. A task that prefers it receives them without a switch to another thread, and must not hold it up.
+    var arrivals: (any TaskExecutor)? { get }
 
     /// Waits for the next datagram. One task at a time receives.
     ///
     /// - Throws: `.closed` once the peer has closed and everything that it sent was received; `.datagramTooLong` for a
     ///   datagram that is longer than this side accepts (it is dropped, the channel stays usable); `.system`.
-    func receive() async throws(WormholeError) -> [UInt8]
+    nonisolated(nonsending) func receive() async throws(WormholeError) -> [UInt8]
 
     /// Closes the channel at once. Pending calls of `send` and `receive` throw `.closed`. Closing twice does nothing.
     func close()
+}
+
+extension DatagramTransport {
+    /// A channel that always waits.
+    public func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool { false }
+
+    /// A channel that any thread may serve.
+    public var arrivals: (any TaskExecutor)? { nil }
 }
 
 /// Accepts channels that peers open.

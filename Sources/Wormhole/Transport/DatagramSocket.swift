@@ -25,6 +25,14 @@ package final class DatagramSocket: Sendable {
         case closed
     }
 
+    /// How closely `receive` looks where no datagram is waiting.
+    package enum Look: Sendable {
+        /// It leaves the end of some channels to the wait that follows, which finds it.
+        case first
+        /// It looks for the end, too.
+        case afterWait
+    }
+
     private let descriptor: OwnedDescriptor
 
     /// Takes over a connected SOCK_SEQPACKET socket that does not block; it is closed with this object.
@@ -111,11 +119,13 @@ package final class DatagramSocket: Sendable {
     /// Copies the next datagram into `buffer`.
     ///
     /// - Throws: `.closed` where this side has closed; `.system`.
-    package func receive(into buffer: inout MutableSpan<UInt8>) throws(WormholeError) -> ReceiveOutcome {
+    package func receive(
+        into buffer: inout MutableSpan<UInt8>, _ look: Look = .afterWait
+    ) throws(WormholeError) -> ReceiveOutcome {
         let capacity = buffer.count
         let outcome = try buffer.withUnsafeMutableBufferPointer { bytes throws(WormholeError) in
             try withDescriptor { number throws(WormholeError) in
-                try DatagramSocket.receive(from: number, into: bytes.baseAddress, capacity: capacity)
+                try DatagramSocket.receive(from: number, into: bytes.baseAddress, capacity: capacity, look)
             }
         }
         guard let outcome else { throw .closed }
@@ -162,7 +172,7 @@ package final class DatagramSocket: Sendable {
     /// when it is connected, and when connecting has failed.
     ///
     /// - Throws: `.system` where the process has no descriptor or thread left to wait with.
-    package func wait(until readiness: SocketReadiness) async throws(WormholeError) {
+    nonisolated(nonsending) package func wait(until readiness: SocketReadiness) async throws(WormholeError) {
         guard let number = fileDescriptor else { return }
         try await SocketPoller.shared.wait(for: number, readiness) { fileDescriptor != nil }
     }
@@ -194,7 +204,7 @@ package final class DatagramSocket: Sendable {
     /// still to come; and an L2CAP socket that has reported its error says "would block" for ever, where only poll(2)
     /// shows that it is dead.
     private static func receive(
-        from number: CInt, into bytes: UnsafeMutablePointer<UInt8>?, capacity: Int
+        from number: CInt, into bytes: UnsafeMutablePointer<UInt8>?, capacity: Int, _ look: Look
     ) throws(WormholeError) -> ReceiveOutcome {
         var signsOfTheEnd = 0
         while true {
@@ -204,6 +214,7 @@ package final class DatagramSocket: Sendable {
             switch reason {
             case .interrupted, .connectionReset, .connectionAbort: continue
             case .wouldBlock:
+                if count < 0, look == .first, signsOfTheEnd == 0 { return .nothing }
                 guard SocketCalls.isHungUp(number) || count == 0 else { return .nothing }
                 // The first may be older than the end, with data in between; the second may stand for the reason for the
                 // end, which comes ahead of the data; after that, nothing comes ahead of the data.

@@ -29,12 +29,20 @@ package struct PacedTransport: DatagramTransport {
 
     package var largestDatagram: Int { transport.largestDatagram }
 
-    package func send(_ datagram: [UInt8]) async throws(WormholeError) {
+    nonisolated(nonsending) package func send(_ datagram: [UInt8]) async throws(WormholeError) {
         try await transport.send(datagram)
         delay.carried(datagram)
     }
 
-    package func receive() async throws(WormholeError) -> [UInt8] {
+    package func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool {
+        guard try transport.sendAtOnce(datagram) else { return false }
+        delay.carried(datagram)
+        return true
+    }
+
+    package var arrivals: (any TaskExecutor)? { transport.arrivals }
+
+    nonisolated(nonsending) package func receive() async throws(WormholeError) -> [UInt8] {
         let datagram = try await transport.receive()
         delay.carried(datagram)
         return datagram

@@ -29,24 +29,43 @@ package struct SocketTransport: DatagramTransport {
         self.largestArriving = arriving
     }
 
-    package func send(_ datagram: [UInt8]) async throws(WormholeError) {
+    package var arrivals: (any TaskExecutor)? { SocketPoller.shared }
+
+    nonisolated(nonsending) package func send(_ datagram: [UInt8]) async throws(WormholeError) {
+        while try !sendAtOnce(datagram) { try await wait(.writable) }
+    }
+
+    package func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool {
         guard datagram.count <= largestDatagram else {
             throw .datagramTooLong(bytes: datagram.count, limit: largestDatagram)
         }
-        while try socket.send(datagram.span) == .busy { try await wait(.writable) }
+        switch try socket.send(datagram.span) {
+        case .sent: return true
+        case .busy: return false
+        }
     }
 
-    package func receive() async throws(WormholeError) -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: largestArriving)
+    nonisolated(nonsending) package func receive() async throws(WormholeError) -> [UInt8] {
+        var look = DatagramSocket.Look.first
         while true {
-            var bytes = buffer.mutableSpan
-            switch try socket.receive(into: &bytes) {
-            case .datagram(let count):
-                buffer.removeSubrange(count...)
-                return buffer
+            if let datagram = try next(look) { return datagram }
+            try await wait(.readable)
+            look = .afterWait
+        }
+    }
+
+    /// The next datagram; nil where none is waiting.
+    private func next(_ look: DatagramSocket.Look) throws(WormholeError) -> [UInt8]? {
+        // Most datagrams are far shorter than the longest, so only what has arrived becomes an array.
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: largestArriving) {
+            bytes throws(WormholeError) in
+            bytes.initialize(repeating: 0)
+            var buffer = bytes.mutableSpan
+            switch try socket.receive(into: &buffer, look) {
+            case .datagram(let count): return Array(bytes[..<count])
             case .truncated(let count): throw .datagramTooLong(bytes: count, limit: largestArriving)
             case .closed: throw .closed
-            case .nothing: try await wait(.readable)
+            case .nothing: return nil
             }
         }
     }
@@ -54,7 +73,7 @@ package struct SocketTransport: DatagramTransport {
     /// Closes the socket; calls that wait for it throw `.closed`.
     package func close() { socket.close() }
 
-    private func wait(_ readiness: SocketReadiness) async throws(WormholeError) {
+    nonisolated(nonsending) private func wait(_ readiness: SocketReadiness) async throws(WormholeError) {
         guard !Task.isCancelled else { throw .closed }
         try await socket.wait(until: readiness)
     }
