@@ -3,6 +3,7 @@ import HostSystem
 import Logging
 import WatchLink
 import Wormhole
+import WormholeTesting
 
 /// Asks a peer over the bridge.
 struct BridgeAsker: Asker {
@@ -56,7 +57,7 @@ extension Wormhole {
     /// An endpoint as it usually is. Its messages are kept in memory: questions and answers are not kept at all.
     fileprivate static func timed(_ source: ChannelSource, as role: LinkRole) -> Wormhole {
         Wormhole(
-            source, store: MessageStore(), configuration: WormholeConfiguration(role: role),
+            source, store: MessageStore.inMemory(), configuration: WormholeConfiguration(role: role),
             logger: Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 

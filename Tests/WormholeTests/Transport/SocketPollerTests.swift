@@ -23,4 +23,34 @@ import Testing
             }
         }
     }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `A task that always has something to do there keeps nobody from receiving`() async throws {
+        let (near, far) = try DatagramSocket.pair()
+        let (asking, answering) = (SocketTransport(near), SocketTransport(far))
+        let busy = Task(executorPreference: SocketPoller.shared) {
+            while !Task.isCancelled { await Task.yield() }
+        }
+        let echo = Task(executorPreference: SocketPoller.shared) {
+            while let datagram = try? await answering.receive() { try await answering.send(datagram) }
+        }
+        for number in 0..<100 as Range<UInt8> {
+            try await asking.send([number])
+            #expect(try await asking.receive() == [number])
+        }
+        asking.close()
+        try await echo.value
+        busy.cancel()
+        await busy.value
+    }
+
+    @Test func `A channel without room takes nothing at once, and everything that it took arrives`() async throws {
+        let (near, far) = try DatagramSocket.pair()
+        let (sender, receiver) = (SocketTransport(near), SocketTransport(far))
+        defer { sender.close() }
+        var count = 0
+        while try sender.sendAtOnce([UInt8(truncatingIfNeeded: count)]) { count += 1 }
+        for number in 0..<count { #expect(try await receiver.receive() == [UInt8(truncatingIfNeeded: number)]) }
+        #expect(try sender.sendAtOnce([1]))
+    }
 }

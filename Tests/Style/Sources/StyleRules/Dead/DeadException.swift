@@ -54,7 +54,7 @@ struct DeadException {
         ),
         "Sources/Wormhole": (
             "an application passes its messages with it",
-            ["MessageHandle.finalFates", "MessageCopy.finalFate", "Wormhole.socketExecutor"]
+            ["MessageHandle.finalFates", "MessageCopy.finalFate"]
         ),
     ]
 }
