@@ -256,7 +256,7 @@ let package = Package(
         .executableTarget(
             name: "BridgeBenchmark",
             dependencies: [
-                "BenchmarkFigures", "HostSystem", "WatchLink", "Wormhole",
+                "BenchmarkFigures", "HostSystem", "WatchLink", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Logging", package: "swift-log"),

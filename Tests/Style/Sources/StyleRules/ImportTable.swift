@@ -105,6 +105,7 @@ extension ImportTable {
             "Tests/BenchmarkFigures": [],
             "Tests/BridgeBenchmark": host.union([
                 "ArgumentParser", "BenchmarkFigures", "Histogram", "HostSystem", "Logging", "WatchLink", "Wormhole",
+                "WormholeTesting",
             ]),
             "Tests/ChannelBenchmark": host.union(["BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole"]),
             "Tests/FirmwareHarness": host.union([
