@@ -64,32 +64,43 @@ struct EndpointSharingTests {
         await shared.close()
     }
 
-    @Test("A program that leaves takes its answering with it: the next may answer, and who has asked learns of it")
+    /// Asks until somebody has registered for the name.
+    private func ask(_ shared: Shared) -> Task<Result<Int, WormholeError>, Never> {
+        Task {
+            while true {
+                do throws(WormholeError) {
+                    return .success(try await shared.pair.watch.ask(1, under: "lap", for: Int.self, of: .phone))
+                } catch {
+                    guard error == .noAnswer(.nobody) else { return .failure(error) }
+                }
+            }
+        }
+    }
+
+    /// Answers the name, once whoever has answered it before is gone; returns when a question has come.
+    private func answer(_ shared: Shared) async throws -> (SharedChannel, UInt64) {
+        while true {
+            let channel = try await shared.begin(.answer("lap"))
+            switch try await channel.receive(SharedReply.self) {
+            case .asked(let number, _): return (channel, number)
+            case .failed: channel.close()
+            case .passed, .fate, .value, .named, .heard, .kept, .outstanding, .peer, .done: throw WormholeError.closed
+            }
+        }
+    }
+
+    @Test("A program that leaves takes its answering with it: who has asked learns of it, and the next may answer")
     func answering() async throws {
         let shared = try await Shared()
-        let first = try await shared.begin(.answer("lap"))
-        let asking = Task { try await shared.pair.watch.ask(1, under: "lap", for: Int.self, of: .phone) }
-        // A question may come before the name is answered.
-        while true {
-            let attempt = Task { try await shared.pair.watch.ask(1, under: "lap", for: Int.self, of: .phone) }
-            if case .asked = try await first.receive(SharedReply.self) {
-                first.close()
-                await #expect(throws: WormholeError.self) { try await attempt.value }
-                break
-            }
-        }
-        _ = try? await asking.value
-        while true {
-            let second = try await shared.begin(.answer("lap"))
-            async let answer = shared.pair.watch.ask(1, under: "lap", for: Int.self, of: .phone)
-            if case .asked(let number, _) = try await second.receive(SharedReply.self) {
-                try await second.send(SharedRequest.answered(number, JSONText(text: "7").payload))
-                #expect(try await answer == 7)
-                second.close()
-                break
-            }
-            _ = try? await answer
-        }
+        let asked = ask(shared)
+        let (first, _) = try await answer(shared)
+        first.close()
+        #expect(await asked.value == .failure(.noAnswer(.failed)))
+        let again = ask(shared)
+        let (second, number) = try await answer(shared)
+        try await second.send(SharedRequest.answered(number, JSONText(text: "7").payload))
+        #expect(await again.value == .success(7))
+        second.close()
         await shared.close()
     }
 
