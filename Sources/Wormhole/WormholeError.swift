@@ -26,7 +26,7 @@ public enum WormholeError: Error, Hashable, Sendable {
     case invalidName(String)
     /// An encoded message is larger than the peer accepts; it was neither sent nor stored.
     case messageTooLarge(bytes: Int, limit: Int)
-    /// The protocol reserves the delivery, but this version does not support it.
+    /// Messages are not passed by this delivery: that of files has calls of its own, and another is not supported yet.
     case notSupportedYet(Delivery)
     /// The peer's version takes no messages of this delivery.
     case notTaken(Delivery, by: PeerIdentity)
@@ -54,6 +54,14 @@ public enum WormholeError: Error, Hashable, Sendable {
     case noSuchMessage(MessageNumber)
     /// The message cannot be taken back: it has got this far already.
     case notCancelled(MessageNumber, MessageFate)
+    /// A file's label is no file name.
+    case invalidLabel(String)
+    /// What is to be sent is no file.
+    case notAFile(path: String)
+    /// A file is longer than the limit, both in bytes; nothing of it was sent.
+    case fileTooLarge(path: String, bytes: UInt64, limit: UInt64)
+    /// Files are received into this directory already.
+    case receivesAlready(directory: String)
     /// A value could not be encoded or decoded.
     case coding(CodingFault)
     /// The store failed; the text says how.
@@ -96,6 +104,13 @@ extension WormholeError: CustomStringConvertible {
         case .invalidName(let text): "a message name has 1 to 32 bytes of UTF-8: \"\(text)\""
         case .messageTooLarge(let bytes, let limit):
             "a message has \(CountText(bytes, "byte")), the peer accepts at most \(limit)"
+        case .invalidLabel(let text):
+            "a label has 1 to 255 bytes, no '/' and no control character, and begins with no dot: \"\(PlainLine(text).text)\""
+        case .notAFile(let path): "\(path) is not a file: name another one"
+        case .fileTooLarge(let path, let bytes, let limit):
+            "\(path) has \(bytes) bytes, and a file to send may have \(limit): send it in parts"
+        case .receivesAlready(let directory): "files are received into \(directory) already: end that first"
+        case .notSupportedYet(.file): "a file is no message: send it with send(fileAt:)"
         case .notSupportedYet(let delivery): "the delivery \(delivery) is not supported yet"
         case .notTaken(let delivery, let peer): "\(peer) takes no messages of the delivery \(delivery): update it"
         case .unreachable(let why): "the peer cannot be reached: \(why)"

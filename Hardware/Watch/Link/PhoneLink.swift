@@ -102,8 +102,8 @@ struct PhoneLink: ~Copyable {
         let datagram = incoming.slice(0..<length)
         switch session.receive(datagram.span, at: arrived) {
         case .none, .duplicate, .helloArrived: return .done
-        // A hello of ours names neither, so that the session ends the link of a phone that sends them.
-        case .interactive, .reply: return .done
+        // A hello of ours names none of them, so that the session ends the link of a phone that sends them.
+        case .interactive, .reply, .file: return .done
         case .opened(let peer):
             return .opened(OpenedPhone(peer))
         case .message(let header): return .message(header, datagram, arrivedAt: arrived)

@@ -127,8 +127,8 @@ struct PhoneState {
 
     mutating func receive(_ datagram: [UInt8], at now: Instant) {
         switch session.receive(datagram.span, at: now) {
-        // Its hello takes no interactive messages.
-        case .none, .duplicate, .opened, .closed, .interactive, .reply:
+        // Its hello takes neither interactive messages nor files.
+        case .none, .duplicate, .opened, .closed, .interactive, .reply, .file:
             break
         case .helloArrived(let hello):
             meet(hello, at: now)

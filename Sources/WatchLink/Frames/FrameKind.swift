@@ -29,9 +29,9 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public static var interactive: FrameKind { FrameKind(rawValue: 0x12) }
     /// The reply to an interactive message.
     public static var reply: FrameKind { FrameKind(rawValue: 0x13) }
-    /// A queued message charged to the complication budget. Reserved; not supported yet.
+    /// A queued message that is charged to the budget of complication pushes.
     public static var complication: FrameKind { FrameKind(rawValue: 0x14) }
-    /// A part of a file transfer. Reserved; not supported yet.
+    /// A step of a file transfer.
     public static var file: FrameKind { FrameKind(rawValue: 0x15) }
 
     /// Whether the session sends and reads the frame itself.

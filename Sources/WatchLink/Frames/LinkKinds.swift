@@ -14,6 +14,12 @@ public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public static var none: LinkKinds { LinkKinds(rawValue: 0) }
     /// Interactive messages, and the replies to them.
     public static var interactive: LinkKinds { LinkKinds(rawValue: 1) }
+    /// Files: the offers of the peer, and the answers to our own.
+    public static var files: LinkKinds { LinkKinds(rawValue: 2) }
+    /// Queued messages of their own kind, which are charged to the budget of complication pushes.
+    public static var complications: LinkKinds { LinkKinds(rawValue: 4) }
+    /// Every kind that has a name here.
+    public static var all: LinkKinds { LinkKinds(rawValue: 7) }
 
     /// Whether all of `kinds` are among them.
     public func include(_ kinds: LinkKinds) -> Bool { rawValue & kinds.rawValue == kinds.rawValue }

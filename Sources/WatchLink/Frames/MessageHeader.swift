@@ -20,9 +20,23 @@ public struct MessageFlags: RawRepresentable, Equatable, Sendable, BitwiseCopyab
     static var origin: UInt8 { 16 }
 }
 
+/// What a queued message is charged to: its kind byte says that, and no more. The message is delivered as any queued one is, so
+/// its header is the same.
+public enum MessageCharge: Sendable, BitwiseCopyable {
+    /// Nothing.
+    case nothing
+    /// The budget of complication pushes.
+    case complication
+
+    /// What a frame of this kind is charged to.
+    public init(_ kind: FrameKind) {
+        self = kind == .complication ? .complication : .nothing
+    }
+}
+
 /// The beginning of a message frame: kind, flags, number, and the origin of a queued message of an earlier epoch.
 public struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
-    /// The kind byte of the frame.
+    /// How the message is delivered, and so whose numbers it has.
     public var delivery: LinkDelivery
     /// Whether there is a value. The bit for the origin is not among them.
     public var flags: MessageFlags
@@ -60,10 +74,15 @@ public struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     public var hasValue: Bool { flags != .noValue }
 
     /// Writes the header. The body follows: the name as text, then the payload as one item.
+    ///
+    /// - Parameter charge: of a queued message.
     @_lifetime(writer: copy writer)
-    public func encode(into writer: inout CBORWriter) throws(CBORError) {
+    public func encode(into writer: inout CBORWriter, charge: MessageCharge = .nothing) throws(CBORError) {
         guard writer.room >= encodedSize else { throw .outOfSpace }
-        try writer.raw(delivery.rawValue)
+        switch charge {
+        case .nothing: try writer.raw(delivery.rawValue)
+        case .complication: try writer.raw(FrameKind.complication.rawValue)
+        }
         try writer.raw(origin == nil ? flags.rawValue : flags.rawValue | MessageFlags.origin)
         try writer.raw(bigEndian: sequence)
         if let origin { try writer.raw(bigEndian: origin) }
@@ -76,7 +95,10 @@ public struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     ///   supported, `.malformed` for the number 0 and the origin 0, which are never used.
     public init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= MessageHeader.size else { throw .truncated }
-        guard let delivery = LinkDelivery(rawValue: sdu[0]) else { throw .unexpectedKind }
+        let kind = FrameKind(rawValue: sdu[0])
+        guard let delivery = LinkDelivery(rawValue: (kind == .complication ? .queued : kind).rawValue) else {
+            throw .unexpectedKind
+        }
         self.delivery = delivery
         flags = MessageFlags(rawValue: sdu[1] & ~MessageFlags.origin)
         guard flags == .none || flags == .noValue else { throw .unexpectedKind }

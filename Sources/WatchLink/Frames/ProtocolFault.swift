@@ -26,4 +26,7 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var sameRole: ProtocolFault { ProtocolFault(rawValue: 8) }
     /// A reply to an exchange that was never begun, or a second one.
     public static var unaskedReply: ProtocolFault { ProtocolFault(rawValue: 9) }
+    /// A file frame that does not fit its transfer: one that was never offered, content that is not the next or goes beyond
+    /// the length, or an offset beyond what was sent.
+    public static var brokenTransfer: ProtocolFault { ProtocolFault(rawValue: 10) }
 }

@@ -16,6 +16,10 @@ extension Session {
         let kind = FrameKind(rawValue: sdu[0])
         if kind == .latest || kind == .queued { return receiveMessage(sdu, at: now) }
         if kind == .interactive || kind == .reply { return receiveExchange(sdu, at: now) }
+        if kind == .complication && limits.kinds.include(.complications) { return receiveMessage(sdu, at: now) }
+        if kind == .file && limits.kinds.include(.files) {
+            return phase.isOpen ? .file : fault(.unexpectedFrame, at: now)
+        }
         guard kind.isControl else { return fault(.unsupported, at: now) }
         if kind == .hello, let closed = refuseVersion(sdu, at: now) { return closed }
         guard sdu.count <= LinkLimits.longestControlFrame else { return fault(.tooLong, at: now) }

@@ -16,6 +16,9 @@ public enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     case interactive(InteractiveHeader)
     /// The peer has replied to something that we asked. The value begins at `ReplyHeader.size` of the frame.
     case reply(ReplyHeader)
+    /// A step of a file transfer. The shell reads it as a `FileHeader`, has it judged by its `FileNumbers`, and closes the link with
+    /// the fault of a broken one.
+    case file
     /// The peer has applied messages of ours; the queued ones may be deleted.
     case acknowledged(Acknowledgement)
     /// The link is over. The next actions send a goodbye and close the transport.

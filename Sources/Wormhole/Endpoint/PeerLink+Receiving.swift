@@ -8,7 +8,7 @@ extension PeerLink {
         case .none, .duplicate: break
         case .interactive(let header): answer(header, in: datagram, arrived: arrived)
         case .reply(let header): replied(header, in: datagram)
-        case .helloArrived, .opened, .message, .acknowledged, .closed:
+        case .helloArrived, .opened, .message, .file, .acknowledged, .closed:
             // The thread that datagrams arrive on serves other links as well, and waits for no disk.
             let others: (any TaskExecutor)? = transport.arrivals == nil ? nil : globalConcurrentExecutor
             try await withTaskExecutorPreference(others) { () async throws(WormholeError) in
@@ -26,6 +26,7 @@ extension PeerLink {
         case .helloArrived(let hello): try await greet(hello, arrived: arrived)
         case .opened(let hello): try await greetPhone(hello, arrived: arrived)
         case .message(let header): try await apply(header, of: datagram, arrived: arrived)
+        case .file: await handleFile(datagram)
         case .acknowledged(let acknowledgement):
             guard case .peer(let peer) = peerState else { return }
             try await store.acknowledged(acknowledgement, by: peer)
@@ -79,6 +80,7 @@ extension PeerLink {
         await endpoint.opened(peer, handshake, at: arrived)
         // Something may have been passed since the call of the store.
         await outgoingChanged()
+        await filesChanged()
     }
 
     /// The phone remembers more of our streams than the store: they get a new epoch, for the next connection.
@@ -113,8 +115,17 @@ extension PeerLink {
         case .queued(let name, let payload), .latest(let name, let payload):
             endpoint.heard.send(
                 HeardMessage(
-                    name: name, origin: .peer(peer), delivery: message.content.delivery, payload: payload))
+                    name: name, origin: .peer(peer), delivery: PeerLink.delivery(of: datagram, header), payload: payload))
         case .cleared, .nothing: break
+        }
+    }
+
+    /// How listeners hear that a message was delivered.
+    private static func delivery(of datagram: [UInt8], _ header: MessageHeader) -> Delivery {
+        switch (header.delivery, MessageCharge(FrameKind(rawValue: datagram[0]))) {
+        case (.latest, _): .latest
+        case (.queued, .nothing): .queued
+        case (.queued, .complication): .complication
         }
     }
 

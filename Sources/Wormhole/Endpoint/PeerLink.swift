@@ -77,6 +77,7 @@ actor PeerLink {
     var session: Session
     var peerState = PeerState.stranger
     var exchanges = Exchanges()
+    var files = LinkFiles()
     private var sendLoop = SendLoop.asking
     private let news = WaitableState(News.none)
     private let lifecycle = WaitableState(Lifecycle.running)
@@ -113,7 +114,11 @@ actor PeerLink {
             finish(.store(error))
         }
         session.disconnected(at: clock.now)
-        return conclude()
+        // The next link goes on with what they have written.
+        for writer in files.writers.values { await writer.value }
+        let end = conclude()
+        await concludeFiles(end)
+        return end
     }
 
     /// Says goodbye and closes. `run` returns when that is done.
@@ -219,7 +224,12 @@ actor PeerLink {
                 case .sendQueued(let sequence): try await sendQueued(sequence)
                 case .sendLatest(let revision): try await sendLatest(after: revision)
                 case .close(let reason): finish(.closed(reason))
-                case .wait(let deadline): await wait(until: deadline)
+                case .wait(let deadline):
+                    if let frame = try await takeFileFrame() {
+                        if await send(frame.bytes) { await sent(frame) }
+                    } else {
+                        await wait(until: deadline)
+                    }
                 }
             } catch {
                 finish(.store(error))
@@ -250,7 +260,7 @@ actor PeerLink {
 }
 
 extension PeerLink {
-    private var isRunning: Bool {
+    var isRunning: Bool {
         switch lifecycle.value {
         case .running: !Task.isCancelled
         case .ending, .ended: false
@@ -265,6 +275,7 @@ extension PeerLink {
         if case .set(_, let task) = timer { task.cancel() }
         timer = .none
         exchanges.end(.unreachable(end.unreachableReason.description))
+        files.end()
         news.change { $0 = .waiting }
     }
 

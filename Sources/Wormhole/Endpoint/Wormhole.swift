@@ -31,12 +31,16 @@ public actor Wormhole {
 
     let source: ChannelSource
     let store: any Persisting
+    let transfers: any KeepingTransfers
+    nonisolated let fileSystem: FileSystem
     nonisolated let configuration: WormholeConfiguration
     nonisolated let clock: any LinkClock
     nonisolated let logger: Logger
     nonisolated let heard = Broadcast<HeardMessage>()
     nonisolated let board = ReachabilityBoard()
     nonisolated let answerers = Answerers()
+    nonisolated let outbox = FileOutbox()
+    nonisolated let receptions = FileReceptions()
     /// Every channel that is open, known peer or not.
     private var channels: [PeerLink] = []
     /// The link of each peer that has said hello. The actor alone changes it; whoever asks reads it without a switch to the actor.
@@ -62,10 +66,13 @@ public actor Wormhole {
 
     package init(
         _ source: ChannelSource, persisting store: any Persisting, configuration: WormholeConfiguration,
-        clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.wormhole")
+        clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.wormhole"),
+        transfers: any KeepingTransfers = MemoryTransfers(), fileSystem: FileSystem = FileSystem()
     ) {
         self.source = source
         self.store = store
+        self.transfers = transfers
+        self.fileSystem = fileSystem
         self.configuration = configuration
         self.clock = clock
         self.logger = logger.aboutPeers(clock)
@@ -96,6 +103,7 @@ public actor Wormhole {
         for channel in channels { await channel.waitForEnd() }
         task?.cancel()
         await task?.value
+        receptions.end()
         heard.finish()
         board.finish()
     }
@@ -140,6 +148,10 @@ public actor Wormhole {
             // A watch queues for its phone before the two ever connect.
             _ = try await store.resume(.phone, handshake: nil, newEpoch: configuration.drawEpoch())
         }
+        let records = try await transfers.transfers()
+        // Somebody else may have come here while the stores were asked.
+        guard self.identity == nil else { return identity }
+        for record in records { _ = outbox.add(entry(record)) }
         self.identity = identity
         return identity
     }

@@ -9,7 +9,9 @@ public struct WormholeConfiguration: Sendable {
     /// The most bytes of a message that it accepts, name included; never more than a datagram holds.
     public var largestMessage: Int = 4_096
     /// The kinds of messages that it takes besides latest and queued ones, as its hello says.
-    public var kinds = LinkKinds.interactive
+    public var kinds = LinkKinds.all
+    /// The longest file that it sends and receives, in bytes: 16 MiB.
+    public var largestFile: UInt64 = 16 << 20
     /// How long a message that is passed by `.interactive` waits for whoever answers it.
     public var answerTime = Microseconds.seconds(10)
     /// The limits of time of the session.

@@ -25,10 +25,11 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     /// A sequence of the values that `transform` returns for everything from now on, without nil.
     func listen<Output: Sendable>(
-        after history: [Element] = [], _ transform: @escaping @Sendable (Element) -> Output?
+        after history: [Element] = [], keeping mostUnread: Int = BroadcastLimits.mostUnread,
+        _ transform: @escaping @Sendable (Element) -> Output?
     ) -> AsyncStream<Output> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: Output.self, bufferingPolicy: .bufferingNewest(BroadcastLimits.mostUnread))
+            of: Output.self, bufferingPolicy: .bufferingNewest(mostUnread))
         let hear: @Sendable (Element) -> Void = { element in
             if let output = transform(element) { continuation.yield(output) }
         }

@@ -45,6 +45,14 @@ public enum MessageFailure: Hashable, Sendable {
     case queueFull(limit: Int)
     /// It was interactive, and this went wrong.
     case notAnswered(WormholeError)
+    /// It is a file, and whoever sent it has cancelled it.
+    case cancelled
+    /// It is a file, and the peer has ended its transfer.
+    case fileRefused(FileRefusal)
+    /// It is a file that this side cannot read any more.
+    case fileUnreadable(WormholeError)
+    /// The peer that connected takes nothing of this delivery.
+    case notTaken(Delivery)
 }
 
 extension MessageFate: CustomStringConvertible {
@@ -70,6 +78,10 @@ extension MessageFailure: CustomStringConvertible {
             "it has \(CountText(bytes, "byte")), the peer accepts at most \(limit)"
         case .queueFull(let limit): "\(limit) messages waited for the peer already"
         case .notAnswered(let error): error.description
+        case .cancelled: "it was cancelled here"
+        case .fileRefused(let refusal): refusal.description
+        case .fileUnreadable(let error): "the file cannot be read any more: \(error)"
+        case .notTaken(let delivery): "the peer takes nothing of the delivery \(delivery): update it"
         }
     }
 }

@@ -27,6 +27,8 @@ class Kind(IntEnum):
     QUEUED = 0x11
     INTERACTIVE = 0x12
     REPLY = 0x13
+    COMPLICATION = 0x14
+    FILE = 0x15
 
 
 class Flags(IntFlag):
@@ -59,10 +61,12 @@ class Fault(IntEnum):
     WRONG_TIME = 2
     NOT_SUPPORTED = 3
     GAP = 4
+    WINDOW = 5
     NEVER_ISSUED = 6
     TOO_LONG = 7
     SAME_ROLE = 8
     UNASKED = 9
+    BROKEN_TRANSFER = 10
 
 
 class Status(IntEnum):
@@ -97,7 +101,7 @@ class Control:
 class Message:
     """A message frame: a queued message or a latest value. Its number is the sequence or the revision.
 
-    The origin is the epoch in which a queued message was issued, 0 for the sender's present one."""
+    A complication message is a queued one of another kind. The origin is the epoch in which a queued message was issued, 0 for the sender's present one."""
 
     kind: Kind
     number: int
@@ -129,11 +133,51 @@ class Reply:
     kind: Kind = Kind.REPLY
 
 
-Frame = Control | Message | Question | Reply
+class Step(IntEnum):
+    """What a file frame says."""
+
+    OFFER = 0
+    RESUME = 1
+    CHUNK = 2
+    CANCEL = 3
+    DONE = 4
+    PROGRESS = 5
+    REFUSAL = 6
+
+
+class FileReason(IntEnum):
+    """Why a transfer ends before the file is stored."""
+
+    CANCELLED = 0
+    NO_ROOM = 1
+    WRONG_HASH = 2
+    NOBODY = 3
+    TOO_LARGE = 4
+    BUSY = 5
+    FAILED = 6
+    BAD_LABEL = 7
+
+
+@dataclass(frozen=True)
+class FileFrame:
+    """A step of a transfer. An offer has its map, a chunk an offset and content, a cancel and a refusal a reason."""
+
+    number: int
+    step: Step
+    offset: int = 0
+    content: bytes = b""
+    reason: int = 0
+    fields: dict[int, Any] | None = None
+    kind: Kind = Kind.FILE
+
+
+Frame = Control | Message | Question | Reply | FileFrame
 
 VALUE_WANTED = 0x04
 QUESTION = struct.Struct(">BBII")
 REPLY = struct.Struct(">BBIB")
+FILE = struct.Struct(">BBIB")
+OFFSET = struct.Struct(">Q")
 
 
 def encode(frame: Frame) -> bytes:
@@ -145,6 +189,8 @@ def encode(frame: Frame) -> bytes:
         return head + item(frame.name) + item(frame.payload)
     if isinstance(frame, Reply):
         return REPLY.pack(frame.kind, 0, frame.number, frame.status) + frame.value
+    if isinstance(frame, FileFrame):
+        return encode_file(frame)
     parts = [HEADER.pack(frame.kind, frame.flags | (ORIGIN_FOLLOWS if frame.origin else 0), frame.number)]
     if frame.origin:
         parts.append(frame.origin.to_bytes(4, "big"))
@@ -153,6 +199,16 @@ def encode(frame: Frame) -> bytes:
     if frame.flags != Flags.NO_VALUE:
         parts.append(item(frame.payload))
     return b"".join(parts)
+
+
+def encode_file(frame: FileFrame) -> bytes:
+    """The bytes of a step of a transfer."""
+    head = FILE.pack(frame.kind, 0, frame.number, frame.step)
+    if frame.step is Step.OFFER:
+        return head + item(frame.fields)
+    if frame.step in (Step.RESUME, Step.PROGRESS, Step.CHUNK):
+        return head + OFFSET.pack(frame.offset) + frame.content
+    return head if frame.step is Step.DONE else head + bytes([frame.reason])
 
 
 def item(value: Any) -> bytes:
@@ -166,12 +222,14 @@ def decode(data: bytes) -> Frame:
         kind = Kind(data[0])
     except ValueError:
         raise ProtocolError(Fault.NOT_SUPPORTED, f"kind {data[0]:#04x}") from None
-    if kind in (Kind.LATEST, Kind.QUEUED):
+    if kind in (Kind.LATEST, Kind.QUEUED, Kind.COMPLICATION):
         return decode_message(kind, data)
     if kind is Kind.INTERACTIVE:
         return decode_question(data)
     if kind is Kind.REPLY:
         return decode_reply(data)
+    if kind is Kind.FILE:
+        return decode_file(data)
     try:
         found = fields(data[1:])
     except Malformed as error:
@@ -198,7 +256,7 @@ def decode_message(kind: Kind, data: bytes) -> Message:
         raise ProtocolError(Fault.MALFORMED, "a message frame without a header")
     _, flags, number = HEADER.unpack_from(data)
     origin, start = 0, HEADER.size
-    if flags & ORIGIN_FOLLOWS and kind == Kind.QUEUED:
+    if flags & ORIGIN_FOLLOWS and kind != Kind.LATEST:
         flags, start = flags & ~ORIGIN_FOLLOWS, HEADER.size + 4
         origin = int.from_bytes(data[HEADER.size:start], "big")
         if origin == 0 or len(data) < start:
@@ -208,7 +266,7 @@ def decode_message(kind: Kind, data: bytes) -> Message:
     if number == 0:
         raise ProtocolError(Fault.MALFORMED, "a message with number 0")
     body = data[start:]
-    if flags == Flags.NO_VALUE and kind == Kind.QUEUED:
+    if flags == Flags.NO_VALUE and kind != Kind.LATEST:
         if body:
             raise ProtocolError(Fault.MALFORMED, "a withdrawn message with a body")
         return Message(kind, number, None, flags=Flags.NO_VALUE, origin=origin)
@@ -253,3 +311,41 @@ def decode_reply(data: bytes) -> Reply:
     if number == 0:
         raise ProtocolError(Fault.MALFORMED, "a reply with number 0")
     return Reply(number, status, data[REPLY.size:])
+
+
+def decode_file(data: bytes) -> FileFrame:
+    """A step of a transfer."""
+    if len(data) < FILE.size:
+        raise ProtocolError(Fault.MALFORMED, "a file frame without a header")
+    _, flags, number, code = FILE.unpack_from(data)
+    if flags or code not in set(Step):
+        raise ProtocolError(Fault.NOT_SUPPORTED, f"flags {flags:#04x}, step {code}")
+    step, rest = Step(code), data[FILE.size:]
+    if number == 0:
+        raise ProtocolError(Fault.MALFORMED, "a transfer with number 0")
+    if step is Step.OFFER:
+        return FileFrame(number, step, fields=decode_offer(rest))
+    if step is Step.CHUNK and len(rest) > OFFSET.size:
+        return FileFrame(number, step, *OFFSET.unpack_from(rest), content=rest[OFFSET.size:])
+    if step in (Step.RESUME, Step.PROGRESS) and len(rest) == OFFSET.size:
+        return FileFrame(number, step, *OFFSET.unpack(rest))
+    if step in (Step.CANCEL, Step.REFUSAL) and len(rest) == 1:
+        return FileFrame(number, step, reason=rest[0])
+    if step is Step.DONE and not rest:
+        return FileFrame(number, step)
+    raise ProtocolError(Fault.MALFORMED, f"{step.name} with {len(rest)} bytes")
+
+
+def decode_offer(data: bytes) -> dict[int, Any]:
+    """The map of an offer."""
+    try:
+        found = fields(data)
+    except Malformed as error:
+        raise ProtocolError(Fault.MALFORMED, str(error)) from None
+    label, length, digest, transfer = found.get(0), found.get(1), found.get(2), found.get(4)
+    is_offer = (
+        isinstance(label, str) and type(length) is int and 0 <= length < 1 << 64
+        and isinstance(digest, bytes) and len(digest) == 32 and type(transfer) is int and 0 < transfer < 1 << 64)
+    if not is_offer:
+        raise ProtocolError(Fault.MALFORMED, f"an offer of {found}")
+    return found

@@ -29,8 +29,8 @@ KEYS = (
     ("rows_check", 32, "optional"), ("kinds", 8, "optional"),
 )
 
-# The bit of `kinds` for interactive messages and their replies.
-INTERACTIVE = 1
+# The bits of `kinds`: interactive messages and their replies, files, complication messages.
+INTERACTIVE, FILES, COMPLICATIONS = 1, 2, 4
 
 
 @dataclass(frozen=True)

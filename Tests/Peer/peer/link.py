@@ -2,14 +2,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Any
 
 from .frames import (
-    Control, Fault, Flags, Frame, Kind, Message, ProtocolError, Question, Reason, Reply, Status, decode, encode,
-    is_of_another_version, item)
-from .handshake import INTERACTIVE, VERSION, Hello, Role, Streams
+    Control, Fault, FileFrame, Flags, Frame, Kind, Message, ProtocolError, Question, Reason, Reply, Status, decode,
+    encode, is_of_another_version, item)
+from .files import Files, OutgoingFile
+from .handshake import COMPLICATIONS, FILES, INTERACTIVE, VERSION, Hello, Role, Streams
 from .messages import whole_list
 from .shopping import Rejected, ShoppingList
 
@@ -57,11 +58,24 @@ class Link:
     asked: int = 0
     open: set[int] = field(default_factory=set)
     replies: list[Reply] = field(default_factory=list)
+    # The transfers of this link; None for a side that takes no files.
+    files: Files | None = None
+    # Whether this side takes complication messages, and how many it may still send today.
+    takes_complications: bool = False
+    complications: int = 0
+    pushed: list[Message] = field(default_factory=list)
 
     def queue(self, name: str, payload: Any) -> None:
         """Issues a queued message."""
         self.streams.issued_sequence += 1
         self.streams.outbox.append(Message(Kind.QUEUED, self.streams.issued_sequence, name, payload))
+
+    def push(self, name: str, payload: Any) -> None:
+        """Issues a complication message: a queued one of another kind, while the day's budget lasts."""
+        self.queue(name, payload)
+        if self.complications > 0:
+            self.complications -= 1
+            self.streams.outbox[-1] = replace(self.streams.outbox[-1], kind=Kind.COMPLICATION)
 
     def set(self, name: str, payload: Any) -> None:
         """Issues a latest value."""
@@ -92,6 +106,10 @@ class Link:
             yield self.answer(frame)
         elif isinstance(frame, Reply):
             self.conclude(frame)
+        elif isinstance(frame, FileFrame):
+            if self.files is None:
+                raise ProtocolError(Fault.NOT_SUPPORTED, "a file frame, which the hello does not take")
+            yield from self.files.receive(frame)
         elif frame.kind is Kind.GOODBYE:
             self.goodbye, self.state = frame, State.CLOSED
         elif frame.kind is Kind.HELLO:
@@ -112,6 +130,13 @@ class Link:
         self.asked += 1
         self.open.add(self.asked)
         return encode(Question(self.asked, patience, name, payload, wants_value))
+
+    def send(self, file: OutgoingFile) -> bytes | None:
+        """The frame that offers a file; None where the watch takes none."""
+        if self.state is not State.OPEN or self.watch is None or self.files is None or not self.watch.kinds & FILES:
+            return None
+        self.files.longest_frame = min(self.transport_maximum, self.watch.longest_frame)
+        return self.files.send(file)
 
     def answer(self, question: Question) -> bytes:
         """Has a question of the watch answered."""
@@ -161,10 +186,22 @@ class Link:
             longest_frame=self.longest_frame, longest_body=self.longest_frame - HEADER_LENGTH, name=self.name,
             issued_sequence=mine.issued_sequence, issued_revision=mine.issued_revision, window=self.window,
             local_time=self.local_time, floor=mine.acknowledged_sequence, lost=mine.lost,
-            kinds=0 if self.answerers is None else INTERACTIVE).frame())
+            kinds=self.kinds).frame())
+
+    @property
+    def kinds(self) -> int:
+        """The kinds of messages that this side takes."""
+        return (
+            (0 if self.answerers is None else INTERACTIVE) | (0 if self.files is None else FILES)
+            | (COMPLICATIONS if self.takes_complications else 0))
 
     def take(self, message: Message) -> bytes:
         """Applies or rejects a message, unless that was done before, and acknowledges it in any case."""
+        if message.kind is Kind.COMPLICATION:
+            if not self.takes_complications:
+                raise ProtocolError(Fault.NOT_SUPPORTED, "a complication message, which the hello does not take")
+            self.pushed.append(message)
+            message = replace(message, kind=Kind.QUEUED)
         last = self.streams.applied_sequence if message.kind is Kind.QUEUED else self.streams.applied_revision
         if message.kind is Kind.QUEUED and message.number > last + 1:
             raise ProtocolError(Fault.GAP, f"sequence {message.number} after {last}")
@@ -200,7 +237,7 @@ class Link:
     def due(self) -> Iterator[bytes]:
         """What may be sent now: no more queued messages than the watch's window, one latest value, turn about."""
         while self.state is State.OPEN and (message := self.next_message()):
-            if message.kind is Kind.QUEUED:
+            if message.kind is not Kind.LATEST:
                 self.sent_sequence, self.turn = message.number, Kind.LATEST
             else:
                 self.sent_revision, self.turn = message.number, Kind.QUEUED
@@ -223,6 +260,8 @@ class Link:
     def fitting(self, message: Message) -> bytes:
         """The frame of a message that the watch takes; a message that is too long for it is withdrawn."""
         assert self.watch is not None
+        if message.kind is Kind.COMPLICATION and not self.watch.kinds & COMPLICATIONS:
+            message = replace(message, kind=Kind.QUEUED)
         data = encode(message)
         most = min(self.transport_maximum, self.watch.longest_frame, self.watch.longest_body + HEADER_LENGTH)
         if len(data) <= most:

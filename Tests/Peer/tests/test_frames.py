@@ -78,7 +78,7 @@ class FramesTests(unittest.TestCase):
 
     def test_what_is_no_frame_has_a_fault(self):
         wrong = {
-            "00": Fault.NOT_SUPPORTED, "14 0000000001": Fault.NOT_SUPPORTED, "10 01 00000001 6161 00": Fault.NOT_SUPPORTED,
+            "00": Fault.NOT_SUPPORTED, "16 0000000001": Fault.NOT_SUPPORTED, "10 01 00000001 6161 00": Fault.NOT_SUPPORTED,
             "03": Fault.MALFORMED, "03 a1": Fault.MALFORMED, "03 a100 01 00": Fault.MALFORMED, "03 80": Fault.MALFORMED,
             "03 a2 0001 0002": Fault.MALFORMED, "03 a1 1818 61": Fault.MALFORMED,
             "03 a1 00" + "81" * 16 + "00": Fault.MALFORMED, "03" + "00" * 128: Fault.TOO_LONG,

@@ -7,17 +7,7 @@ struct SessionExchangeTests {
     private func link(
         watch watchTakes: LinkKinds = .interactive, phone phoneTakes: LinkKinds = .interactive
     ) -> TestLink {
-        func limits(_ kinds: LinkKinds) -> LinkLimits {
-            var limits = LinkLimits(largestSDU: 512, largestMessage: 100)
-            limits.kinds = kinds
-            return limits
-        }
-        let link = TestLink(
-            watch: Device(.watch, epoch: 7, limits: limits(watchTakes)),
-            phone: Device(.phone, epoch: 9, limits: limits(phoneTakes)))
-        link.connect()
-        link.settle()
-        return link
+        TestLink.open(watch: watchTakes, phone: phoneTakes)
     }
 
     private func question(_ number: UInt32, size: Int = 4) throws -> [UInt8] {

@@ -141,7 +141,7 @@ extension SessionEvent {
     fileprivate var hello: PeerHello? {
         switch self {
         case .helloArrived(let hello), .opened(let hello): hello
-        case .none, .message, .duplicate, .interactive, .reply, .acknowledged, .closed: nil
+        case .none, .message, .duplicate, .interactive, .reply, .file, .acknowledged, .closed: nil
         }
     }
 }

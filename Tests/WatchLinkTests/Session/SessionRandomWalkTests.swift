@@ -85,7 +85,8 @@ extension SessionEvent {
         switch self {
         case .closed(.protocolFault), .closed(.historyLost), .closed(.noCommonVersion): true
         case .closed(.peerLeft(let goodbye)): goodbye.reason != .goingAway
-        case .none, .helloArrived, .opened, .message, .duplicate, .interactive, .reply, .acknowledged, .closed: false
+        case .none, .helloArrived, .opened, .message, .duplicate, .interactive, .reply, .file, .acknowledged, .closed:
+            false
         }
     }
 }

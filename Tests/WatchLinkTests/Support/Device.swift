@@ -105,7 +105,7 @@ final class Device {
         let event = session.receive(sdu.span, at: now)
         events.append(event)
         switch event {
-        case .none, .duplicate, .closed, .interactive, .reply: break
+        case .none, .duplicate, .closed, .interactive, .reply, .file: break
         case .helloArrived(let hello):
             if !store.positions.agree(with: hello, epoch: store.epoch) { renumber() }
             // A watch that does not remember us is served by the rules of the floor.

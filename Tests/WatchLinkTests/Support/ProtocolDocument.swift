@@ -6,8 +6,6 @@ struct ProtocolExample: CustomTestStringConvertible {
     let frame: [UInt8]
 
     var testDescription: String { title }
-    /// Whether it shows a frame that version 2 does not support.
-    var isReserved: Bool { title.hasPrefix("reserved: ") }
 
     /// Every example of the document in a block of this language, in order.
     static func all(in language: String = "hex") throws -> [ProtocolExample] {

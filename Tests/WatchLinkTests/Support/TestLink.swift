@@ -111,6 +111,16 @@ final class TestLink {
         }
     }
 
+    /// A link whose sides take these kinds of messages.
+    static func open(watch watchTakes: LinkKinds, phone phoneTakes: LinkKinds) -> TestLink {
+        let link = TestLink(
+            watch: Device(.watch, epoch: 7, limits: .taking(watchTakes)),
+            phone: Device(.phone, epoch: 9, limits: .taking(phoneTakes)))
+        link.connect()
+        link.settle()
+        return link
+    }
+
     /// A link on which both know one another.
     static func open(capacity: Int = .max) -> TestLink {
         let link = TestLink()
@@ -118,5 +128,14 @@ final class TestLink {
         link.connect()
         link.settle()
         return link
+    }
+}
+
+extension LinkLimits {
+    /// The limits of a side that takes these kinds of messages, of 100 bytes.
+    static func taking(_ kinds: LinkKinds) -> LinkLimits {
+        var limits = LinkLimits(largestSDU: 512, largestMessage: 100)
+        limits.kinds = kinds
+        return limits
     }
 }

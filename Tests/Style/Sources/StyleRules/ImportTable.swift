@@ -89,7 +89,7 @@ extension ImportTable {
         "Sources/PhoneHost": host.union([
             "GRDB", "GRDBSQLite", "HostSystem", "ListFeed", "Logging", "WatchLink", "Wormhole",
         ]),
-        "Sources/Wormhole": host.union(["GRDB", "GRDBSQLite", "HostSystem", "Logging", "WatchLink"]),
+        "Sources/Wormhole": host.union(["Crypto", "GRDB", "GRDBSQLite", "HostSystem", "Logging", "WatchLink"]),
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",

@@ -32,16 +32,18 @@ func fuzzSession(_ input: FuzzInput) {
 private struct FuzzedEnd {
     var session: Session
     private var positions = StreamPositions()
+    private var files = FileNumbers()
 
     init(_ role: LinkRole, epoch: UInt32 = 7) {
         var limits = LinkLimits(largestSDU: 512)
-        limits.kinds = .interactive
+        limits.kinds = .all
         session = Session(
             identity: LinkIdentity(role: role, identity: role == .watch ? 1 : 2, epoch: epoch), limits: limits)
     }
 
     mutating func connect(at now: Instant) {
         positions = session.positions
+        files = FileNumbers()
         session.connected(at: now, maximumSDU: 512, positions: positions)
     }
 
@@ -49,12 +51,14 @@ private struct FuzzedEnd {
         session.issued(queuedUpTo: session.positions.queuedIssued &+ UInt32(count & 3))
         session.issued(latestUpTo: session.positions.latestIssued &+ UInt32(count >> 6))
         for _ in 0..<count >> 5 & 3 { _ = session.ask() }
+        for _ in 0..<count >> 3 & 3 where session.mayTransfer { _ = files.offer() }
     }
 
     mutating func receive(_ datagram: [UInt8], at now: Instant) {
         switch session.receive(datagram.span, at: now) {
         case .none, .opened, .duplicate, .acknowledged, .closed, .reply: break
         case .interactive: _ = try? MessageBody(interactive: datagram.span)
+        case .file: receiveFile(datagram, at: now)
         case .helloArrived(let hello):
             let epoch: UInt32? = positions.agree(with: hello, epoch: session.identity.epoch) ? nil : 99
             session.accept(positions, epoch: epoch, localTime: nil, at: now)
@@ -66,6 +70,18 @@ private struct FuzzedEnd {
                 case nil: .rejected(.malformed)
                 }
             session.applied(header.delivery, sequence: header.sequence, outcome: outcome, at: now)
+        }
+    }
+
+    private mutating func receiveFile(_ datagram: [UInt8], at now: Instant) {
+        guard let header = try? FileHeader(datagram.span) else {
+            return session.close(.protocolFault(.malformedFrame), at: now)
+        }
+        if let fault = files.receive(header) { return session.close(.protocolFault(fault), at: now) }
+        let again = encoded { writer throws(CBORError) in try header.encode(into: &writer) }
+        precondition(datagram.starts(with: again), "a header is written as it was read")
+        if header.step == .offer, (try? FileOffer(datagram.span)) == nil {
+            session.close(.protocolFault(.malformedFrame), at: now)
         }
     }
 

@@ -54,7 +54,11 @@ struct DeadException {
         ),
         "Sources/Wormhole": (
             "an application passes its messages with it",
-            ["MessageHandle.finalFates", "MessageCopy.finalFate"]
+            [
+                "MessageHandle.finalFates", "MessageCopy.finalFate", "FilePassing.filesUnderWay",
+                "Wormhole.filesUnderWay", "FilePassing.receiveFiles", "Wormhole.receiveFiles",
+                "FileTransfer.finalFate",
+            ]
         ),
     ]
 }

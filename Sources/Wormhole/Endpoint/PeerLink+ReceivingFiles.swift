@@ -1,0 +1,170 @@
+import Logging
+import WatchLink
+
+// What the peer sends.
+extension PeerLink {
+    /// Takes a step of a transfer.
+    func handleFile(_ datagram: [UInt8]) async {
+        let header: FileHeader
+        do throws(CBORError) {
+            header = try FileHeader(datagram.span)
+        } catch {
+            return close(.protocolFault(error == .unexpectedKind ? .unsupported : .malformedFrame))
+        }
+        if let fault = files.numbers.receive(header) { return close(.protocolFault(fault)) }
+        switch header.step {
+        case .offer: consider(header.number, datagram)
+        case .chunk(let offset): take(datagram, at: offset, of: header.number)
+        case .cancel: await endFile(header.number)
+        case .resume, .done, .progress, .refusal: await answered(header)
+        }
+    }
+
+    /// The peer offers a file: begins to receive it, or says why not.
+    private func consider(_ number: UInt32, _ datagram: [UInt8]) {
+        guard case .peer(let peer) = peerState, isRunning else { return }
+        // Whoever offers and reads no answers is kept to an amount of memory.
+        guard !files.isFull else { return close(.protocolFault(.windowExceeded)) }
+        let offered: OfferedFile
+        do throws(CBORError) {
+            offered = try OfferedFile(datagram.span)
+        } catch {
+            return close(.protocolFault(.malformedFrame))
+        }
+        guard let reception = endpoint.receptions.current else { return refuse(number, .nobody) }
+        guard let label = try? FileLabel(offered.label) else { return refuse(number, .badLabel) }
+        guard offered.length <= configuration.largestFile else { return refuse(number, .tooLarge) }
+        let expected = ExpectedFile(
+            transfer: offered.transfer, peer: peer, label: label, length: offered.length, hash: offered.hash,
+            metadata: offered.metadata)
+        guard files.receiving.count < TransferLimits.mostReceiving, endpoint.receptions.enter(expected.partName) else {
+            return refuse(number, .busy)
+        }
+        receive(number, expected, reception)
+    }
+
+    private func refuse(_ number: UInt32, _ reason: FileReason) {
+        files.say(.refusal(reason), of: number)
+        wakeSender()
+    }
+
+    private func receive(_ number: UInt32, _ expected: ExpectedFile, _ reception: FileReceptions.Current) {
+        let (chunks, continuation) = AsyncStream.makeStream(
+            of: [UInt8].self, bufferingPolicy: .bufferingOldest(TransferLimits.window))
+        let arriving = ArrivingFile(from: expected.peer, label: expected.label, length: expected.length) {
+            [weak self] in await self?.endFile(number, saying: .cancelled)
+        }
+        let file = LinkFiles.Receiving(
+            machine: IncomingTransfer(length: expected.length), part: PartFile(expected, in: reception.directory),
+            arriving: arriving, chunks: continuation)
+        let writer = Task { await self.write(number, chunks, file.part, reception) }
+        files.begin(number, file, writer: writer)
+        reception.arriving.yield(arriving)
+    }
+
+    /// Content has arrived. What comes after the end of a transfer means nothing.
+    private func take(_ datagram: [UInt8], at offset: UInt64, of number: UInt32) {
+        guard let file = files.receiving[number], !file.machine.hasEnded else { return }
+        let count = datagram.count - FileHeader.longestSize
+        if let fault = files.receiving[number]?.machine.arrived(at: offset, count: count) {
+            return close(.protocolFault(fault))
+        }
+        file.chunks.yield(datagram)
+    }
+
+    /// Either side ends a transfer, and what has arrived of it goes. A file whose hash is being computed is whole.
+    private func endFile(_ number: UInt32, saying reason: FileReason? = nil) async {
+        guard let file = files.receiving[number], files.receiving[number]?.machine.end() == true else { return }
+        if let reason { refuse(number, reason) }
+        files.forget(number)
+        await file.part.discard()
+    }
+
+    /// Writes a file from what arrives, until it is whole, or the transfer or the link ends.
+    private func write(
+        _ number: UInt32, _ chunks: AsyncStream<[UInt8]>, _ part: PartFile, _ reception: FileReceptions.Current
+    ) async {
+        do throws(WormholeError) {
+            switch try await part.open(beside: endpoint.receptions.parts) {
+            case .whole: for step in files.receiving[number]?.machine.wasStored() ?? [] { files.say(step, of: number) }
+            case .part(let kept):
+                files.receiving[number]?.arriving.advance(to: kept)
+                try await follow(files.receiving[number]?.machine.prepared(having: kept), number, part, reception)
+            }
+            wakeSender()
+            if files.receiving[number]?.machine.hasEnded == false {
+                for await chunk in chunks {
+                    try await part.append(chunk, after: FileHeader.longestSize)
+                    let step = files.receiving[number]?.machine.wrote(chunk.count - FileHeader.longestSize)
+                    try await follow(step, number, part, reception)
+                    if files.receiving[number]?.machine.hasEnded != false { break }
+                }
+            }
+            await part.close()
+        } catch {
+            // Where the transfer has ended before, that is why.
+            if files.receiving[number]?.machine.isFailed() == true {
+                logger.warning(
+                    "a file was not stored", metadata: ["label": "\(part.expected.label)", "error": "\(error)"])
+                refuse(number, error.isFullDisk ? .noRoom : .failed)
+                await part.discard()
+            }
+        }
+        files.wrote(number)
+        endpoint.receptions.leave(part.expected.partName)
+    }
+
+    /// Does what the machine of a transfer decides.
+    private func follow(
+        _ step: IncomingTransfer.Step?, _ number: UInt32, _ part: PartFile, _ reception: FileReceptions.Current
+    ) async throws(WormholeError) {
+        switch step {
+        case nil, .none?: return
+        case .say(let words)?: files.say(words, of: number)
+        case .judge(let words)?:
+            files.say(words, of: number)
+            wakeSender()
+            try await judge(number, part, reception)
+        }
+        if case .say(.progress(let offset))? = step { files.receiving[number]?.arriving.advance(to: offset) }
+        wakeSender()
+    }
+
+    private func judge(
+        _ number: UInt32, _ part: PartFile, _ reception: FileReceptions.Current
+    ) async throws(WormholeError) {
+        let expected = part.expected
+        switch try await part.judge() {
+        case .stored(let path):
+            files.receiving[number]?.arriving.advance(to: expected.length)
+            try await follow(files.receiving[number]?.machine.isStored(), number, part, reception)
+            reception.files.yield(
+                ReceivedFile(
+                    peer: expected.peer, label: expected.label, path: path, length: expected.length,
+                    metadata: expected.metadata))
+        case .wrongHash:
+            let step = files.receiving[number]?.machine.isWrong()
+            logger.warning("a file has the wrong hash", metadata: ["label": "\(expected.label)"])
+            if case .say(.resume)? = step { try await part.restart() } else { await part.discard() }
+            try await follow(step, number, part, reception)
+        }
+    }
+}
+
+/// What an offer says, as values.
+private struct OfferedFile {
+    let label: String
+    let length: UInt64
+    let hash: [UInt8]
+    let metadata: [UInt8]?
+    let transfer: UInt64
+
+    init(_ sdu: Span<UInt8>) throws(CBORError) {
+        let offer = try FileOffer(sdu)
+        label = offer.label.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        length = offer.length
+        hash = offer.hash.withUnsafeBufferPointer { Array($0) }
+        metadata = offer.metadata.isEmpty ? nil : offer.metadata.withUnsafeBufferPointer { Array($0) }
+        transfer = offer.transfer
+    }
+}

@@ -1,0 +1,138 @@
+import Glibc
+import HostSystem
+import SystemPackage
+
+/// The calls of the operating system that transfers make: a thin layer, so that a test can make any of them fail.
+package struct FileSystem: Sendable {
+    /// Why the next call of this C function fails instead of being made; nil for one that is made.
+    private let failure: @Sendable (_ call: String) -> Errno?
+
+    package init(failing failure: @escaping @Sendable (_ call: String) -> Errno? = { _ in nil }) {
+        self.failure = failure
+    }
+
+    /// open(2).
+    func open(_ path: String, _ flags: CInt) throws(WormholeError) -> OpenedFile {
+        if let reason = failure("open") { throw .system(call: "open", path: path, reason) }
+        let descriptor = try SocketCalls.system(path) { () throws(HostSystemError) in
+            try Descriptors.open(path, flags)
+        }
+        return OpenedFile(path: path, descriptor: OwnedDescriptor(descriptor))
+    }
+
+    /// fstat(2).
+    func information(of file: OpenedFile) throws(WormholeError) -> stat {
+        var information = stat()
+        _ = try call("fstat", file) { fstat($0, &information) }
+        return information
+    }
+
+    /// pread(2): up to so many bytes from an offset on, fewer at the end.
+    func read(_ file: OpenedFile, at offset: UInt64, count: Int) throws(WormholeError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let part = try call("pread", file) { descriptor in
+                bytes.withUnsafeMutableBytes { buffer in
+                    pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset) + off_t(done))
+                }
+            }
+            guard part > 0 else { break }
+            done += part
+        }
+        bytes.removeSubrange(done...)
+        return bytes
+    }
+
+    /// pwrite(2): all of the bytes.
+    func write(_ bytes: ArraySlice<UInt8>, to file: OpenedFile, at offset: UInt64) throws(WormholeError) {
+        var done = 0
+        while done < bytes.count {
+            done += try call("pwrite", file) { descriptor in
+                bytes.dropFirst(done).withUnsafeBytes { buffer in
+                    pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(offset) + off_t(done))
+                }
+            }
+        }
+    }
+
+    /// ftruncate(2) to no bytes.
+    func empty(_ file: OpenedFile) throws(WormholeError) {
+        _ = try call("ftruncate", file) { ftruncate($0, 0) }
+    }
+
+    /// fsync(2).
+    func synchronize(_ file: OpenedFile) throws(WormholeError) {
+        _ = try call("fsync", file) { fsync($0) }
+    }
+
+    /// link(2): a second name for a file; false where the name is taken.
+    func link(_ path: String, as name: String) throws(WormholeError) -> Bool {
+        if let reason = failure("link") { throw .system(call: "link", path: name, reason) }
+        if Glibc.link(path, name) == 0 { return true }
+        guard errno == EEXIST else { throw SocketCalls.failure("link", name) }
+        return false
+    }
+
+    /// unlink(2). A name that is not there is no error.
+    func remove(_ path: String) throws(WormholeError) {
+        if unlink(path) != 0, errno != ENOENT { throw SocketCalls.failure("unlink", path) }
+    }
+
+    /// The names in a directory that begin with `prefix`.
+    func names(in directory: String, beginningWith prefix: String) throws(WormholeError) -> [String] {
+        guard let stream = opendir(directory) else { throw SocketCalls.failure("opendir", directory) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix(prefix) { names.append(name) }
+        }
+        return names
+    }
+
+    private func call<Number: SignedInteger>(
+        _ name: String, _ file: OpenedFile, _ body: (CInt) -> Number
+    ) throws(WormholeError) -> Number {
+        if let reason = failure(name) { throw .system(call: name, path: file.path, reason) }
+        while true {
+            guard let result = file.descriptor.with(body) else { throw .closed }
+            if result >= 0 { return result }
+            guard Errno(rawValue: errno) == .interrupted else { throw SocketCalls.failure(name, file.path) }
+        }
+    }
+}
+
+/// A file that is open. It is closed with this object.
+struct OpenedFile: Sendable {
+    let path: String
+    let descriptor: OwnedDescriptor
+}
+
+extension FileSystem {
+    /// The bytes that are read at once where a whole file is.
+    private static let stretch = 1 << 18
+
+    /// Reads the first bytes of a file, in stretches; fewer where it is shorter.
+    func read(
+        _ file: OpenedFile, upTo end: UInt64, _ body: ([UInt8]) -> Void
+    ) throws(WormholeError) {
+        var offset: UInt64 = 0
+        while offset < end {
+            let bytes = try read(file, at: offset, count: Int(min(end - offset, UInt64(FileSystem.stretch))))
+            guard !bytes.isEmpty else { return }
+            body(bytes)
+            offset += UInt64(bytes.count)
+        }
+    }
+}
+
+extension WormholeError {
+    /// Whether a disk has no room left.
+    var isFullDisk: Bool {
+        guard case .system(_, _, let reason) = self else { return false }
+        return reason == .noSpace || reason == .diskQuotaExceeded
+    }
+}

@@ -1,0 +1,90 @@
+import WatchLink
+
+/// The transfers of one link in both directions, and the frames of them that wait to be sent.
+struct LinkFiles {
+    /// A file that this side sends.
+    struct Sending {
+        /// Its number on this link, once it is offered.
+        var number: UInt32?
+        var machine: OutgoingTransfer
+        let entry: FileOutbox.Entry
+        let file: OpenedFile
+
+        var transfer: UInt64 { entry.record.transfer }
+    }
+
+    /// A file that this side receives.
+    struct Receiving {
+        var machine: IncomingTransfer
+        let part: PartFile
+        let arriving: ArrivingFile
+        /// Frames with content that wait to be written, as many as the machine lets in.
+        let chunks: AsyncStream<[UInt8]>.Continuation
+    }
+
+    var numbers = FileNumbers()
+    var sending: [Sending] = []
+    var receiving: [UInt32: Receiving] = [:]
+    /// What writes the files that are received.
+    private(set) var writers: [UInt32: Task<Void, Never>] = [:]
+    private var headers: [FileHeader] = []
+
+    /// Whether the peer has more waiting for it than it may.
+    var isFull: Bool { headers.count >= TransferLimits.mostWaitingFrames }
+
+    /// Has a step said. Of the progress of a transfer only the newest matters.
+    mutating func say(_ step: FileStep, of number: UInt32) {
+        if case .progress = step {
+            headers.removeAll { header in
+                guard header.number == number, case .progress = header.step else { return false }
+                return true
+            }
+        }
+        headers.append(FileHeader(number: number, step: step))
+    }
+
+    /// The step that has waited longest.
+    mutating func takeHeader() -> FileHeader? { headers.isEmpty ? nil : headers.removeFirst() }
+
+    /// The transfer whose turn it is to send an offer or content, which then is behind the others.
+    mutating func takeTurn() -> Sending? {
+        guard let index = sending.firstIndex(where: { $0.machine.next != nil }) else { return nil }
+        let turn = sending.remove(at: index)
+        sending.append(turn)
+        return turn
+    }
+
+    /// Changes what is known of a file that this side sends; nil where it has ended.
+    mutating func change<Value>(_ transfer: UInt64, _ body: (inout Sending) -> Value) -> Value? {
+        guard let index = sending.firstIndex(where: { $0.transfer == transfer }) else { return nil }
+        return body(&sending[index])
+    }
+
+    /// A file that this side sends, by its number on this link; nil where it has ended.
+    func sending(_ number: UInt32) -> Sending? { sending.first { $0.number == number } }
+
+    /// Somebody writes a file that is received.
+    mutating func begin(_ number: UInt32, _ file: Receiving, writer: Task<Void, Never>) {
+        receiving[number] = file
+        writers[number] = writer
+    }
+
+    /// Nothing more arrives of a file.
+    mutating func forget(_ number: UInt32) {
+        guard let file = receiving.removeValue(forKey: number) else { return }
+        file.chunks.finish()
+        file.arriving.finish()
+    }
+
+    /// Nobody writes a file any more.
+    mutating func wrote(_ number: UInt32) {
+        forget(number)
+        writers[number] = nil
+    }
+
+    /// The link has ended: what has arrived stays, and what is sent goes on with the next link.
+    mutating func end() {
+        for file in receiving.values { file.chunks.finish() }
+        headers = []
+    }
+}

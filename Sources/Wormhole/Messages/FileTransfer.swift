@@ -1,0 +1,72 @@
+import Synchronization
+
+/// A file on its way to a peer. Dropping it does not end the transfer.
+public final class FileTransfer: Sendable {
+    /// Who gets the file.
+    public let peer: PeerIdentity
+    /// What the file is called there.
+    public let label: FileLabel
+    /// The bytes of the file.
+    public let length: UInt64
+
+    let copy = MessageCopy()
+    private let course: FileCourse
+    private let ending: @Sendable () async -> Void
+
+    init(to peer: PeerIdentity, label: FileLabel, length: UInt64, cancel: @escaping @Sendable () async -> Void) {
+        self.peer = peer
+        self.label = label
+        self.length = length
+        course = FileCourse(total: length)
+        ending = cancel
+    }
+
+    /// How far it has got: `.queued` until the peer is reachable, `.sent` once it was offered, `.delivered` once all of it was
+    /// written, `.applied` once the hash was right and the file has its name.
+    public var fate: MessageFate { copy.fate }
+
+    /// Every stage that it has been through, and then those to come. The sequence ends after the final one.
+    public var fates: AsyncStream<MessageFate> { copy.fates }
+
+    /// Waits until the fate is final. A task that is cancelled gets the present fate.
+    public func finalFate() async -> MessageFate { await copy.finalFate() }
+
+    /// How much of it the peer has, now and whenever that changes. A slow listener gets the newest only. The sequence ends with the
+    /// transfer.
+    public var progress: AsyncStream<FileProgress> { course.listen() }
+
+    /// Ends the transfer: its fate is `.failed(.cancelled)`, unless it has one. A peer that is reachable drops what it has; any other
+    /// keeps that until it needs the room.
+    public func cancel() async { await ending() }
+
+    /// The peer has this much.
+    func advance(to done: UInt64) { course.advance(to: done) }
+
+    /// Moves on to a later stage; the final one ends the progress.
+    func advance(to fate: MessageFate) {
+        copy.advance(to: fate)
+        if fate.isFinal { course.finish() }
+    }
+}
+
+/// The progress of one transfer, for any number of listeners.
+final class FileCourse: Sendable {
+    private let newest: Mutex<FileProgress>
+    private let changes = Broadcast<FileProgress>()
+
+    init(total: UInt64) { newest = Mutex(FileProgress(done: 0, total: total)) }
+
+    func listen() -> AsyncStream<FileProgress> {
+        newest.withLock { changes.listen(after: [$0], keeping: 1) { $0 } }
+    }
+
+    func advance(to done: UInt64) {
+        newest.withLock { newest in
+            guard newest.done != done else { return }
+            newest = FileProgress(done: done, total: newest.total)
+            changes.send(newest)
+        }
+    }
+
+    func finish() { changes.finish() }
+}

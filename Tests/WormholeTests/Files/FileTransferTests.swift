@@ -1,0 +1,311 @@
+import Foundation
+import Synchronization
+import SystemPackage
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import Wormhole
+
+/// A file arrives whole, with its hash, under a name that it is given, or its sender learns why not.
+@Suite(.timeLimit(.minutes(5)))
+struct FileTransferTests {
+    @Test(
+        "A file of any length arrives with what is said about it, from either side", arguments: [0, 1, 16_384, 100_001])
+    func whole(_ length: Int) async throws {
+        let pair = try FilePair()
+        try await pair.start()
+        let bytes = content(length)
+        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let transfer = try await pair.watch.send(
+            fileAt: try pair.file(bytes), as: "photo.png", to: .phone, metadata: ["place": "market"])
+        #expect(await transfer.finalFate() == .applied)
+        let file = try #require(try await reception.files.first(1).first)
+        #expect(file.path == pair.directory.path(of: "phone/photo.png") && file.label == "photo.png")
+        #expect(try pair.bytes(at: file.path) == bytes && file.length == UInt64(length))
+        #expect(try file.metadata(as: [String: String].self) == ["place": "market"])
+        #expect(file.peer == (try await pair.watchIdentity()))
+        let back = try pair.watch.receiveFiles(into: pair.directory.path(of: "watch"))
+        let answer = try await pair.phone.send(fileAt: file.path, as: "back", to: file.peer)
+        let fates = try await answer.fates.first(4)
+        #expect(fates == [.queued, .sent, .delivered, .applied])
+        let returned = try #require(try await back.files.first(1).first)
+        #expect(try pair.bytes(at: returned.path) == bytes && returned.metadata == nil)
+        #expect(try pair.visible() == ["photo.png"] && pair.visible("watch") == ["back"])
+        #expect(try await pair.watch.filesUnderWay().isEmpty)
+        await pair.close()
+    }
+
+    @Test("Two at once under one label are two files, and replace none")
+    func sameLabel() async throws {
+        let pair = try FilePair()
+        try await pair.start()
+        try Data([9]).write(to: URL(filePath: pair.directory.path(of: "phone/photo.png")))
+        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let contents = [content(300_000, seed: 1), content(200_000, seed: 2), content(200_000, seed: 2)]
+        var transfers: [FileTransfer] = []
+        for (index, bytes) in contents.enumerated() {
+            let path = try pair.file(bytes, named: "\(index)")
+            transfers.append(try await pair.watch.send(fileAt: path, as: "photo.png", to: .phone))
+        }
+        for transfer in transfers { #expect(await transfer.finalFate() == .applied) }
+        let files = try await reception.files.first(3)
+        #expect(Set(files.map(\.path)).count == 3)
+        #expect(try pair.visible() == ["photo-2.png", "photo-3.png", "photo-4.png", "photo.png"])
+        let arrived = try files.map { try pair.bytes(at: $0.path) }
+        #expect(arrived.filter { $0 == contents[0] }.count == 1 && arrived.filter { $0 == contents[1] }.count == 2)
+        #expect(try pair.bytes(at: pair.directory.path(of: "phone/photo.png")) == [9])
+        await pair.close()
+    }
+
+    @Test("16 MiB, cut five times: no chunk that has arrived is sent again")
+    func cuts() async throws {
+        let pair = try FilePair()
+        try await pair.start()
+        let bytes = content(16 << 20)
+        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let transfer = try await pair.watch.send(fileAt: try pair.file(bytes), as: "film", to: .phone)
+        var cuts: UInt64 = 0
+        for await progress in transfer.progress where cuts < 5 && progress.done > (cuts + 1) * (2 << 20) {
+            cuts += 1
+            #expect(try pair.visible().isEmpty, "a file that is not complete is visible")
+            pair.link.cut()
+            pair.link.restore()
+        }
+        let fate = await transfer.finalFate()
+        try #require(fate == .applied)
+        #expect(cuts == 5)
+        let file = try #require(try await reception.files.first(1).first)
+        #expect(try pair.bytes(at: file.path) == bytes)
+        // What the receiver had said it has never went out again.
+        var written: UInt64 = 0
+        var sent: UInt64 = 0
+        for noted in pair.tap.all {
+            switch (noted.way, noted.header?.step) {
+            case (.received, .progress(let offset)?), (.received, .resume(let offset)?): written = max(written, offset)
+            case (.sent, .chunk(let offset)?):
+                #expect(offset + UInt64(TransferLimits.window * TransferLimits.longestChunk) >= written)
+                sent += UInt64(noted.bytes - FileHeader.longestSize)
+            case (.sent, _), (.received, _): break
+            }
+        }
+        for channel in Set(pair.tap.all.map(\.channel)) {
+            let resumed = pair.tap.all.first { noted in
+                guard noted.channel == channel, case .resume? = noted.header?.step else { return false }
+                return true
+            }
+            let first = pair.tap.all.first { noted in
+                guard noted.channel == channel, case .chunk? = noted.header?.step else { return false }
+                return true
+            }
+            guard case .resume(let from)? = resumed?.header?.step, case .chunk(let at)? = first?.header?.step else {
+                continue
+            }
+            #expect(from == at)
+        }
+        // On each link as much as its window may have been on its way in vain.
+        #expect(sent <= UInt64(bytes.count + 5 * (TransferLimits.window + 1) * TransferLimits.longestChunk))
+        await pair.close()
+    }
+
+    @Test("The sender cancels: the fate says so, and nothing is left at the receiver")
+    func cancelledBySender() async throws {
+        let pair = try FilePair()
+        try await pair.start()
+        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let transfer = try await pair.watch.send(fileAt: try pair.file(content(4 << 20)), as: "film", to: .phone)
+        for await progress in transfer.progress where progress.done > 0 { break }
+        let arriving = try #require(try await reception.arriving.first(1).first)
+        await transfer.cancel()
+        #expect(await transfer.finalFate() == .failed(.cancelled))
+        // It ends when the receiver has heard of it.
+        for await _ in arriving.progress {}
+        // A file after it shows that the link goes on.
+        let next = try await pair.watch.send(fileAt: try pair.file([1], named: "next"), as: "next", to: .phone)
+        #expect(await next.finalFate() == .applied)
+        #expect(try pair.visible() == ["next"])
+        #expect(try pair.hidden().filter { $0.hasSuffix(".part") }.isEmpty)
+        await pair.close()
+    }
+
+    @Test("The receiver cancels: the sender learns it, and what has arrived goes")
+    func cancelledByReceiver() async throws {
+        let pair = try FilePair()
+        try await pair.start()
+        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let transfer = try await pair.watch.send(fileAt: try pair.file(content(4 << 20)), as: "film", to: .phone)
+        let arriving = try #require(try await reception.arriving.first(1).first)
+        #expect(arriving.label == "film" && arriving.length == 4 << 20)
+        for await progress in arriving.progress where progress.done > 0 { break }
+        await arriving.cancel()
+        #expect(await transfer.finalFate() == .failed(.fileRefused(.cancelled)))
+        let next = try await pair.watch.send(fileAt: try pair.file([1], named: "next"), as: "next", to: .phone)
+        #expect(await next.finalFate() == .applied)
+        #expect(try pair.hidden().filter { $0.hasSuffix(".part") }.isEmpty)
+        await pair.close()
+    }
+
+    @Test("Nobody receives: the offer is refused, and after an end, too; a second reception is an error")
+    func nobody() async throws {
+        let pair = try FilePair()
+        try await pair.start()
+        let path = try pair.file([1, 2, 3])
+        let refused = try await pair.watch.send(fileAt: path, as: "a", to: .phone)
+        #expect(await refused.finalFate() == .failed(.fileRefused(.nobody)))
+        let directory = pair.directory.path(of: "phone")
+        let reception = try pair.phone.receiveFiles(into: directory)
+        #expect(throws: WormholeError.receivesAlready(directory: directory)) {
+            try pair.phone.receiveFiles(into: directory)
+        }
+        #expect(await (try await pair.watch.send(fileAt: path, as: "a", to: .phone)).finalFate() == .applied)
+        reception.end()
+        let again = try await pair.watch.send(fileAt: path, as: "b", to: .phone)
+        #expect(await again.finalFate() == .failed(.fileRefused(.nobody)))
+        #expect(throws: WormholeError.self) { try pair.phone.receiveFiles(into: directory + "/none") }
+        await pair.close()
+    }
+
+    @Test("What cannot be sent is an error before anything is sent, with its limit")
+    func limits() async throws {
+        let pair = try FilePair(largestDatagram: 512)
+        try await pair.start()
+        let directory = pair.directory.path(of: "phone")
+        let path = try pair.file(content(16 << 20 + 1))
+        await #expect(throws: WormholeError.fileTooLarge(path: path, bytes: 16 << 20 + 1, limit: 16 << 20)) {
+            try await pair.watch.send(fileAt: path, as: "film", to: .phone)
+        }
+        await #expect(throws: WormholeError.notAFile(path: directory)) {
+            try await pair.watch.send(fileAt: directory, as: "film", to: .phone)
+        }
+        await #expect(throws: WormholeError.system(call: "open", path: "/none", .noSuchFileOrDirectory)) {
+            try await pair.watch.send(fileAt: "/none", as: "film", to: .phone)
+        }
+        let small = try pair.file([1], named: "small")
+        do throws(WormholeError) {
+            _ = try await pair.watch.send(
+                fileAt: small, as: "film", to: .phone, metadata: String(repeating: "x", count: 500))
+            Issue.record("it fits")
+        } catch {
+            guard case .messageTooLarge(_, 512) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        await #expect(throws: WormholeError.unknownPeer) {
+            try await pair.phone.send(fileAt: small, as: "film", to: PeerIdentity(rawValue: 4))
+        }
+        #expect(pair.tap.files(.sent).isEmpty)
+        await pair.close()
+    }
+
+    @Test("A peer that takes no files is sent none, whether it is here or comes")
+    func notTaken() async throws {
+        let pair = try FilePair(watchTakes: .interactive)
+        try await pair.start()
+        let path = try pair.file([1])
+        let identity = try await pair.watchIdentity()
+        await #expect(throws: WormholeError.notTaken(.file, by: identity)) {
+            try await pair.phone.send(fileAt: path, as: "a", to: identity)
+        }
+        await #expect(throws: WormholeError.notTaken(.file, by: .phone)) {
+            try await pair.watch.send(fileAt: path, as: "a", to: .phone)
+        }
+        await pair.watch.close()
+        for await change in pair.phone.reachabilityChanges() where !change.reachability.isReachable { break }
+        let transfer = try await pair.phone.send(fileAt: path, as: "a", to: identity)
+        #expect(transfer.fate == .queued)
+        var configuration = WormholeConfiguration.quick(.watch)
+        configuration.kinds = .none
+        configuration.randomNumber = { identity.rawValue }
+        let again = FilePair.watch(pair.link.connector, configuration, MemoryTransfers())
+        try await again.start()
+        #expect(await transfer.finalFate() == .failed(.notTaken(.file)))
+        await again.close()
+        await pair.close()
+    }
+
+    @Test("A sender that is restarted goes on with its list, from what the receiver has")
+    func restart() async throws {
+        let transfers = MemoryTransfers()
+        let pair = try FilePair(watchTransfers: transfers)
+        try await pair.start()
+        let identity = try await pair.watchIdentity()
+        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let bytes = content(6 << 20)
+        let transfer = try await pair.watch.send(fileAt: try pair.file(bytes), as: "film", to: .phone)
+        for await progress in transfer.progress where progress.done > 1 << 20 { break }
+        pair.link.cut()
+        await pair.watch.close()
+        pair.link.restore()
+        #expect(transfers.transfers().map(\.state) == [.begun])
+        var configuration = WormholeConfiguration.quick(.watch)
+        configuration.randomNumber = { identity.rawValue }
+        let again = FilePair.watch(pair.tap.connector(around: pair.link.connector), configuration, transfers)
+        let continued = try #require(try await again.filesUnderWay().first)
+        #expect(continued.fate == .sent && continued.label == "film" && continued.peer == .phone)
+        try await again.start()
+        let fate = await continued.finalFate()
+        try #require(fate == .applied)
+        #expect(try pair.bytes(at: try #require(try await reception.files.first(1).first).path) == bytes)
+        #expect(transfers.transfers().isEmpty)
+        let resumed = pair.tap.files(.received).compactMap { header -> UInt64? in
+            if case .resume(let offset) = header.step { offset } else { nil }
+        }
+        #expect(resumed.first == 0 && resumed.last ?? 0 > 1 << 20)
+        await again.close()
+        await pair.close()
+    }
+
+    @Test("Messages pass while a file is under way, and wait for one chunk at most")
+    func messagesPass() async throws {
+        let pair = try FilePair(largestDatagram: 512, capacity: 4)
+        try await pair.start()
+        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        _ = try pair.phone.answer("double", of: Int.self) { number, _ in number * 2 }
+        let transfer = try await pair.watch.send(fileAt: try pair.file(content(8 << 20)), as: "film", to: .phone)
+        for await progress in transfer.progress where progress.done > 0 { break }
+        for number in 1...20 {
+            let answer = try await pair.watch.ask(
+                number, under: "double", for: Int.self, of: .phone, within: .seconds(60), reaching: .now)
+            #expect(answer == 2 * number)
+            let handle = try #require(try await pair.watch.pass(number, under: "n", delivery: .queued))
+            #expect(await handle.finalFates() == [.phone: .applied])
+        }
+        #expect(!transfer.fate.isFinal, "the file was through before the messages")
+        await transfer.cancel()
+        reception.end()
+        await pair.close()
+    }
+
+    @Test("A full disk at the receiver: the sender learns it, and the room is given back")
+    func fullDisk() async throws {
+        let written = Atomic<Int>(0)
+        let system = FileSystem { call in
+            call == "pwrite" && written.add(1, ordering: .relaxed).newValue > 5 ? .noSpace : nil
+        }
+        let pair = try FilePair(phoneSystem: system)
+        try await pair.start()
+        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let transfer = try await pair.watch.send(fileAt: try pair.file(content(1 << 20)), as: "film", to: .phone)
+        #expect(await transfer.finalFate() == .failed(.fileRefused(.noRoom)))
+        #expect(await pair.watch.reachability(of: .phone).isReachable)
+        reception.end()
+        await pair.close()
+        #expect(try pair.visible().isEmpty && pair.hidden().isEmpty)
+    }
+
+    @Test("A disk that fails in another way is another reason", arguments: ["open", "fsync", "link", "fstat"])
+    func failingDisk(_ call: String) async throws {
+        let system = FileSystem { $0 == call ? .ioError : nil }
+        let pair = try FilePair(phoneSystem: system)
+        try await pair.start()
+        let directory = pair.directory.path(of: "phone")
+        let reception = try pair.phone.receiveFiles(into: directory)
+        let transfer = try await pair.watch.send(fileAt: try pair.file(content(50_000)), as: "film", to: .phone)
+        // The length of a new part is not asked for.
+        #expect(await transfer.finalFate() == (call == "fstat" ? .applied : .failed(.fileRefused(.failed))))
+        reception.end()
+        await pair.close()
+        #expect(try pair.hidden().filter { $0.hasSuffix(".part") }.isEmpty)
+    }
+}

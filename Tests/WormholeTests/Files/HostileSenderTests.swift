@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import Wormhole
+
+/// Whatever a sender says, no file lies where it should not, and nobody is let in for more than was agreed.
+@Suite(.timeLimit(.minutes(5)))
+struct HostileSenderTests {
+    /// A phone that receives, and a watch that says what a test wants.
+    private func opened(_ body: (FilePair, RawWatch) async throws -> Void) async throws {
+        let pair = try FilePair()
+        try await pair.phone.start()
+        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        try await body(pair, try await RawWatch(pair.link.connector))
+        reception.end()
+        await pair.close()
+    }
+
+    @Test(
+        "A label that is a path, hides a file or is none is refused, and nothing is written",
+        arguments: [
+            "../x", "a/b", "/etc/passwd", "", ".", "..", ".hidden", "a\0b", "a\nb", "\u{1B}[2J", "x\u{202E}gnp.exe",
+            String(repeating: "x", count: 256),
+        ])
+    func labels(_ label: String) async throws {
+        try await opened { pair, watch in
+            try await watch.offer(1, [1, 2, 3], as: label)
+            #expect(await watch.next()?.header == FileHeader(number: 1, step: .refusal(.badLabel)))
+            #expect(try pair.visible().isEmpty && pair.hidden().isEmpty)
+            // It is no fault, and the next one arrives.
+            try await watch.offer(2, [1, 2, 3], as: "fine")
+            #expect(await watch.next()?.header.step == .resume(from: 0))
+            try await watch.say(2, .chunk(at: 0), [1, 2, 3])
+            while let answer = await watch.next(), answer.header.step != .done {}
+            #expect(try pair.visible() == ["fine"])
+        }
+        #expect(throws: WormholeError.invalidLabel(label)) { try FileLabel(label) }
+    }
+
+    @Test("The longest label is a name, also with a number")
+    func longest() throws {
+        let label = try FileLabel(String(repeating: "ö", count: 125) + ".png")
+        #expect(label.name(1) == label.text && label.name(1).utf8.count == 254)
+        #expect(label.name(2).hasSuffix("ö-2.png") && label.name(2).utf8.count <= 255)
+        #expect(FileLabel("photo.tar.gz").name(3) == "photo.tar-3.gz" && FileLabel("notes").name(12) == "notes-12")
+        let odd = try FileLabel("a." + String(repeating: "x", count: 253))
+        #expect(odd.name(2).hasSuffix("-2") && odd.name(2).utf8.count == 255)
+    }
+
+    @Test("Content with another hash is refused once, and goes")
+    func wrongHash() async throws {
+        try await opened { pair, watch in
+            try await watch.offer(1, [1, 2, 3], hash: sha256([9]))
+            #expect(await watch.next()?.header.step == .resume(from: 0))
+            try await watch.say(1, .chunk(at: 0), [1, 2, 3])
+            #expect(await watch.next()?.header.step == .progress(to: 3))
+            #expect(await watch.next()?.header.step == .refusal(.wrongHash))
+            // What comes after the end means nothing.
+            try await watch.say(1, .chunk(at: 0), [1, 2, 3])
+            try await watch.say(1, .cancel(.cancelled))
+            try await watch.offer(2, [1], transfer: 10)
+            #expect(await watch.next()?.header == FileHeader(number: 2, step: .resume(from: 0)))
+            #expect(try pair.visible().isEmpty)
+        }
+    }
+
+    @Test("Content that was kept and is wrong is asked for again, once")
+    func wrongPart() async throws {
+        let (content, wrong) = (content(3_000), [UInt8](repeating: 7, count: 1_000))
+        try await opened { pair, watch in
+            try await watch.offer(1, content)
+            #expect(await watch.next()?.header.step == .resume(from: 0))
+            try await watch.say(1, .chunk(at: 0), wrong)
+            #expect(await watch.next()?.header.step == .progress(to: 1_000))
+            watch.channel.close()
+            let again = try await RawWatch(pair.link.connector)
+            try await again.offer(1, content)
+            #expect(await again.next()?.header.step == .resume(from: 1_000))
+            try await again.say(1, .chunk(at: 1_000), Array(content[1_000...]))
+            #expect(await again.next()?.header.step == .progress(to: 3_000))
+            #expect(await again.next()?.header.step == .resume(from: 0))
+            try await again.say(1, .chunk(at: 0), content)
+            #expect(await again.next()?.header.step == .progress(to: 3_000))
+            #expect(await again.next()?.header.step == .done)
+            #expect(try pair.bytes(at: pair.directory.path(of: "phone/file")) == content)
+        }
+    }
+
+    @Test("A sender that has not heard that its file is stored offers it again, and it is not stored twice")
+    func storedAlready() async throws {
+        try await opened { pair, watch in
+            try await watch.offer(1, [5, 6])
+            _ = await watch.next()
+            try await watch.say(1, .chunk(at: 0), [5, 6])
+            while let answer = await watch.next(), answer.header.step != .done {}
+            watch.channel.close()
+            let again = try await RawWatch(pair.link.connector)
+            try await again.offer(1, [5, 6])
+            #expect(await again.next()?.header.step == .resume(from: 2))
+            #expect(await again.next()?.header.step == .done)
+            // The same file sent anew is another one.
+            try await again.offer(2, [5, 6], transfer: 10)
+            #expect(await again.next()?.header.step == .resume(from: 0))
+            try await again.say(2, .chunk(at: 0), [5, 6])
+            while let answer = await again.next(), answer.header.step != .done {}
+            #expect(try pair.visible() == ["file", "file-2"])
+        }
+    }
+
+    @Test("Longer than a receiver takes is refused before anything is written")
+    func tooLarge() async throws {
+        try await opened { pair, watch in
+            for (number, length) in [(1, 16 << 20 + 1), (2, Int.max)] as [(UInt32, Int)] {
+                try await watch.offer(number, [], length: length)
+                #expect(await watch.next()?.header == FileHeader(number: number, step: .refusal(.tooLarge)))
+            }
+            #expect(try pair.hidden().isEmpty)
+        }
+    }
+
+    @Test("More transfers at once than a receiver takes, and one that is under way, are refused as busy")
+    func busy() async throws {
+        try await opened { _, watch in
+            for number in 1...UInt32(TransferLimits.mostReceiving) {
+                try await watch.offer(number, [1, 2], transfer: UInt64(number))
+            }
+            for number in UInt32(TransferLimits.mostReceiving) + 1..<30 {
+                try await watch.offer(number, [1, 2], transfer: UInt64(number))
+            }
+            var refused: Set<UInt32> = []
+            var resumed: Set<UInt32> = []
+            while refused.count + resumed.count < 29, let answer = await watch.next() {
+                if answer.header.step == .refusal(.busy) { refused.insert(answer.header.number) }
+                if answer.header.step == .resume(from: 0) { resumed.insert(answer.header.number) }
+            }
+            #expect(resumed == Set(1...UInt32(TransferLimits.mostReceiving)) && refused.count == 21)
+        }
+        try await opened { _, watch in
+            try await watch.offer(1, [1, 2])
+            try await watch.offer(2, [1, 2])
+            var steps: [FileStep] = []
+            for _ in 0..<2 { steps.append(try #require(await watch.next()).header.step) }
+            #expect(steps.contains(.resume(from: 0)) && steps.contains(.refusal(.busy)))
+        }
+    }
+
+    /// What a sender does that breaks the protocol.
+    enum Offence: CaseIterable {
+        case moreThanSaid, outOfOrder, neverOffered, gap, beforeResume, noStep, noOffer, doneOfNothing
+
+        var fault: ProtocolFault {
+            switch self {
+            case .moreThanSaid, .outOfOrder, .neverOffered, .beforeResume, .doneOfNothing: .brokenTransfer
+            case .gap: .sequenceGap
+            case .noStep, .noOffer: .malformedFrame
+            }
+        }
+
+        func commit(_ watch: RawWatch) async throws {
+            switch self {
+            case .moreThanSaid:
+                try await begin(watch, [UInt8](repeating: 0, count: 10))
+                try await watch.say(1, .chunk(at: 0), [UInt8](repeating: 0, count: 11))
+            case .outOfOrder:
+                try await begin(watch, [UInt8](repeating: 0, count: 10))
+                try await watch.say(1, .chunk(at: 1), [0])
+            case .neverOffered: try await watch.say(1, .chunk(at: 0), [0])
+            case .gap: try await watch.offer(2, [1])
+            case .beforeResume:
+                try await watch.offer(1, [1, 2])
+                try await watch.say(1, .chunk(at: 1), [1])
+            case .noStep: try await watch.say(1, .done, [0])
+            case .noOffer: try await watch.say(1, .offer, [0xA0])
+            case .doneOfNothing: try await watch.say(1, .done)
+            }
+        }
+
+        private func begin(_ watch: RawWatch, _ content: [UInt8]) async throws {
+            try await watch.offer(1, content)
+            while let answer = await watch.next(), answer.header.step != .resume(from: 0) {}
+        }
+    }
+
+    @Test(
+        "What does not fit its transfer is named in the goodbye, and leaves nothing that is visible",
+        arguments: Offence.allCases)
+    func offences(_ offence: Offence) async throws {
+        try await opened { pair, watch in
+            try await offence.commit(watch)
+            #expect(await watch.fault() == offence.fault)
+            #expect(try pair.visible().isEmpty)
+        }
+    }
+
+    @Test("Offers without an end, whose answers nobody reads, are answered with a goodbye")
+    func flood() async throws {
+        let pair = try FilePair()
+        try await pair.phone.start()
+        let watch = try await RawWatch(pair.link.connector)
+        for number in 1...1_000 as ClosedRange<UInt32> {
+            guard (try? await watch.offer(number, [1])) != nil else { break }
+        }
+        #expect(await watch.fault() == .windowExceeded)
+        await pair.close()
+    }
+}

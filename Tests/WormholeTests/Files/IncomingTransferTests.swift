@@ -1,0 +1,82 @@
+import Testing
+import WatchLink
+
+@testable import Wormhole
+
+/// The receiver of a file: content in order, no more than said, and a judgement at the end.
+struct IncomingTransferTests {
+    private func begun(_ length: UInt64, kept: UInt64 = 0) -> IncomingTransfer {
+        var transfer = IncomingTransfer(length: length)
+        #expect(transfer.arrived(at: 0, count: 1) == .brokenTransfer, "content that nobody has asked for")
+        #expect(transfer.prepared(having: kept) == .say(.resume(from: kept)))
+        return transfer
+    }
+
+    @Test("Content arrives in order, is written, and then judged")
+    func whole() {
+        var transfer = begun(25)
+        #expect(transfer.arrived(at: 0, count: 10) == nil && transfer.arrived(at: 10, count: 15) == nil)
+        #expect(transfer.wrote(10) == .say(.progress(to: 10)))
+        #expect(transfer.wrote(15) == .judge(.progress(to: 25)))
+        #expect(transfer.isStored() == .say(.done) && transfer.hasEnded)
+        #expect(transfer.isStored() == .none && transfer.isWrong() == .none && !transfer.end())
+    }
+
+    @Test("Nothing to send is judged at once, and what was stored on an earlier link is said")
+    func nothing() {
+        var empty = IncomingTransfer(length: 0)
+        #expect(empty.prepared(having: 0) == .judge(.resume(from: 0)))
+        var complete = IncomingTransfer(length: 9)
+        #expect(complete.prepared(having: 9) == .judge(.resume(from: 9)))
+        var stored = IncomingTransfer(length: 9)
+        #expect(stored.wasStored() == [.resume(from: 9), .done] && stored.hasEnded)
+        #expect(stored.wasStored().isEmpty && stored.prepared(having: 0) == .none)
+    }
+
+    @Test("A chunk out of order, twice or beyond the length breaks the protocol")
+    func faults() {
+        var transfer = begun(25)
+        #expect(transfer.arrived(at: 1, count: 1) == .brokenTransfer)
+        #expect(transfer.arrived(at: 0, count: 26) == .brokenTransfer)
+        #expect(transfer.arrived(at: 0, count: 20) == nil)
+        #expect(transfer.arrived(at: 0, count: 20) == .brokenTransfer)
+        #expect(transfer.arrived(at: 20, count: 6) == .brokenTransfer)
+        #expect(transfer.arrived(at: .max, count: 6) == .brokenTransfer)
+        #expect(transfer.arrived(at: 20, count: 5) == nil)
+    }
+
+    @Test("More than eight chunks that wait to be written are more than the window")
+    func window() {
+        var transfer = begun(100)
+        for offset in 0..<8 as Range<UInt64> { #expect(transfer.arrived(at: offset, count: 1) == nil) }
+        #expect(transfer.arrived(at: 8, count: 1) == .windowExceeded)
+        #expect(transfer.wrote(1) == .say(.progress(to: 1)))
+        #expect(transfer.arrived(at: 8, count: 1) == nil && transfer.arrived(at: 9, count: 1) == .windowExceeded)
+    }
+
+    @Test("A wrong hash is a refusal; of what was partly kept, everything is asked for once more")
+    func wrong() {
+        var fresh = begun(10)
+        _ = fresh.arrived(at: 0, count: 10)
+        #expect(fresh.wrote(10) == .judge(.progress(to: 10)))
+        #expect(fresh.isWrong() == .say(.refusal(.wrongHash)) && fresh.hasEnded)
+        var kept = begun(10, kept: 4)
+        _ = kept.arrived(at: 4, count: 6)
+        #expect(kept.wrote(6) == .judge(.progress(to: 10)))
+        #expect(kept.isWrong() == .say(.resume(from: 0)) && !kept.hasEnded)
+        _ = kept.arrived(at: 0, count: 10)
+        #expect(kept.wrote(10) == .judge(.progress(to: 10)))
+        #expect(kept.isWrong() == .say(.refusal(.wrongHash)))
+    }
+
+    @Test("Either side ends it before it is whole; then it is judged, and only a disk ends that")
+    func ends() {
+        var early = IncomingTransfer(length: 10)
+        #expect(early.end() && early.hasEnded && early.prepared(having: 0) == .none && !early.isFailed())
+        var judged = begun(10)
+        _ = judged.arrived(at: 0, count: 10)
+        _ = judged.wrote(10)
+        #expect(!judged.end() && !judged.hasEnded)
+        #expect(judged.isFailed() && judged.hasEnded && judged.isStored() == .none)
+    }
+}

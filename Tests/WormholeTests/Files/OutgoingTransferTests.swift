@@ -1,0 +1,86 @@
+import Testing
+import WatchLink
+
+@testable import Wormhole
+
+/// The sender of a file: an offer, then content as far as the window reaches.
+struct OutgoingTransferTests {
+    private func offered(_ length: UInt64, chunk: Int = 10) -> OutgoingTransfer {
+        var transfer = OutgoingTransfer(length: length, chunk: chunk)
+        #expect(transfer.next == .offer && !transfer.isKnown)
+        transfer.sent(.offer)
+        #expect(transfer.next == nil && transfer.isKnown && !transfer.isDelivered)
+        return transfer
+    }
+
+    private func sendAll(_ transfer: inout OutgoingTransfer) -> Int {
+        var count = 0
+        while let step = transfer.next {
+            transfer.sent(step)
+            count += 1
+        }
+        return count
+    }
+
+    @Test("It sends eight chunks beyond what is written, and the last as short as it is")
+    func window() {
+        var transfer = offered(95)
+        #expect(transfer.resumed(from: 0) == nil)
+        #expect(transfer.next == .chunk(at: 0, count: 10))
+        #expect(sendAll(&transfer) == 8 && transfer.next == nil)
+        #expect(transfer.progressed(to: 10) == nil && transfer.next == .chunk(at: 80, count: 10))
+        #expect(transfer.progressed(to: 80) == nil)
+        #expect(sendAll(&transfer) == 2)
+        #expect(transfer.finished() == nil && !transfer.isDelivered)
+        #expect(transfer.progressed(to: 95) == nil && transfer.isDelivered)
+        // An older offset that comes later changes nothing.
+        #expect(transfer.progressed(to: 20) == nil && transfer.isDelivered)
+    }
+
+    @Test("It goes on from what the receiver has, also where that is all of it or nothing at all")
+    func resumed() {
+        var later = offered(95)
+        #expect(later.resumed(from: 63) == nil && later.next == .chunk(at: 63, count: 10))
+        var whole = offered(95)
+        #expect(whole.resumed(from: 95) == nil && whole.next == nil && whole.isDelivered && whole.finished() == nil)
+        var empty = offered(0)
+        #expect(empty.resumed(from: 0) == nil && empty.next == nil && empty.isDelivered && empty.finished() == nil)
+    }
+
+    @Test("The receiver may ask again once, from the beginning, when it has everything")
+    func again() {
+        var transfer = offered(20)
+        #expect(transfer.resumed(from: 10) == nil)
+        #expect(transfer.resumed(from: 0) == .brokenTransfer)
+        #expect(sendAll(&transfer) == 1)
+        var other = transfer
+        #expect(other.resumed(from: 10) == .brokenTransfer)
+        #expect(transfer.resumed(from: 0) == nil && transfer.next == .chunk(at: 0, count: 10))
+        #expect(sendAll(&transfer) == 2 && transfer.resumed(from: 0) == .brokenTransfer)
+    }
+
+    @Test("What the receiver cannot know breaks the protocol")
+    func faults() {
+        var unsent = OutgoingTransfer(length: 20, chunk: 10)
+        #expect(unsent.resumed(from: 0) == .brokenTransfer && unsent.progressed(to: 0) == .brokenTransfer)
+        #expect(unsent.finished() == .brokenTransfer)
+        var transfer = offered(20)
+        #expect(transfer.progressed(to: 0) == .brokenTransfer && transfer.finished() == .brokenTransfer)
+        #expect(transfer.resumed(from: 21) == .brokenTransfer)
+        #expect(transfer.resumed(from: 0) == nil)
+        transfer.sent(.chunk(at: 0, count: 10))
+        #expect(transfer.progressed(to: 11) == .brokenTransfer && transfer.finished() == .brokenTransfer)
+        #expect(transfer.progressed(to: 10) == nil)
+    }
+
+    @Test("A frame that was not due changes nothing")
+    func stray() {
+        var transfer = offered(20)
+        transfer.sent(.chunk(at: 0, count: 10))
+        #expect(transfer.phase == .offered)
+        _ = transfer.resumed(from: 0)
+        transfer.sent(.chunk(at: 10, count: 10))
+        transfer.sent(.offer)
+        #expect(transfer.next == .chunk(at: 0, count: 10))
+    }
+}

@@ -1,0 +1,165 @@
+import Crypto
+import Foundation
+import Logging
+import Synchronization
+import WatchLink
+import WormholeTesting
+
+@testable import Wormhole
+
+/// A phone and a watch in memory, with a directory for what each sends and what each receives.
+final class FilePair: Sendable {
+    let link: InMemoryLink
+    let phone: Wormhole
+    let watch: Wormhole
+    let directory = TemporaryDirectory()
+    /// What went over the watch's channels.
+    let tap = Tap()
+
+    init(
+        largestDatagram: Int = 65_535, capacity: Int = 16, phoneSystem: FileSystem = FileSystem(),
+        watchTransfers: any KeepingTransfers = MemoryTransfers(), watchTakes kinds: LinkKinds = .all
+    ) throws {
+        link = InMemoryLink(largestDatagram: largestDatagram, capacity: capacity)
+        phone = Wormhole(
+            .listens(link.listener), persisting: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet,
+            fileSystem: phoneSystem)
+        var configuration = WormholeConfiguration.quick(.watch)
+        configuration.kinds = kinds
+        watch = FilePair.watch(tap.connector(around: link.connector), configuration, watchTransfers)
+        for name in ["phone", "watch", "sent"] {
+            try FileManager.default.createDirectory(atPath: directory.path(of: name), withIntermediateDirectories: true)
+        }
+    }
+
+    static func watch(
+        _ connector: any TransportConnector, _ configuration: WormholeConfiguration,
+        _ transfers: any KeepingTransfers
+    ) -> Wormhole {
+        Wormhole(
+            .connects(connector), persisting: MessageStore.inMemory(), configuration: configuration, logger: .quiet,
+            transfers: transfers)
+    }
+
+    func start() async throws {
+        try await phone.start()
+        try await watch.start()
+        await watch.waitUntilReachable(.phone)
+    }
+
+    func watchIdentity() async throws -> PeerIdentity {
+        for await change in phone.reachabilityChanges() where change.reachability.isReachable { return change.peer }
+        throw WormholeError.closed
+    }
+
+    func close() async {
+        await watch.close()
+        await phone.close()
+    }
+
+    /// A file to send.
+    func file(_ content: [UInt8], named name: String = "file") throws -> String {
+        let path = directory.path(of: "sent/" + name)
+        try Data(content).write(to: URL(filePath: path))
+        return path
+    }
+
+    /// What a directory shows.
+    func visible(_ name: String = "phone") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.path(of: name)).filter { !$0.hasPrefix(".") }
+            .sorted()
+    }
+
+    /// What it hides.
+    func hidden(_ name: String = "phone") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.path(of: name)).filter { $0.hasPrefix(".") }
+            .sorted()
+    }
+
+    func bytes(at path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
+}
+
+/// Content that is nowhere the same.
+func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var numbers = SplitMix64(seed: seed)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    while bytes.count < count {
+        let number = numbers.next()
+        withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+    }
+    return Array(bytes.prefix(count))
+}
+
+func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+/// Notes the headers of the file frames of every channel of a connector, and the kinds of all frames.
+final class Tap: Sendable {
+    struct Noted: Sendable {
+        let channel: Int
+        let way: Way
+        let kind: UInt8
+        /// Of a file frame.
+        let header: FileHeader?
+        let bytes: Int
+    }
+
+    enum Way: Sendable {
+        case sent
+        case received
+    }
+
+    private let notes = Mutex<(channels: Int, all: [Noted])>((0, []))
+
+    var all: [Noted] { notes.withLock { $0.all } }
+
+    /// The headers of file frames.
+    func files(_ way: Way) -> [FileHeader] { all.filter { $0.way == way }.compactMap(\.header) }
+
+    func connector(around connector: any TransportConnector) -> any TransportConnector {
+        Connector(tap: self, connector: connector)
+    }
+
+    private func note(_ datagram: [UInt8], _ way: Way, _ channel: Int) {
+        let header = try? FileHeader(datagram.span)
+        notes.withLock {
+            $0.all.append(
+                Noted(channel: channel, way: way, kind: datagram[0], header: header, bytes: datagram.count))
+        }
+    }
+
+    private struct Connector: TransportConnector {
+        let tap: Tap
+        let connector: any TransportConnector
+
+        func connect() async throws(WormholeError) -> any DatagramTransport {
+            let transport = try await connector.connect()
+            let channel = tap.notes.withLock {
+                $0.channels += 1
+                return $0.channels
+            }
+            return Transport(tap: tap, channel: channel, transport: transport)
+        }
+    }
+
+    private struct Transport: DatagramTransport {
+        let tap: Tap
+        let channel: Int
+        let transport: any DatagramTransport
+        var peer: TransportPeer { transport.peer }
+        var largestDatagram: Int { transport.largestDatagram }
+
+        func send(_ datagram: [UInt8]) async throws(WormholeError) {
+            try await transport.send(datagram)
+            tap.note(datagram, .sent, channel)
+        }
+
+        func receive() async throws(WormholeError) -> [UInt8] {
+            let datagram = try await transport.receive()
+            tap.note(datagram, .received, channel)
+            return datagram
+        }
+
+        func close() { transport.close() }
+    }
+}

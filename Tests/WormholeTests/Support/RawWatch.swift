@@ -1,0 +1,56 @@
+import WatchLink
+
+@testable import Wormhole
+
+/// A watch that says what a test wants, frame by frame.
+struct RawWatch: Sendable {
+    let channel: any DatagramTransport
+
+    /// Opens a link, and takes these kinds.
+    init(_ connector: any TransportConnector, takes kinds: LinkKinds = .all) async throws {
+        channel = try await connector.connect()
+        var limits = LinkLimits(largestSDU: UInt32(channel.largestDatagram))
+        limits.kinds = kinds
+        let hello = Hello(role: .watch, identity: 77, epoch: 5, limits: limits)
+        try await channel.send(
+            try PeerLink.datagram { writer throws(CBORError) in try ControlFrame.hello(hello).encode(into: &writer) })
+        while let datagram = try? await channel.receive(), datagram[0] != FrameKind.hello.rawValue {}
+    }
+
+    func say(_ number: UInt32, _ step: FileStep, _ rest: [UInt8] = []) async throws {
+        let header = try PeerLink.datagram(FileHeader(number: number, step: step))
+        try await channel.send(header + rest)
+    }
+
+    /// Offers content; or content of which it says another length or hash.
+    func offer(
+        _ number: UInt32, _ content: [UInt8], as label: String = "file", transfer: UInt64 = 9, length: Int? = nil,
+        hash: [UInt8]? = nil
+    ) async throws {
+        let (label, hash, nothing) = (Array(label.utf8), hash ?? sha256(content), [UInt8]())
+        let map = try PeerLink.datagram(size: 1_000) { writer throws(CBORError) in
+            try FileOffer(
+                label: label.span, length: UInt64(length ?? content.count), hash: hash.span, metadata: nothing.span,
+                transfer: transfer
+            ).encode(into: &writer)
+        }
+        try await say(number, .offer, map)
+    }
+
+    /// The next file frame of the phone; nil where the link ends first.
+    func next() async -> (header: FileHeader, rest: [UInt8])? {
+        while let datagram = try? await channel.receive() {
+            guard let header = try? FileHeader(datagram.span) else { continue }
+            return (header, Array(datagram.dropFirst(FileHeader.size)))
+        }
+        return nil
+    }
+
+    /// The fault of the goodbye that the phone sends, whatever comes before it.
+    func fault() async -> ProtocolFault? {
+        while let datagram = try? await channel.receive() {
+            if case .goodbye(let goodbye)? = try? ControlFrame(datagram.span) { return goodbye.fault }
+        }
+        return nil
+    }
+}
