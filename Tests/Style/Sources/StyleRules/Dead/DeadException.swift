@@ -57,7 +57,7 @@ struct DeadException {
             [
                 "MessageHandle.finalFates", "MessageCopy.finalFate", "FilePassing.filesUnderWay",
                 "Wormhole.filesUnderWay", "FilePassing.receiveFiles", "Wormhole.receiveFiles",
-                "FileTransfer.finalFate",
+                "FileTransfer.finalFate", "ComplicationBudget",
             ]
         ),
     ]

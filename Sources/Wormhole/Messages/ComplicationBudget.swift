@@ -1,0 +1,43 @@
+import WatchLink
+
+/// How many complication messages went to one peer on a day, and how many more may: a store keeps it for each peer.
+///
+/// What is beyond the budget goes out as an ordinary queued message. The day is the local one of the wearer.
+package struct ComplicationBudget: Hashable, Sendable {
+    /// The day that was spent from, counted from 1970-01-01.
+    package private(set) var day: UInt32
+    /// The messages of that day.
+    package private(set) var spent: Int
+
+    /// What a store has kept; by default nothing was ever spent.
+    package init(day: UInt32 = 0, spent: Int = 0) {
+        self.day = day
+        self.spent = spent
+    }
+
+    /// The day of a local time in seconds since 1970.
+    package static func day(ofLocalTime seconds: UInt32) -> UInt32 { seconds / 86_400 }
+
+    /// How many complication messages may still go out today.
+    ///
+    /// A wearer who travels west over midnight comes back to a day, and gets no second budget for it. Any other day is a new one:
+    /// a clock that was wrong for a while blocks nothing.
+    ///
+    /// - Parameter daily: the budget of a day.
+    package func remaining(on today: UInt32, of daily: Int) -> Int {
+        max(0, isSameBudget(today) ? daily - spent : daily)
+    }
+
+    /// Spends one, where there is one left: what the next message is charged to.
+    package mutating func spend(on today: UInt32, of daily: Int) -> MessageCharge {
+        guard remaining(on: today, of: daily) > 0 else { return .nothing }
+        if isSameBudget(today) {
+            spent += 1
+        } else {
+            (day, spent) = (today, 1)
+        }
+        return .complication
+    }
+
+    private func isSameBudget(_ today: UInt32) -> Bool { today == day || today &+ 1 == day }
+}
