@@ -115,7 +115,8 @@ extension PeerLink {
         case .queued(let name, let payload), .latest(let name, let payload):
             endpoint.heard.send(
                 HeardMessage(
-                    name: name, origin: .peer(peer), delivery: PeerLink.delivery(of: datagram, header), payload: payload))
+                    name: name, origin: .peer(peer), delivery: PeerLink.delivery(of: datagram, header), payload: payload
+                ))
         case .cleared, .nothing: break
         }
     }

@@ -45,7 +45,7 @@ struct DeadException {
         "Sources/PhoneHost": (
             "an application shows the list and its watches with it",
             [
-                "PhoneList.snapshots",
+                "PhoneList.snapshots"
             ]
         ),
         "Sources/WatchLink": (
