@@ -109,7 +109,9 @@ extension SharedReply.Failure {
         case .system, .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .foreignPeer, .datagramTooLong,
             .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .answered, .tooManyOpen,
             .cancelled,
-            .noSuchPeer, .reservedName, .severalPeers, .queueFull, .noSuchMessage, .notCancelled, .coding, .storage:
+            .noSuchPeer, .reservedName, .severalPeers, .queueFull, .noSuchMessage, .notCancelled, .invalidLabel,
+            .notAFile, .fileTooLarge,
+            .receivesAlready, .coding, .storage:
             kind = .other
         }
     }
