@@ -68,8 +68,8 @@ public enum Delivery: UInt8, Hashable, Sendable, CaseIterable, Codable {
     /// Whether this version supports it; passing a message by any other throws `WormholeError.notSupportedYet`.
     public var isSupported: Bool {
         switch self {
-        case .latest, .queued, .interactive: true
-        case .complication, .file: false
+        case .latest, .queued, .interactive, .complication: true
+        case .file: false
         }
     }
 }

@@ -52,6 +52,8 @@ public enum WormholeError: Error, Hashable, Sendable {
     case queueFull(limit: Int)
     /// No message has this number, or it was done long ago.
     case noSuchMessage(MessageNumber)
+    /// No file with this number is on its way.
+    case noSuchFile(UInt64)
     /// The message cannot be taken back: it has got this far already.
     case notCancelled(MessageNumber, MessageFate)
     /// A file's label is no file name.
@@ -127,6 +129,7 @@ extension WormholeError: CustomStringConvertible {
         case .queueFull(let limit):
             "\(limit) messages wait for the peer already: pass more once it has connected"
         case .noSuchMessage(let number): "no message has the number \(number), or it was done long ago"
+        case .noSuchFile(let number): "no file with the number \(String(number, radix: 16)) is on its way"
         case .notCancelled(let number, let fate): "message \(number) cannot be taken back: it is \(fate)"
         case .coding(let fault): fault.description
         case .storage(let reason): "the message store failed: \(reason)"

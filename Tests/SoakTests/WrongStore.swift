@@ -85,8 +85,14 @@ final class WrongStore: Persisting {
         return PeerStreams(epoch: streams.epoch, positions: streams.positions)
     }
 
-    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> IssuedMessage {
-        try await store.append(message, to: peer)
+    func append(
+        _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
+    ) async throws(WormholeError) -> IssuedMessage {
+        try await store.append(message, to: peer, paying: payment)
+    }
+
+    func complicationBudget(of peer: PeerIdentity) async throws(WormholeError) -> ComplicationBudget {
+        try await store.complicationBudget(of: peer)
     }
 
     func replace(

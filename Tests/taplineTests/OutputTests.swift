@@ -9,7 +9,7 @@ import Testing
     private static let writers: [String: [String]] = [
         // It shows the text of the watch's view.
         "Simulator/TerminalWatch/Plain/PlainSession.swift": ["Glibc.write("],
-        "Sources/tapline/Lab/LabProgress.swift": ["standardError"],
+        "Sources/tapline/Lab/ProgressLine.swift": ["standardError"],
         "Sources/tapline/Phone/ServeCommand.swift": ["StreamLogHandler"],
         // The log's handler gives it what is clean.
         "Sources/tapline/Settings/LogOutput.swift": ["Glibc.write("],

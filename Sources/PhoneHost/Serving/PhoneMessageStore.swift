@@ -61,9 +61,15 @@ struct PhoneMessageStore: Persisting {
         return streams
     }
 
-    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> IssuedMessage {
+    func append(
+        _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
+    ) async throws(WormholeError) -> IssuedMessage {
         try PhoneMessageStore.checkName(message.name)
-        return try await write { try PassedMessages.append($0, message, to: peer) }.get()
+        return try await write { try PassedMessages.append($0, message, to: peer, paying: payment) }.get()
+    }
+
+    func complicationBudget(of peer: PeerIdentity) async throws(WormholeError) -> ComplicationBudget {
+        try await read { try BudgetTable.budget($0, of: peer) }
     }
 
     func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage? {
@@ -72,7 +78,7 @@ struct PhoneMessageStore: Persisting {
                 db, of: "outgoing", sql: "SELECT name, payload FROM outgoing WHERE watch = ? AND sequence = ?",
                 arguments: [peer.stored, sequence])
             guard let row else { return try QueueTable.message(db, sequence, to: peer) }
-            return .message(OutboundMessage(name: try row["name"], payload: try row["payload"]))
+            return .message(OutboundMessage(name: try row["name"], payload: try row["payload"]), .nothing)
         }
     }
 

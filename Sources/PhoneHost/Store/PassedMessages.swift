@@ -12,11 +12,12 @@ enum PassedMessages {
     ///
     /// - Returns: its numbers; or `.unknownPeer` or `.queueFull`, with nothing changed.
     static func append(
-        _ db: Database, _ message: OutboundMessage, to watch: PeerIdentity
+        _ db: Database, _ message: OutboundMessage, to watch: PeerIdentity, paying payment: ComplicationPayment?
     ) throws -> Result<IssuedMessage, WormholeError> {
         guard let row = try StoredRow.watch(db, watch.column) else { return .failure(.unknownPeer) }
         guard try OutgoingQueue(row).waiting < mostWaiting else { return .failure(.queueFull(limit: mostWaiting)) }
-        return .success(try QueueTable.enter(db, message, FeedStore.issue(db, to: watch.column), to: watch))
+        let sequence = try FeedStore.issue(db, to: watch.column)
+        return .success(try QueueTable.enter(db, message, sequence, to: watch, paying: payment))
     }
 
     /// The queue of a watch begins again at 1: what waits goes to its front.

@@ -73,7 +73,7 @@ final class DeliveryTracker: Sendable {
     }
 
     func enterQueued(_ issued: IssuedMessage, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
-        let copy = MessageCopy(number: issued.number)
+        let copy = MessageCopy(number: issued.number, charge: issued.charge)
         change(peer) { streams in
             streams[.queued][issued.sequence] = Entry(name: name, copy: copy)
             streams.settle()

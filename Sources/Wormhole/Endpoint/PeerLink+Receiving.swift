@@ -101,6 +101,7 @@ extension PeerLink {
         let content = PeerLink.content(of: datagram, header: header)
         let message = InboundMessage(
             peer: peer, epoch: epoch, origin: header.origin, sequence: header.sequence,
+            charge: MessageCharge(FrameKind(rawValue: datagram[0])),
             content: content ?? .nothing(header.delivery == .queued ? .queued : .latest))
         var outcome = try await store.apply(message)
         if content == nil { outcome = .rejected(.malformed) }
@@ -115,15 +116,14 @@ extension PeerLink {
         case .queued(let name, let payload), .latest(let name, let payload):
             endpoint.heard.send(
                 HeardMessage(
-                    name: name, origin: .peer(peer), delivery: PeerLink.delivery(of: datagram, header), payload: payload
-                ))
+                    name: name, origin: .peer(peer), delivery: PeerLink.delivery(message, header), payload: payload))
         case .cleared, .nothing: break
         }
     }
 
     /// How listeners hear that a message was delivered.
-    private static func delivery(of datagram: [UInt8], _ header: MessageHeader) -> Delivery {
-        switch (header.delivery, MessageCharge(FrameKind(rawValue: datagram[0]))) {
+    private static func delivery(_ message: InboundMessage, _ header: MessageHeader) -> Delivery {
+        switch (header.delivery, message.charge) {
         case (.latest, _): .latest
         case (.queued, .nothing): .queued
         case (.queued, .complication): .complication

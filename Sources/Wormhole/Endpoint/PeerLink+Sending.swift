@@ -19,14 +19,15 @@ extension PeerLink {
         guard let limit = session.largestBody else { return }
         let origin = try await store.origin(of: sequence, to: peer)
         switch queued {
-        case .message(let message) where message.bodySize <= limit:
+        case .message(let message, let charge) where message.bodySize <= limit:
             var header = MessageHeader(.queued, sequence: sequence, flags: .none)
             header.origin = origin
-            guard try await transmit(queued: header, PeerLink.datagram(header, message.name, message.payload)) else {
-                return
-            }
+            // A peer that takes none of them gets it as any other.
+            let told = session.peer?.limits.kinds.include(.complications) == true ? charge : .nothing
+            let datagram = try PeerLink.datagram(header, message.name, message.payload, charge: told)
+            guard await transmit(queued: header, datagram) else { return }
             await endpoint.sent(.queued, sequence, to: peer)
-        case .message(let message):
+        case .message(let message, _):
             guard try await transmitWithdrawal(sequence, origin) else { return }
             let bytes = message.bodySize
             logger.warning(
@@ -80,10 +81,10 @@ extension PeerLink {
     }
 
     private static func datagram(
-        _ header: MessageHeader, _ name: MessageName, _ payload: [UInt8]
+        _ header: MessageHeader, _ name: MessageName, _ payload: [UInt8], charge: MessageCharge = .nothing
     ) throws(WormholeError) -> [UInt8] {
         try datagram(size: header.encodedSize + name.encodedSize + payload.count) { writer throws(CBORError) in
-            try header.encode(into: &writer)
+            try header.encode(into: &writer, charge: charge)
             try writer.text(Array(name.text.utf8).span)
             try writer.raw(payload.span)
         }

@@ -291,7 +291,7 @@ extension PeerLink {
 
     /// Makes the sending task ask the session once more, unless there is nothing to send before some time.
     func wakeSender() {
-        if case .asking = sendLoop, isRunning, !exchanges.hasFrames {
+        if case .asking = sendLoop, isRunning, !exchanges.hasFrames, files.isIdle {
             switch session.next(at: clock.now) {
             case .wait(let deadline): return deadline.map(setTimer) ?? ()
             case .close(let reason): return finish(.closed(reason))
@@ -326,8 +326,8 @@ extension PeerLink {
         }
     }
 
-    /// Wakes the sending task at `deadline`, and gives up exchanges whose time is over by then. A timer that is set for earlier stays: it wakes the task once too often, and
-    /// the next wait sets another.
+    /// Wakes the sending task at `deadline`, and gives up exchanges whose time is over by then. A timer that is set for earlier
+    /// stays: it wakes the task once too often, and the next wait sets another.
     func setTimer(_ deadline: WatchLink.Instant) {
         if case .set(let earlier, let task) = timer {
             guard deadline < earlier else { return }

@@ -8,6 +8,15 @@ extension Wormhole: FilePassing {
     public func send<Metadata: Passable>(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity, metadata: Metadata?
     ) async throws(WormholeError) -> FileTransfer {
+        var encoded: [UInt8]?
+        if let metadata { encoded = try MessageEncoder().encode(metadata) }
+        return try await send(fileAt: path, as: label, to: peer, encodedMetadata: encoded)
+    }
+
+    /// Sends a file about which something is said that is encoded already: one CBOR data item.
+    package func send(
+        fileAt path: String, as label: FileLabel, to peer: PeerIdentity, encodedMetadata encoded: [UInt8]?
+    ) async throws(WormholeError) -> FileTransfer {
         guard !isClosed else { throw .closed }
         guard configuration.kinds.include(.files) else { throw .notTaken(.file, by: peer) }
         try await prepare()
@@ -15,8 +24,6 @@ extension Wormhole: FilePassing {
         guard outbox.entries(for: peer).count < TransferLimits.mostWaiting else {
             throw .queueFull(limit: TransferLimits.mostWaiting)
         }
-        let encoded: [UInt8]? =
-            if let metadata { try MessageEncoder().encode(metadata) } else { nil }
         let (length, hash) = try await fileSystem.summary(of: path, upTo: configuration.largestFile)
         let record = TransferRecord(
             transfer: max(configuration.randomNumber(), 1), peer: peer, label: label, path: path, length: length,
@@ -52,7 +59,7 @@ extension Wormhole: FilePassing {
 
     /// A file of this run, or of an earlier one.
     func entry(_ record: TransferRecord) -> FileOutbox.Entry {
-        let transfer = FileTransfer(to: record.peer, label: record.label, length: record.length) { [weak self] in
+        let transfer = FileTransfer(record) { [weak self] in
             await self?.cancel(record)
         }
         switch record.state {

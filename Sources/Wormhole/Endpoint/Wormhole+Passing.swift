@@ -31,8 +31,9 @@ extension Wormhole: Passing {
         let handle: MessageHandle
         switch delivery {
         case .interactive: handle = try await interact(outbound, with: peers)
-        case .queued: handle = try await queue(outbound, to: peers)
-        case .latest, .complication, .file:
+        case .queued: handle = try await queue(outbound, to: peers, paying: nil)
+        case .complication: handle = try await queue(outbound, to: peers, paying: payment)
+        case .latest, .file:
             let revision = try await store.replace(name, with: payload, for: recipients)
             var copies: [PeerIdentity: MessageCopy] = [:]
             for peer in peers { copies[peer] = deliveries.enterLatest(revision, name: name, to: peer) }
@@ -79,14 +80,14 @@ extension Wormhole: Passing {
     }
 
     private func queue(
-        _ message: OutboundMessage, to peers: [PeerIdentity]
+        _ message: OutboundMessage, to peers: [PeerIdentity], paying payment: ComplicationPayment?
     ) async throws(WormholeError) -> MessageHandle {
         guard !peers.isEmpty else { throw .unknownPeer }
         var copies: [PeerIdentity: MessageCopy] = [:]
         var full: [PeerIdentity] = []
         for peer in peers {
             do throws(WormholeError) {
-                let issued = try await store.append(message, to: peer)
+                let issued = try await store.append(message, to: peer, paying: payment)
                 copies[peer] = deliveries.enterQueued(issued, name: message.name, to: peer)
             } catch {
                 // One that has not come for long keeps nothing from the others.
@@ -95,7 +96,18 @@ extension Wormhole: Passing {
                 copies[peer] = .failed(.queueFull(limit: limit))
             }
         }
-        return MessageHandle(delivery: .queued, copies: copies)
+        return MessageHandle(delivery: payment == nil ? .queued : .complication, copies: copies)
+    }
+
+    /// How many more complication messages may go to a peer today; what is beyond them is delivered by `.queued`.
+    ///
+    /// - Throws: `.storage`.
+    public func complicationsLeft(for peer: PeerIdentity) async throws(WormholeError) -> Int {
+        try await store.complicationBudget(of: peer).remaining(on: payment.day, of: payment.daily)
+    }
+
+    private var payment: ComplicationPayment {
+        ComplicationPayment(day: configuration.localDay(), daily: configuration.complicationsADay)
     }
 
     /// Tells peers something that is not stored. Those that cannot be reached get nothing.

@@ -61,7 +61,8 @@ public actor Wormhole {
         _ source: ChannelSource, store: MessageStore, configuration: WormholeConfiguration,
         clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.wormhole")
     ) {
-        self.init(source, persisting: store, configuration: configuration, clock: clock, logger: logger)
+        self.init(
+            source, persisting: store, configuration: configuration, clock: clock, logger: logger, transfers: store)
     }
 
     package init(

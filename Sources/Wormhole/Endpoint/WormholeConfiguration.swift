@@ -12,6 +12,10 @@ public struct WormholeConfiguration: Sendable {
     public var kinds = LinkKinds.all
     /// The longest file that it sends and receives, in bytes: 16 MiB.
     public var largestFile: UInt64 = 16 << 20
+    /// How many complication messages may go to one peer on a day; further ones are delivered by `.queued`.
+    public var complicationsADay = 50
+    /// The local day, counted from 1970-01-01, whose budget a complication message is charged to.
+    public var localDay: @Sendable () -> UInt32 = { LocalDay.today }
     /// How long a message that is passed by `.interactive` waits for whoever answers it.
     public var answerTime = Microseconds.seconds(10)
     /// The limits of time of the session.

@@ -32,6 +32,9 @@ struct LinkFiles {
     /// Whether the peer has more waiting for it than it may.
     var isFull: Bool { headers.count >= TransferLimits.mostWaitingFrames }
 
+    /// Whether there is nothing to send.
+    var isIdle: Bool { headers.isEmpty && sending.allSatisfy { $0.machine.next == nil } }
+
     /// Has a step said. Of the progress of a transfer only the newest matters.
     mutating func say(_ step: FileStep, of number: UInt32) {
         if case .progress = step {

@@ -1,5 +1,18 @@
 import WatchLink
 
+/// The budget that a complication message is charged to.
+package struct ComplicationPayment: Hashable, Sendable {
+    /// The local day, counted from 1970-01-01.
+    package let day: UInt32
+    /// How many complication messages may go to one peer on a day.
+    package let daily: Int
+
+    package init(day: UInt32, daily: Int) {
+        self.day = day
+        self.daily = daily
+    }
+}
+
 /// How many complication messages went to one peer on a day, and how many more may: a store keeps it for each peer.
 ///
 /// What is beyond the budget goes out as an ordinary queued message. The day is the local one of the wearer.

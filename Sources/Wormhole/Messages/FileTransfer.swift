@@ -2,6 +2,8 @@ import Synchronization
 
 /// A file on its way to a peer. Dropping it does not end the transfer.
 public final class FileTransfer: Sendable {
+    /// Its number for good, also in a later run; drawn at random.
+    public let number: UInt64
     /// Who gets the file.
     public let peer: PeerIdentity
     /// What the file is called there.
@@ -13,11 +15,12 @@ public final class FileTransfer: Sendable {
     private let course: FileCourse
     private let ending: @Sendable () async -> Void
 
-    init(to peer: PeerIdentity, label: FileLabel, length: UInt64, cancel: @escaping @Sendable () async -> Void) {
-        self.peer = peer
-        self.label = label
-        self.length = length
-        course = FileCourse(total: length)
+    init(_ record: TransferRecord, cancel: @escaping @Sendable () async -> Void) {
+        number = record.transfer
+        peer = record.peer
+        label = record.label
+        length = record.length
+        course = FileCourse(total: record.length)
         ending = cancel
     }
 

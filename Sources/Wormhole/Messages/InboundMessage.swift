@@ -1,4 +1,5 @@
 import HostSystem
+import WatchLink
 
 /// A message that has arrived and waits to be applied.
 public struct InboundMessage: Hashable, Sendable {
@@ -31,19 +32,25 @@ public struct InboundMessage: Hashable, Sendable {
     public let origin: UInt32
     /// The sequence of a queued message, the revision of a latest value.
     public let sequence: UInt32
+    /// What a queued message was charged to.
+    public let charge: MessageCharge
     /// What it brings.
     public let content: Content
 
     /// A message as it arrives, to test a store's handler with.
     ///
-    /// - Parameter origin: the epoch in which it was issued; nil for the present one.
+    /// - Parameters:
+    ///   - origin: the epoch in which it was issued; nil for the present one.
+    ///   - charge: what a queued message was charged to.
     public init(
-        peer: PeerIdentity, epoch: UInt32, origin: UInt32? = nil, sequence: UInt32, content: Content
+        peer: PeerIdentity, epoch: UInt32, origin: UInt32? = nil, sequence: UInt32, charge: MessageCharge = .nothing,
+        content: Content
     ) {
         self.peer = peer
         self.epoch = epoch
         self.origin = origin ?? epoch
         self.sequence = sequence
+        self.charge = charge
         self.content = content
     }
 }

@@ -6,6 +6,8 @@ public struct KeptMessage: Hashable, Sendable {
     public let peer: PeerIdentity
     /// The name that it was passed under.
     public let name: MessageName
+    /// How it was delivered: `.queued` or `.complication`.
+    public let delivery: Delivery
     /// Its encoded value: one CBOR data item.
     public let payload: [UInt8]
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import WatchLink
 
 /// Reports the fate of a message. Dropping the handle does not affect the message.
 public struct MessageHandle: Sendable {
@@ -24,11 +25,14 @@ public struct MessageHandle: Sendable {
 public final class MessageCopy: Sendable {
     /// The number of a queued message, by which another run of the program asks for its fate; nil for other deliveries.
     public let number: MessageNumber?
+    /// What it was charged to: `.nothing` for a complication message beyond the budget of the day, as for any other.
+    public let charge: MessageCharge
     private let history = Mutex<[MessageFate]>([.queued])
     private let changes = Broadcast<MessageFate>()
 
-    init(number: MessageNumber? = nil) {
+    init(number: MessageNumber? = nil, charge: MessageCharge = .nothing) {
         self.number = number
+        self.charge = charge
     }
 
     /// A copy of which nothing more will be heard.

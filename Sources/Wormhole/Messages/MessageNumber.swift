@@ -1,3 +1,5 @@
+import WatchLink
+
 /// A queued message of this side, by a number that it keeps until it is done, and after, through restarts.
 public struct MessageNumber: RawRepresentable, Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
     /// The number; the first is 1.
@@ -35,10 +37,13 @@ package struct IssuedMessage: Hashable, Sendable {
     package let sequence: UInt32
     /// Its number on this side; nil in a store that numbers none.
     package let number: MessageNumber?
+    /// What it was charged to.
+    package let charge: MessageCharge
 
-    package init(sequence: UInt32, number: MessageNumber?) {
+    package init(sequence: UInt32, number: MessageNumber?, charge: MessageCharge = .nothing) {
         self.sequence = sequence
         self.number = number
+        self.charge = charge
     }
 }
 
@@ -51,14 +56,14 @@ package struct QueuePlace: Hashable, Sendable {
 
 /// What is in a queue under a sequence.
 package enum QueuedMessage: Hashable, Sendable {
-    case message(OutboundMessage)
+    case message(OutboundMessage, MessageCharge)
     /// Its sender has taken the message of this name back: only its sequence is sent.
     case withdrawn(MessageName)
 
     /// The message, where it was not taken back.
     package var message: OutboundMessage? {
         switch self {
-        case .message(let message): message
+        case .message(let message, _): message
         case .withdrawn: nil
         }
     }

@@ -34,8 +34,15 @@ package protocol Persisting: Sendable {
 
     /// Appends a message to the queue of a peer and returns its numbers.
     ///
+    /// - Parameter payment: of a complication message: the budget that it is charged to, in the same transaction, where that
+    ///   has one left.
     /// - Throws: `.unknownPeer` for a peer that never said hello; `.queueFull`.
-    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> IssuedMessage
+    func append(
+        _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
+    ) async throws(WormholeError) -> IssuedMessage
+
+    /// What was spent of a peer's complication budget.
+    func complicationBudget(of peer: PeerIdentity) async throws(WormholeError) -> ComplicationBudget
 
     /// The message with that sequence in the queue of a peer, or nil where it is not there.
     func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage?

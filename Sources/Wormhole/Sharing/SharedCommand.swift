@@ -48,9 +48,14 @@ struct SharedCommand: Sendable {
             case .listen(let pattern): try await SharedListening(self, pattern).run(further)
             case .ask(let question): try await ask(question)
             case .answer(let name): try await SharedAnswering(self, name).run(further)
-            case .outstanding: try await list(endpoint.outstanding())
+            case .outstanding: try await outstanding()
             case .fate(let number, let following): try await fate(number, following)
             case .cancel(let number): try await endpoint.cancel(number)
+            case .send(let sending): try await SharedFiles(self).send(sending)
+            case .followFile(let number): try await SharedFiles(self).follow(number)
+            case .cancelFile(let number): try await SharedFiles(self).cancel(number)
+            case .receive(let directory): try await SharedFiles(self).receive(into: directory)
+            case .budget: try await budget()
             case .peers: try await peers()
             case .taken, .answered: throw .coding(.malformed("a command begins otherwise"))
             }
@@ -64,12 +69,22 @@ struct SharedCommand: Sendable {
         if let name { try await endpoint.clear(name) } else { try await endpoint.clearAll() }
     }
 
-    private func list(_ messages: [OutstandingMessage]) async throws(WormholeError) {
-        for message in messages {
+    private func budget() async throws(WormholeError) {
+        for known in try await SharedPeers(endpoint).all() {
+            let left = try await endpoint.complicationsLeft(for: known.identity)
+            try await channel.send(SharedReply.budget(peer: known.identity.description, left: left))
+        }
+    }
+
+    private func outstanding() async throws(WormholeError) {
+        for message in try await endpoint.outstanding() {
             let outstanding = SharedReply.Outstanding(
                 number: message.number.rawValue, name: message.name, peer: message.peer.description,
-                bytes: message.bytes)
+                delivery: message.delivery, bytes: message.bytes)
             try await channel.send(SharedReply.outstanding(outstanding))
+        }
+        for file in try await endpoint.filesUnderWay() {
+            try await channel.send(SharedReply.file(SharedReply.File(file)))
         }
     }
 
@@ -107,7 +122,7 @@ extension SharedCommand {
             encoded: passing.payload, under: passing.name, delivery: passing.delivery, to: recipients)
     }
 
-    private func report(_ fates: AsyncStream<MessageFate>, _ copy: SharedReply.Copy) async {
+    func report(_ fates: AsyncStream<MessageFate>, _ copy: SharedReply.Copy) async {
         for await fate in fates {
             guard (try? await channel.send(SharedReply.fate(copy, FateReport(fate)))) != nil else { return }
         }

@@ -52,6 +52,6 @@ extension SharedReply.Heard {
     }
 
     init(_ kept: KeptMessage) {
-        self.init(name: kept.name, peer: kept.peer.description, delivery: .queued, payload: kept.payload)
+        self.init(name: kept.name, peer: kept.peer.description, delivery: kept.delivery, payload: kept.payload)
     }
 }

@@ -11,6 +11,10 @@ package enum SharedReply: Codable, Hashable, Sendable {
     case kept(UInt64, Heard)
     case asked(UInt64, Heard)
     case outstanding(Outstanding)
+    case file(File)
+    case progress(FileProgress)
+    case received(Received)
+    case budget(peer: String, left: Int)
     case peer(Peer)
     case done
     case failed(Failure)
@@ -34,7 +38,25 @@ package enum SharedReply: Codable, Hashable, Sendable {
         package let number: UInt64
         package let name: MessageName
         package let peer: String
+        package let delivery: Delivery
         package let bytes: Int
+    }
+
+    /// A file that is on its way.
+    package struct File: Codable, Hashable, Sendable {
+        /// Nil for one that arrives.
+        package let number: UInt64?
+        package let label: String
+        package let peer: String
+        package let length: UInt64
+    }
+
+    package struct Received: Codable, Hashable, Sendable {
+        package let label: String
+        package let path: String
+        package let peer: String
+        package let length: UInt64
+        package let metadata: [UInt8]?
     }
 
     package struct Peer: Codable, Hashable, Sendable {
@@ -109,7 +131,8 @@ extension SharedReply.Failure {
         case .system, .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .foreignPeer, .datagramTooLong,
             .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .answered, .tooManyOpen,
             .cancelled,
-            .noSuchPeer, .reservedName, .severalPeers, .queueFull, .noSuchMessage, .notCancelled, .invalidLabel,
+            .noSuchPeer, .reservedName, .severalPeers, .queueFull, .noSuchMessage, .noSuchFile, .notCancelled,
+            .invalidLabel,
             .notAFile, .fileTooLarge,
             .receivesAlready, .coding, .storage:
             kind = .other

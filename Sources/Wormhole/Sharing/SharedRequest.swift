@@ -44,7 +44,37 @@ package enum SharedRequest: Codable, Hashable, Sendable {
         }
     }
 
+    /// A file to send. The replies are a `file`, then a `progress` whenever that changes, and a `fate` for each step.
+    package struct Sending: Codable, Hashable, Sendable {
+        /// From the root, because the endpoint may have another working directory.
+        package let path: String
+        /// What the receiver calls it.
+        package let label: String
+        /// As of a question.
+        package let recipient: String?
+        /// One CBOR data item; nil for nothing.
+        package let metadata: [UInt8]?
+        /// How long to wait for the peer, where none is named, in milliseconds.
+        package let patience: UInt32
+
+        package init(path: String, label: String, recipient: String?, metadata: [UInt8]?, patience: UInt32) {
+            self.path = path
+            self.label = label
+            self.recipient = recipient
+            self.metadata = metadata
+            self.patience = patience
+        }
+    }
+
     case pass(Passing)
+    case send(Sending)
+    /// A file that is on its way, by its number. The replies are those of `send`.
+    case followFile(UInt64)
+    case cancelFile(UInt64)
+    /// Files are received into a directory. The replies are `file` and `progress` of those that arrive, and `received`.
+    case receive(directory: String)
+    /// How many complication messages are left today: a `budget` for each peer.
+    case budget
     /// The reply is a `value`.
     case read(MessageName)
     /// A `named` for each name with a value.
@@ -60,7 +90,7 @@ package enum SharedRequest: Codable, Hashable, Sendable {
     case answer(MessageName)
     /// The answer to a question: one CBOR data item; nil where there is none.
     case answered(UInt64, [UInt8]?)
-    /// An `outstanding` for each.
+    /// An `outstanding` for each message, and a `file` for each file.
     case outstanding
     /// The reply is a `fate`, and with `following` one for each step until the final one.
     case fate(MessageNumber, following: Following)

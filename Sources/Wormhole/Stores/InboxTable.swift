@@ -8,26 +8,29 @@ enum InboxTable {
     ///
     /// - Parameter most: the most messages that wait in it.
     static func enter(
-        _ db: Database, _ name: MessageName, _ payload: [UInt8], from peer: PeerIdentity, most: Int
+        _ db: Database, _ name: MessageName, _ payload: [UInt8], of message: InboundMessage, most: Int
     ) throws -> ApplyOutcome {
         let waiting = try Int.fetchOne(db, cached: "SELECT count(*) FROM inbox") ?? 0
         guard waiting < most else { return .rejected(.noRoom) }
         try db.execute(
-            cached: "INSERT INTO inbox (peer, name, payload) VALUES (?, ?, ?)",
-            arguments: [peer.column, name.text, Data(payload)])
+            cached: "INSERT INTO inbox (peer, name, payload, delivery) VALUES (?, ?, ?, ?)",
+            arguments: [
+                message.peer.column, name.text, Data(payload), StoredDelivery(message.charge).rawValue,
+            ])
         return .applied
     }
 
     /// Those after a number, the oldest first.
     static func messages(_ db: Database, after number: UInt64) throws -> [KeptMessage] {
         try StoredRow.all(
-            db, of: "inbox", sql: "SELECT number, peer, name, payload FROM inbox WHERE number > ? ORDER BY number",
+            db, of: "inbox", sql: "SELECT * FROM inbox WHERE number > ? ORDER BY number",
             arguments: [Int64(clamping: number)]
         ).map { row in
-            KeptMessage(
+            let delivery: StoredDelivery = try row[case: "delivery"]
+            return KeptMessage(
                 number: UInt64(bitPattern: try row["number"]),
                 peer: PeerIdentity(rawValue: UInt64(bitPattern: try row["peer"])), name: try row["name"],
-                payload: try row["payload"])
+                delivery: delivery.delivery, payload: try row["payload"])
         }
     }
 

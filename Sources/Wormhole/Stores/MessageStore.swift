@@ -31,7 +31,7 @@ public actor MessageStore: Persisting {
         case kept(most: Int)
     }
 
-    private let transactions: GroupedTransactions
+    let transactions: GroupedTransactions
     private var ownership: Ownership
     private let reception: Reception
     /// The peers whose streams have the epoch of this run.
@@ -129,10 +129,10 @@ public actor MessageStore: Persisting {
     }
 
     package func append(
-        _ message: OutboundMessage, to peer: PeerIdentity
+        _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
     ) async throws(WormholeError) -> IssuedMessage {
         try await transactions.write { db in
-            try QueueTable.enter(db, message, PeerRow.issue(db, to: peer), to: peer)
+            try QueueTable.enter(db, message, PeerRow.issue(db, to: peer), to: peer, paying: payment)
         }
     }
 
@@ -184,7 +184,7 @@ public actor MessageStore: Persisting {
             return outcome
         case (.queued(let name, let payload), .kept(let most)):
             return try await transactions.write { db in
-                let outcome = try InboxTable.enter(db, name, payload, from: message.peer, most: most)
+                let outcome = try InboxTable.enter(db, name, payload, of: message, most: most)
                 try message.note(db)
                 return outcome
             }
@@ -200,6 +200,10 @@ public actor MessageStore: Persisting {
 
     package func namesWithValue() async throws(WormholeError) -> [MessageName] {
         try await transactions.read(ValueTable.names)
+    }
+
+    package func complicationBudget(of peer: PeerIdentity) async throws(WormholeError) -> ComplicationBudget {
+        try await transactions.read { try BudgetTable.budget($0, of: peer) }
     }
 
     package func outstanding() async throws(WormholeError) -> [OutstandingMessage] {

@@ -20,6 +20,7 @@ package enum QueueTable {
             name TEXT NOT NULL,
             -- Null for one that is done or was taken back.
             payload BLOB,
+            delivery TEXT NOT NULL DEFAULT 'queued' CHECK (delivery IN ('queued', 'complication')),
             fate TEXT NOT NULL DEFAULT 'queued'
                 CHECK (fate IN ('queued', 'applied', 'expired', 'rejected', 'tooLarge')),
             -- Why the peer has rejected it; its size, where that is too large.
@@ -27,28 +28,40 @@ package enum QueueTable {
             UNIQUE (peer, sequence)
         ) STRICT;
         CREATE INDEX doneMessages ON message (number) WHERE sequence IS NULL;
+        -- The complication messages of a day to each peer.
+        CREATE TABLE budget (
+            peer INTEGER PRIMARY KEY REFERENCES \(peers) (identity) ON DELETE CASCADE,
+            day INTEGER NOT NULL CHECK (day BETWEEN 0 AND 4294967295),
+            spent INTEGER NOT NULL CHECK (spent >= 0)
+        ) STRICT;
         """
     }
 
     /// Enters a message under the next sequence of a peer's queue.
     package static func enter(
-        _ db: Database, _ message: OutboundMessage, _ sequence: UInt32, to peer: PeerIdentity
+        _ db: Database, _ message: OutboundMessage, _ sequence: UInt32, to peer: PeerIdentity,
+        paying payment: ComplicationPayment?
     ) throws -> IssuedMessage {
+        let charge = try payment.map { try BudgetTable.spend(db, $0, of: peer) } ?? .nothing
         try db.execute(
-            cached: "INSERT INTO message (peer, sequence, name, payload) VALUES (?, ?, ?, ?)",
-            arguments: [peer.column, sequence, message.name.text, Data(message.payload)])
-        return IssuedMessage(
-            sequence: sequence, number: MessageNumber(rawValue: UInt64(bitPattern: db.lastInsertedRowID)))
+            cached: "INSERT INTO message (peer, sequence, name, payload, delivery) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                peer.column, sequence, message.name.text, Data(message.payload), StoredDelivery(charge).rawValue,
+            ])
+        let number = MessageNumber(rawValue: UInt64(bitPattern: db.lastInsertedRowID))
+        return IssuedMessage(sequence: sequence, number: number, charge: charge)
     }
 
     package static func message(_ db: Database, _ sequence: UInt32, to peer: PeerIdentity) throws -> QueuedMessage? {
         try StoredRow.one(
-            db, of: "message", sql: "SELECT name, payload FROM message WHERE peer = ? AND sequence = ?",
+            db, of: "message", sql: "SELECT name, payload, delivery FROM message WHERE peer = ? AND sequence = ?",
             arguments: [peer.column, sequence]
         ).map { row in
             let name: MessageName = try row["name"]
             let payload: [UInt8]? = try row["payload"]
-            return payload.map { .message(OutboundMessage(name: name, payload: $0)) } ?? .withdrawn(name)
+            let delivery: StoredDelivery = try row[case: "delivery"]
+            return payload.map { .message(OutboundMessage(name: name, payload: $0), delivery.charge) }
+                ?? .withdrawn(name)
         }
     }
 
@@ -109,13 +122,14 @@ extension QueueTable {
         try StoredRow.all(
             db, of: "message",
             sql: """
-                SELECT number, peer, name, length(payload) AS size FROM message
+                SELECT number, peer, name, delivery, length(payload) AS size FROM message
                 WHERE sequence IS NOT NULL AND fate = 'queued' ORDER BY number
                 """
         ).map { row in
-            OutstandingMessage(
+            let delivery: StoredDelivery = try row[case: "delivery"]
+            return OutstandingMessage(
                 number: try MessageNumber(row), peer: PeerIdentity(rawValue: UInt64(bitPattern: try row["peer"])),
-                name: try row["name"], delivery: .queued, bytes: Int(try row["size"] as Int64))
+                name: try row["name"], delivery: delivery.delivery, bytes: Int(try row["size"] as Int64))
         }
     }
 

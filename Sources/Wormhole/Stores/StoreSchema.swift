@@ -9,6 +9,7 @@ enum StoreSchema {
             try db.execute(sql: streams)
             try db.execute(sql: QueueTable.definition(peers: "peer"))
             try db.execute(sql: values)
+            try db.execute(sql: TransferTable.definition)
         }
         return migrator
     }
@@ -51,7 +52,8 @@ enum StoreSchema {
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             peer INTEGER NOT NULL,
             name TEXT NOT NULL,
-            payload BLOB NOT NULL
+            payload BLOB NOT NULL,
+            delivery TEXT NOT NULL CHECK (delivery IN ('queued', 'complication'))
         ) STRICT;
         """
 }

@@ -64,7 +64,7 @@ struct CountCommand: ParsableCommand {
         let (counted, failures) = try count(package, on: device)
         if failures.isEmpty || !counted.isEmpty { try write(counted, of: package, on: device, to: file) }
         // The last one is this command's own error.
-        for failure in failures.dropLast() { LabProgress().say("Error: \(failure)") }
+        for failure in failures.dropLast() { ProgressLine().say("Error: \(failure)") }
         if let last = failures.last { throw HandlerFailure(last.description) }
     }
 
@@ -72,7 +72,7 @@ struct CountCommand: ParsableCommand {
     private func count(
         _ package: HandlerPackage, on device: DeviceProfile
     ) throws -> (counted: [HandlerCount], failures: [TapLatencyError]) {
-        let progress = LabProgress()
+        let progress = ProgressLine()
         defer { progress.end() }
         var image = try ExecutableHandlers(of: package, only: handler).image(
             on: device, show: progress.show, say: progress.say)

@@ -32,7 +32,7 @@ extension LabCommand {
             case .legacy: [.legacy]
             case .shipping: [.shipping]
             }
-        let progress = LabProgress()
+        let progress = ProgressLine()
         let report: DayReport
         do {
             defer { progress.end() }

@@ -183,7 +183,7 @@ extension LabCommand {
             profile: device, items: items, taps: measuredTaps, seed: seed, database: database,
             steps: try Lab.steps(in: steps))
         lab.image = try executedImage(on: device)
-        let progress = LabProgress()
+        let progress = ProgressLine()
         let report: LabReport
         do {
             defer { progress.end() }
@@ -218,7 +218,7 @@ extension LabCommand {
     /// tools are there.
     private func usualImage() throws -> String? {
         if let checkout = LabCheckout.ours, checkout.state != .current, checkout.missingTools.isEmpty {
-            let progress = LabProgress()
+            let progress = ProgressLine()
             defer { progress.end() }
             progress.show(0, of: 1, "building the image for the lab")
             try checkout.buildImage()
@@ -247,7 +247,7 @@ extension LabCommand {
     private func takeApart(
         _ handler: String, of package: String, on device: DeviceProfile, _ files: LabFiles
     ) throws {
-        let progress = LabProgress()
+        let progress = ProgressLine()
         let trial: HandlerTrial
         do {
             defer { progress.end() }

@@ -38,7 +38,7 @@ struct LabTableCommand: ParsableCommand {
             throw HandlerFailure("there is no image at \(path) to execute: Hardware/build --lab makes it")
         }
         let image = try LabImageFile(path: path).image(on: .memoryLCD)
-        let progress = LabProgress()
+        let progress = ProgressLine()
         var columns: [CountColumn] = []
         for items in CountTable.columns {
             progress.show(columns.count, of: CountTable.columns.count, "a list of \(items) items")

@@ -45,7 +45,9 @@ struct ListenCommand: AsyncParsableCommand {
                     try WormholeReport.print(message, json: json)
                     try await channel.send(SharedRequest.taken(number))
                 case .failed(let failure): throw WormholeFailure.reply(failure)
-                case .done, .passed, .fate, .value, .named, .asked, .outstanding, .peer: continue
+                case .done, .passed, .fate, .value, .named, .asked, .outstanding, .peer, .file, .progress, .received,
+                    .budget:
+                    continue
                 }
                 left.step()
             }
@@ -55,8 +57,8 @@ struct ListenCommand: AsyncParsableCommand {
     }
 }
 
-/// How many messages a command still waits for.
-private final class Countdown: Sendable {
+/// How many more things a command waits for; nil for as many as come.
+final class Countdown: Sendable {
     private let left: Mutex<Int?>
 
     init(_ count: Int?) {

@@ -6,10 +6,11 @@ import Wormhole
 struct OutstandingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outstanding",
-        abstract: "List the queued messages that have not arrived yet.",
+        abstract: "List the messages and files that have not arrived yet.",
         discussion: """
-            A line has the number of a message, its name, its size, and the peer that it is for. The number is one for \
-            `tapline wormhole fate` and `tapline wormhole cancel`.
+            A line has a number, the name of a message or the label of a file, its size, and the peer that it is for. The \
+            number, of sixteen digits for a file, is one for `tapline wormhole fate`, `tapline wormhole cancel` and \
+            `tapline wormhole send --resume`.
             """)
 
     @OptionGroup var output: OutputOption
@@ -18,6 +19,7 @@ struct OutstandingCommand: AsyncParsableCommand {
     func run() async throws {
         try await JoinedSide.with(side, .store) { side in
             try await side.perform(.outstanding) { reply in
+                if case .file(let file) = reply { return try print(file) }
                 guard case .outstanding(let message) = reply else { return }
                 guard output.json else {
                     let size = CountText(message.bytes, "byte")
@@ -26,9 +28,21 @@ struct OutstandingCommand: AsyncParsableCommand {
                 try WormholeReport.print([
                     "number": "\(message.number)", "name": WormholeReport.quoted(message.name.text),
                     "peer": WormholeReport.quoted(message.peer), "bytes": "\(message.bytes)",
+                    "delivery": WormholeReport.quoted("\(message.delivery)"),
                 ])
             }
         }
+    }
+
+    private func print(_ file: SharedReply.File) throws {
+        let number = FileNumber(value: file.number ?? 0)
+        guard output.json else {
+            return try PhoneReport.write("\(number)  \(file.label)  \(SizeText(file.length))  \(file.peer)\n")
+        }
+        try WormholeReport.print([
+            "number": WormholeReport.quoted("\(number)"), "label": WormholeReport.quoted(file.label),
+            "peer": WormholeReport.quoted(file.peer), "bytes": "\(file.length)", "delivery": "\"file\"",
+        ])
     }
 }
 
@@ -36,19 +50,30 @@ struct OutstandingCommand: AsyncParsableCommand {
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Take a queued message back before it is sent.",
+        abstract: "Take a queued message back before it is sent, or end the way of a file.",
         discussion: """
+            A number of sixteen digits is that of a file, of which the other end then keeps nothing. \
             A message that was sent and not acknowledged before its link broke can be taken back too; the other end may have \
             it already.
             """)
 
     @Argument(help: ArgumentHelp("Its number, as `tapline wormhole outstanding` prints it.", valueName: "number"))
-    var number: UInt64
+    var number: String
 
     @OptionGroup var side: SideOptions
 
+    func validate() throws { _ = try request }
+
+    private var request: SharedRequest {
+        get throws {
+            if let file = FileNumber(argument: number) { return .cancelFile(file.value) }
+            guard let message = UInt64(number) else { throw ValidationError("'\(number)' is no number of a message.") }
+            return .cancel(MessageNumber(rawValue: message))
+        }
+    }
+
     func run() async throws {
-        try await JoinedSide.with(side, .store) { try await $0.perform(.cancel(MessageNumber(rawValue: number))) }
+        try await JoinedSide.with(side, .store) { try await $0.perform(request) }
     }
 }
 
@@ -106,6 +131,27 @@ struct PeersCommand: AsyncParsableCommand {
                     "state": WormholeReport.quoted(peer.state.rawValue),
                     "evidence": WormholeReport.quoted(peer.evidence),
                 ])
+            }
+        }
+    }
+}
+
+/// `tapline wormhole budget`: says how many complication messages are left.
+struct BudgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "budget",
+        abstract: "Print how many complication messages may still go to each peer today.",
+        discussion: "What is beyond them is delivered by queued.")
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var side: SideOptions
+
+    func run() async throws {
+        try await JoinedSide.with(side, .store) { side in
+            try await side.perform(.budget) { reply in
+                guard case .budget(let peer, let left) = reply else { return }
+                guard output.json else { return try PhoneReport.write("\(peer)  \(left)\n") }
+                try WormholeReport.print(["peer": WormholeReport.quoted(peer), "left": "\(left)"])
             }
         }
     }

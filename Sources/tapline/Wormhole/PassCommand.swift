@@ -9,12 +9,14 @@ enum DeliveryChoice: String, ExpressibleByArgument, CaseIterable {
     case latest
     case queued
     case interactive
+    case complication
 
     var delivery: Delivery {
         switch self {
         case .latest: .latest
         case .queued: .queued
         case .interactive: .interactive
+        case .complication: .complication
         }
     }
 }
@@ -31,6 +33,7 @@ struct PassCommand: AsyncParsableCommand {
             latest        the newest value of a name, kept on both ends until it is cleared; who is away gets it later
             queued        each message once, in order; it is stored until the other end has it
             interactive   now, or an error
+            complication  queued, and one of the 50 of a day for each watch; beyond them queued alone
 
             Prints how far the message has got, and ends once that is final, or after --within: what is stored then goes on \
             with the next command of this end, and the status is 75.
@@ -48,7 +51,8 @@ struct PassCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The value; - for a value a line of the standard input.", valueName: "json"))
     var json: String?
 
-    @Option(help: ArgumentHelp("How it is delivered: latest, queued or interactive.", valueName: "delivery"))
+    @Option(
+        help: ArgumentHelp("How it is delivered: latest, queued, interactive or complication.", valueName: "delivery"))
     var delivery: DeliveryChoice = .latest
 
     @Option(help: ArgumentHelp("One peer: its name, or its identity or the beginning of it.", valueName: "peer"))
@@ -113,7 +117,9 @@ struct PassCommand: AsyncParsableCommand {
         switch try await channel.receive(SharedReply.self) {
         case .passed(let copies): return copies
         case .failed(let failure): throw WormholeFailure.reply(failure)
-        case .fate, .value, .named, .heard, .kept, .asked, .outstanding, .peer, .done: return []
+        case .fate, .value, .named, .heard, .kept, .asked, .outstanding, .peer, .file, .progress, .received, .budget,
+            .done:
+            return []
         }
     }
 
@@ -211,7 +217,10 @@ private final class PassProgress: Sendable {
                     state = .copies(copies)
                 }
                 return (copy, fate)
-            case .value, .named, .heard, .kept, .asked, .outstanding, .peer, .done, .failed: return nil
+            case .value, .named, .heard, .kept, .asked, .outstanding, .peer, .file, .progress, .received, .budget,
+                .done,
+                .failed:
+                return nil
             }
         }
     }

@@ -16,12 +16,15 @@ struct WormholeCommand: AsyncParsableCommand {
               tapline wormhole pass score '{"home": 2}' --as watch   (second shell)
               tapline wormhole answer lap -- ./next-lap              (first shell)
               tapline wormhole ask lap '{"lap": 3}' --as watch       (second shell)
+              tapline wormhole receive ~/Pictures                    (first shell)
+              tapline wormhole send photo.png --as watch             (second shell)
 
             The status is 0; 69 where the other end is out of reach; 75 where there was no answer, or the message has not \
             arrived yet; 64 for a wrong use; else 1.
             """,
         subcommands: [
             PassCommand.self, ReadCommand.self, ListenCommand.self, ClearCommand.self, AskCommand.self,
-            AnswerCommand.self, OutstandingCommand.self, CancelCommand.self, FateCommand.self, PeersCommand.self,
+            AnswerCommand.self, SendCommand.self, ReceiveCommand.self, OutstandingCommand.self, CancelCommand.self,
+            FateCommand.self, PeersCommand.self, BudgetCommand.self,
         ])
 }

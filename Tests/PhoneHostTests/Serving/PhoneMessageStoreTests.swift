@@ -319,7 +319,7 @@ import Wormhole
 
     @Test func `a queue for a watch that never said hello is an error`() async throws {
         await #expect(throws: WormholeError.unknownPeer) {
-            try await messages.append(OutboundMessage(name: "n", payload: [0]), to: watch)
+            try await messages.append(OutboundMessage(name: "n", payload: [0]), to: watch, paying: nil)
         }
     }
 }

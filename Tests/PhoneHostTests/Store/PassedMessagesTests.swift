@@ -40,7 +40,7 @@ import Wormhole
 
     @Test func `a message of another program shares the queue of the watch with the list`() async throws {
         _ = try await meet(newEpoch: 50)
-        let issued = try await messages.append(own(7), to: watch)
+        let issued = try await messages.append(own(7), to: watch, paying: nil)
         #expect(issued.sequence == 2)
         #expect(try await queue() == [nil, [7]])
         #expect(try await messages.outstanding().map(\.name) == ["score"])
@@ -51,7 +51,7 @@ import Wormhole
 
     @Test func `a queue that begins again keeps the messages of other programs, in their order`() async throws {
         _ = try await meet(newEpoch: 50)
-        for number in 1...3 as ClosedRange<UInt8> { _ = try await messages.append(own(number), to: watch) }
+        for number in 1...3 as ClosedRange<UInt8> { _ = try await messages.append(own(number), to: watch, paying: nil) }
         try await messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
         // A watch that remembers nothing is sent everything again.
         let streams = try await meet(newEpoch: 51)
@@ -62,23 +62,25 @@ import Wormhole
 
     @Test func `one that was taken back goes out as its sequence alone`() async throws {
         _ = try await meet(newEpoch: 50)
-        let number = try #require(try await messages.append(own(1), to: watch).number)
+        let number = try #require(try await messages.append(own(1), to: watch, paying: nil).number)
         #expect(try await messages.withdraw(number)?.sequence == 2)
         #expect(try await messages.queued(2, to: watch) == .withdrawn("score"))
         #expect(try await messages.fate(of: number) == .expired)
     }
 
     @Test func `half of a queue is for the list, and an unknown watch has none`() async throws {
-        await #expect(throws: WormholeError.unknownPeer) { try await messages.append(own(1), to: watch) }
+        await #expect(throws: WormholeError.unknownPeer) { try await messages.append(own(1), to: watch, paying: nil) }
         _ = try await meet(newEpoch: 50)
         let limit = PassedMessages.mostWaiting
-        for _ in 1..<limit { _ = try await messages.append(own(1), to: watch) }
-        await #expect(throws: WormholeError.queueFull(limit: limit)) { try await messages.append(own(1), to: watch) }
+        for _ in 1..<limit { _ = try await messages.append(own(1), to: watch, paying: nil) }
+        await #expect(throws: WormholeError.queueFull(limit: limit)) {
+            try await messages.append(own(1), to: watch, paying: nil)
+        }
     }
 
     @Test func `a watch that is forgotten takes its messages with it`() async throws {
         _ = try await meet(newEpoch: 50)
-        _ = try await messages.append(own(1), to: watch)
+        _ = try await messages.append(own(1), to: watch, paying: nil)
         _ = try await store.forgetWatch(String(watch.rawValue, radix: 16))
         #expect(try await messages.outstanding().isEmpty)
     }

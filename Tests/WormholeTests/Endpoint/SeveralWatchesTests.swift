@@ -48,7 +48,7 @@ struct SeveralWatchesTests {
         for peer in [gone, here] { _ = try await store.resume(peer, handshake: nil, newEpoch: 5) }
         let limit = MessageStore.mostWaiting
         let message = OutboundMessage(name: "list", payload: [1])
-        for _ in 0..<limit { _ = try await store.append(message, to: gone) }
+        try await store.fill(limit, message, to: gone)
         let phone = Wormhole(.listens(link.listener), store: store, configuration: .quick(.phone), logger: .quiet)
         let handle = try #require(try await phone.pass("all", under: "list", delivery: .queued))
         #expect(handle.copies[gone]?.fate == .failed(.queueFull(limit: limit)))

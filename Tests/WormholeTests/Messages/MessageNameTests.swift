@@ -31,9 +31,9 @@ struct MessageNameTests {
 }
 
 struct DeliveryTests {
-    @Test("Latest and queued are spoken, the others have their place on the wire")
+    @Test("Each delivery has its place on the wire, and a message goes by any but file")
     func spoken() {
-        #expect(Delivery.allCases.filter(\.isSupported) == [.latest, .queued, .interactive])
+        #expect(Delivery.allCases.filter(\.isSupported) == [.latest, .queued, .interactive, .complication])
         #expect(Delivery.allCases.map(\.encoding.rawValue) == [0x10, 0x11, 0x12, 0x14, 0x15])
         #expect(Delivery.latest.persistence == .newestOfName)
         #expect(Delivery.queued.guarantee == .exactlyOnceInOrder)

@@ -84,7 +84,10 @@ struct EndpointSharingTests {
             switch try await channel.receive(SharedReply.self) {
             case .asked(let number, _): return (channel, number)
             case .failed: channel.close()
-            case .passed, .fate, .value, .named, .heard, .kept, .outstanding, .peer, .done: throw WormholeError.closed
+            case .passed, .fate, .value, .named, .heard, .kept, .outstanding, .peer, .file, .progress, .received,
+                .budget,
+                .done:
+                throw WormholeError.closed
             }
         }
     }

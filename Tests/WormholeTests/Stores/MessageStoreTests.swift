@@ -41,10 +41,10 @@ struct MessageStoreTests {
         #expect(streams.epoch == 5)
         #expect(try await store.append(message(1), to: watch).sequence == 1)
         #expect(try await store.append(message(2), to: watch).sequence == 2)
-        #expect(try await store.queued(2, to: watch) == .message(message(2)))
+        #expect(try await store.queued(2, to: watch) == .message(message(2), .nothing))
         try await store.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
         #expect(try await store.queued(1, to: watch) == nil)
-        #expect(try await store.queued(2, to: watch) == .message(message(2)))
+        #expect(try await store.queued(2, to: watch) == .message(message(2), .nothing))
         #expect(try await store.queued(3, to: watch) == nil)
         #expect(try await store.issued(to: watch) == (queued: 2, latest: 0))
     }
@@ -54,7 +54,7 @@ struct MessageStoreTests {
         let store = MessageStore.inMemory()
         _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         let limit = MessageStore.mostWaiting
-        for _ in 0..<limit { _ = try await store.append(message(1), to: watch) }
+        try await store.fill(limit, message(1), to: watch)
         await #expect(throws: WormholeError.queueFull(limit: limit)) { try await store.append(message(2), to: watch) }
         #expect(try await store.issued(to: watch).queued == UInt32(limit))
         try await store.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
@@ -81,8 +81,8 @@ struct MessageStoreTests {
         let streams = try await store.resume(watch, handshake: hello(knownEpoch: 5, queuedApplied: 4), newEpoch: 6)
         #expect(streams.epoch == 6)
         #expect(streams.positions.queuedAcknowledged == 0 && streams.positions.queuedIssued == 2)
-        #expect(try await store.queued(1, to: watch) == .message(message(2)))
-        #expect(try await store.queued(2, to: watch) == .message(message(3)))
+        #expect(try await store.queued(1, to: watch) == .message(message(2), .nothing))
+        #expect(try await store.queued(2, to: watch) == .message(message(3), .nothing))
     }
 
     @Test("A message is applied once in an epoch, and a new epoch begins again")
@@ -132,7 +132,7 @@ struct MessageStoreTests {
         #expect(try await second.append(message(3), to: .phone).sequence == 3)
         #expect(try await second.origin(of: 2, to: .phone) == 5)
         #expect(try await second.origin(of: 3, to: .phone) == nil)
-        #expect(try await second.queued(2, to: .phone) == .message(message(2)))
+        #expect(try await second.queued(2, to: .phone) == .message(message(2), .nothing))
     }
 
     @Test("A phone's store is opened again: a watch that remembers the run before goes on after what it has")
@@ -146,7 +146,7 @@ struct MessageStoreTests {
         let second = try MessageStore(path: path)
         let streams = try await second.resume(watch, handshake: hello(knownEpoch: 5, queuedApplied: 2), newEpoch: 6)
         #expect(streams.epoch == 6 && streams.positions.queuedAcknowledged == 2)
-        #expect(try await second.queued(3, to: watch) == .message(message(3)))
+        #expect(try await second.queued(3, to: watch) == .message(message(3), .nothing))
         let lost = try await second.resume(watch, handshake: hello(knownEpoch: 5, queuedApplied: 9), newEpoch: 7)
         #expect(lost.epoch == 7 && lost.positions.queuedIssued == 1, "it has more than was ever issued")
     }

@@ -63,7 +63,7 @@ struct OutstandingTests {
         let store = MessageStore.inMemory()
         _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
         let count = UInt32(QueueTable.mostDone) + 6
-        for _ in 0..<count { _ = try await store.append(OutboundMessage(name: "m", payload: [1]), to: watch) }
+        try await store.fill(Int(count), OutboundMessage(name: "m", payload: [1]), to: watch)
         try await store.acknowledged(Acknowledgement(queued: count, latest: 0), by: watch)
         #expect(try await store.fate(of: MessageNumber(rawValue: 6)) == nil)
         #expect(try await store.fate(of: MessageNumber(rawValue: 7)) == .applied)

@@ -22,7 +22,7 @@ struct StoreFileTests {
         try await fill(path, 1...3)
         try await fill(path, 4...5)
         let store = try MessageStore(path: path)
-        #expect(try await store.queued(5, to: watch) == .message(OutboundMessage(name: "m", payload: [5])))
+        #expect(try await store.queued(5, to: watch) == .message(OutboundMessage(name: "m", payload: [5]), .nothing))
         #expect(try await store.resume(watch, handshake: nil, newEpoch: 4).epoch == 4, "it is another run")
         #expect(try await store.resume(watch, handshake: nil, newEpoch: 5).epoch == 4)
     }

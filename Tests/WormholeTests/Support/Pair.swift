@@ -47,6 +47,24 @@ final class Pair: Sendable {
     }
 }
 
+extension Persisting {
+    /// Appends a message that is charged to no budget.
+    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> IssuedMessage {
+        try await append(message, to: peer, paying: nil)
+    }
+}
+
+extension MessageStore {
+    /// Queues as many messages for a peer, in one transaction.
+    func fill(_ count: Int, _ message: OutboundMessage, to peer: PeerIdentity) async throws {
+        try await transactions.write { db in
+            for _ in 0..<count {
+                _ = try QueueTable.enter(db, message, PeerRow.issue(db, to: peer), to: peer, paying: nil)
+            }
+        }
+    }
+}
+
 extension LinkTiming {
     /// A machine that does something else for ten seconds ends no link: for tests with a clock that runs by itself.
     static let patient = LinkTiming(supervision: .seconds(120), helloTimeout: .seconds(120))

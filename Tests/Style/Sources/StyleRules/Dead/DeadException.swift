@@ -54,11 +54,7 @@ struct DeadException {
         ),
         "Sources/Wormhole": (
             "an application passes its messages with it",
-            [
-                "MessageHandle.finalFates", "MessageCopy.finalFate", "FilePassing.filesUnderWay",
-                "Wormhole.filesUnderWay", "FilePassing.receiveFiles", "Wormhole.receiveFiles",
-                "FileTransfer.finalFate", "ComplicationBudget",
-            ]
+            ["MessageHandle.finalFates", "MessageCopy.finalFate", "FileTransfer.finalFate"]
         ),
     ]
 }

@@ -2,7 +2,7 @@ import Foundation
 import HostSystem
 
 /// A progress line on standard error, drawn over itself; nothing where standard error is no terminal.
-struct LabProgress {
+struct ProgressLine {
     /// Who sees the line.
     private enum Viewer {
         case nobody
@@ -19,9 +19,13 @@ struct LabProgress {
 
     /// Shows that `done` of `all` measurements are made, and what is measured now.
     func show(_ done: Int, of all: Int, _ what: String) {
-        let bar = BarText.bar(UInt64(done), of: UInt64(max(all, 1)), width: LabProgress.width)
-        let text =
-            "▕\(done == 0 ? String(repeating: " ", count: LabProgress.width) : bar)▏ \(done) of \(all)  \(what)"
+        show(UInt64(done), of: UInt64(all), as: "\(done) of \(all)  \(what)")
+    }
+
+    /// Shows how much of a whole is done, with a text behind the bar.
+    func show(_ done: UInt64, of all: UInt64, as words: String) {
+        let bar = BarText.bar(done, of: max(all, 1), width: ProgressLine.width)
+        let text = "▕\(done == 0 ? String(repeating: " ", count: ProgressLine.width) : bar)▏ \(words)"
         // A line that is wrapped could not be taken away.
         draw(text.padded(to: min(text.count, (HostMachine().terminal?.columns ?? 80) - 1)))
     }

@@ -1,0 +1,22 @@
+import GRDB
+import WatchLink
+
+/// The complication budgets of the peers, as parts of a transaction.
+package enum BudgetTable {
+    /// Spends one of a peer's complication messages, where one is left: what the message is charged to.
+    static func spend(_ db: Database, _ payment: ComplicationPayment, of peer: PeerIdentity) throws -> MessageCharge {
+        var budget = try budget(db, of: peer)
+        let charge = budget.spend(on: payment.day, of: payment.daily)
+        try db.execute(
+            cached: "INSERT OR REPLACE INTO budget (peer, day, spent) VALUES (?, ?, ?)",
+            arguments: [peer.column, budget.day, budget.spent])
+        return charge
+    }
+
+    package static func budget(_ db: Database, of peer: PeerIdentity) throws -> ComplicationBudget {
+        let row = try StoredRow.one(
+            db, of: "budget", sql: "SELECT day, spent FROM budget WHERE peer = ?", arguments: [peer.column])
+        guard let row else { return ComplicationBudget() }
+        return ComplicationBudget(day: try row["day"], spent: Int(try row["spent"] as Int64))
+    }
+}

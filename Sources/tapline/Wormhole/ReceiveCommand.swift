@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import HostSystem
+import Synchronization
+import Wormhole
+
+/// `tapline wormhole receive`: receives files.
+struct ReceiveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receive",
+        abstract: "Receive files into a directory.",
+        discussion: """
+            Prints a line with the path of each file once it is whole and its hash is right; until then nothing is seen of \
+            it. A file replaces no other: of a name that is taken there is then photo-2.png. What has arrived of a file when \
+            this is interrupted is kept, in hidden files, and the rest comes later.
+
+            EXAMPLES
+              tapline wormhole receive ~/Pictures
+              tapline wormhole receive . --count 1 --json
+            """)
+
+    @Argument(help: ArgumentHelp("The directory.", valueName: "directory"), completion: .directory)
+    var directory: String
+
+    @Option(help: ArgumentHelp("End after this number of files.", valueName: "count"))
+    var count: Int?
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var side: SideOptions
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count is 1 or more.") }
+    }
+
+    func run() async throws {
+        let (path, json) = (URL(fileURLWithPath: directory).path, output.json)
+        let (left, line) = (Countdown(count), ProgressLine())
+        defer { line.end() }
+        try await LongCommand.run(side) { side in
+            let channel = try await side.begin(.receive(directory: path))
+            defer { channel.close() }
+            while left.isRunning {
+                switch try await channel.receive(SharedReply.self) {
+                case .progress(let progress) where !json:
+                    let share = progress.done * 100 / max(progress.total, 1)
+                    line.show(progress.done, of: progress.total, as: "\(share) % of \(SizeText(progress.total))")
+                case .received(let file):
+                    line.end()
+                    try ReceiveCommand.print(file, json: json)
+                    left.step()
+                case .failed(let failure): throw WormholeFailure.reply(failure)
+                case .done: throw WormholeError.closed
+                case .passed, .fate, .value, .named, .heard, .kept, .asked, .outstanding, .peer, .file, .progress,
+                    .budget:
+                    continue
+                }
+            }
+        }
+    }
+
+    private static func print(_ file: SharedReply.Received, json: Bool) throws {
+        guard json else { return try PhoneReport.write("\(file.path)\n") }
+        var fields = [
+            "label": WormholeReport.quoted(file.label), "path": WormholeReport.quoted(file.path),
+            "from": WormholeReport.quoted(file.peer), "bytes": "\(file.length)",
+        ]
+        fields["about"] = try file.metadata.map { try JSONText(payload: $0).text }
+        try WormholeReport.print(fields)
+    }
+}
