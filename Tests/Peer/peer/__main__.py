@@ -157,8 +157,8 @@ class Meeting:
         if not self.streams.values:
             link.set("title", title_of_list("Groceries"))
         conversation = Conversation(channel, link)
-        await conversation.until(lambda: link.watch)
-        print(f"hello: {link.watch}", flush=True)
+        await conversation.until(lambda: link.peer)
+        print(f"hello: {link.peer}", flush=True)
         return conversation
 
     async def return_to(self, psm: int) -> tuple[Connection, Conversation]:
@@ -213,7 +213,7 @@ class Meeting:
         await connection.disconnect()
         self.chapter("the second link: what was acknowledged is not repeated")
         connection, conversation = await self.return_to(psm)
-        assert (hello := conversation.link.watch)
+        assert (hello := conversation.link.peer)
         known = (hello.known_epoch, hello.applied_sequence, hello.applied_revision)
         expect("what the watch knows of the phone's streams", (self.streams.epoch, 1, 1), known)
         expect("check-offs issued and acknowledged", (1, 1), (hello.issued_sequence, hello.floor))

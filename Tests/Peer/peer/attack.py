@@ -328,7 +328,7 @@ class Attacker:
                         Streams(), ShoppingList({}), 7, "peer", CHANNEL_MTU, transport_maximum=channel.peer_mtu,
                         local_time=1_790_000_000)
                     conversation = Conversation(channel, link)
-                    await conversation.until(lambda: link.watch)
+                    await conversation.until(lambda: link.peer)
                     # The watch takes what comes next, so it has heard the hello.
                     await conversation.until(lambda: len(link.heard) > 1)
                     await conversation.leave()

@@ -81,12 +81,21 @@ class Status(IntEnum):
     TOO_LONG = 6
 
 
-class ProtocolError(Exception):
-    """The peer broke the protocol: it gets a goodbye with this fault."""
+class Parting(Exception):
+    """There can be no link with the peer: it gets a goodbye with this reason."""
+
+    def __init__(self, reason: Reason, fault: Fault | None = None, what: str = "") -> None:
+        super().__init__(what or reason.name)
+        self.reason, self.fault = reason, fault
+
+
+class ProtocolError(Parting):
+    """The peer broke the protocol: the goodbye has this fault, too."""
+
+    fault: Fault
 
     def __init__(self, fault: Fault, what: str) -> None:
-        super().__init__(what)
-        self.fault = fault
+        super().__init__(Reason.PROTOCOL_BROKEN, fault, what)
 
 
 @dataclass(frozen=True)

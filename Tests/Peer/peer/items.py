@@ -65,8 +65,9 @@ def value(data: bytes) -> Any:
     major, _, is_indefinite, _ = head(data, 0)
     if is_indefinite:
         return data
-    if major == MAP:
-        return fields(data)
+    # A map of the page has small integers as keys; a payload may have any.
+    if major == MAP and (found := fields(data)):
+        return found
     try:
         return cbor2.loads(data)
     except (cbor2.CBORDecodeError, UnicodeDecodeError):

@@ -1,20 +1,19 @@
-"""The phone's side of a link, without any input or output: frames go in, frames come out."""
+"""One side of a link, without any input or output: frames go in, frames come out. This is the phone's; watch.py has the watch's."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from typing import Any
+from typing import Any, Protocol
 
 from .frames import (
-    Control, Fault, FileFrame, Flags, Frame, Kind, Message, ProtocolError, Question, Reason, Reply, Status, decode,
-    encode, is_of_another_version, item)
+    Control, Fault, FileFrame, Flags, Frame, Kind, Message, Parting, ProtocolError, Question, Reason, Reply, Status,
+    decode, encode, is_of_another_version, item)
 from .files import Files, OutgoingFile
 from .handshake import COMPLICATIONS, FILES, INTERACTIVE, VERSION, Hello, Role, Streams
-from .messages import whole_list
-from .shopping import Rejected, ShoppingList
+from .shopping import Rejected
 
-HEADER_LENGTH = 6
+HEADER_LENGTH, ORIGIN_LENGTH = 6, 4
 
 
 class State(Enum):
@@ -25,12 +24,26 @@ class State(Enum):
     CLOSED = auto()
 
 
+class Application(Protocol):
+    """What the queued messages of the peer are for."""
+
+    def greeting(self) -> list[Any]:
+        """The payloads of the `list` messages for a watch that knows nothing of this phone's streams."""
+        ...
+
+    def take(self, message: Message) -> list[Any]:
+        """Applies a queued message, and returns the payloads of the `list` messages that answer it. Raises `Rejected`."""
+        ...
+
+
 @dataclass
 class Link:
-    """One link with a watch, from its hello to a goodbye. The streams outlive it."""
+    """One link with a peer, from its hello to a goodbye. The streams outlive it."""
+
+    role = Role.PHONE
 
     streams: Streams
-    shopping: ShoppingList
+    application: Application
     identity: int
     name: str
     # The longest frame that the transport takes to us, and that it takes from us.
@@ -39,8 +52,8 @@ class Link:
     local_time: int = 0
     window: int = 8
     state: State = State.AWAITING_HELLO
-    watch: Hello | None = None
-    # What the watch said: applied messages, rejected ones, its goodbye, pongs, and every frame as it came.
+    peer: Hello | None = None
+    # What the peer said: applied messages, rejected ones, its goodbye, pongs, and every frame as it came.
     applied: list[Message] = field(default_factory=list)
     rejected: list[Message] = field(default_factory=list)
     duplicates: list[Message] = field(default_factory=list)
@@ -83,7 +96,7 @@ class Link:
         self.streams.values[name] = Message(Kind.LATEST, self.streams.issued_revision, name, payload)
 
     def receive(self, data: bytes) -> list[bytes]:
-        """Takes a frame of the watch and returns the frames to send for it; the last one may be a goodbye."""
+        """Takes a frame of the peer and returns the frames to send for it; the last one may be a goodbye."""
         # No sender sends an empty datagram, and one means nothing.
         if self.state is State.CLOSED or not data:
             return []
@@ -92,9 +105,9 @@ class Link:
             if len(data) > self.longest_frame:
                 raise ProtocolError(Fault.TOO_LONG, f"a frame of {len(data)} bytes")
             return [*self.answers(decode(data)), *self.due()]
-        except ProtocolError as error:
+        except Parting as parting:
             self.state = State.CLOSED
-            return [goodbye(Reason.PROTOCOL_BROKEN, error.fault)]
+            return [goodbye(parting.reason, parting.fault)]
 
     def answers(self, frame: Frame) -> Iterator[bytes]:
         """What a frame is answered with."""
@@ -113,7 +126,7 @@ class Link:
         elif frame.kind is Kind.GOODBYE:
             self.goodbye, self.state = frame, State.CLOSED
         elif frame.kind is Kind.HELLO:
-            yield self.greet(frame)
+            yield from self.greet(frame)
         elif frame.kind is Kind.PING:
             yield encode(Control(Kind.PONG, {0: number(frame, 0)}))
         elif frame.kind is Kind.PONG:
@@ -124,22 +137,22 @@ class Link:
                 self.sent_revision = 0
 
     def ask(self, name: str, payload: Any, patience: int = 2_000, wants_value: bool = True) -> bytes | None:
-        """The frame that asks the watch; None where it takes no interactive messages."""
-        if self.state is not State.OPEN or self.watch is None or not self.watch.kinds & INTERACTIVE:
+        """The frame that asks the peer; None where it takes no interactive messages."""
+        if self.state is not State.OPEN or self.peer is None or not self.peer.kinds & INTERACTIVE:
             return None
         self.asked += 1
         self.open.add(self.asked)
         return encode(Question(self.asked, patience, name, payload, wants_value))
 
     def send(self, file: OutgoingFile) -> bytes | None:
-        """The frame that offers a file; None where the watch takes none."""
-        if self.state is not State.OPEN or self.watch is None or self.files is None or not self.watch.kinds & FILES:
+        """The frame that offers a file; None where the peer takes none."""
+        if self.state is not State.OPEN or self.peer is None or self.files is None or not self.peer.kinds & FILES:
             return None
-        self.files.longest_frame = min(self.transport_maximum, self.watch.longest_frame)
+        self.files.longest_frame = min(self.transport_maximum, self.peer.longest_frame)
         return self.files.send(file)
 
     def answer(self, question: Question) -> bytes:
-        """Has a question of the watch answered."""
+        """Has a question of the peer answered."""
         if self.answerers is None:
             raise ProtocolError(Fault.NOT_SUPPORTED, "an interactive message, which the hello does not take")
         if question.number != self.heard_question + 1:
@@ -155,7 +168,7 @@ class Link:
         return encode(Reply(question.number, Status.ANSWERED, value if question.wants_value else b""))
 
     def conclude(self, reply: Reply) -> None:
-        """Takes a reply of the watch's."""
+        """Takes a reply of the peer's."""
         if self.answerers is None:
             raise ProtocolError(Fault.NOT_SUPPORTED, "a reply, which the hello does not take")
         if reply.number not in self.open:
@@ -163,30 +176,41 @@ class Link:
         self.open.remove(reply.number)
         self.replies.append(reply)
 
-    def greet(self, frame: Control) -> bytes:
+    def greet(self, frame: Control) -> Iterator[bytes]:
         """Takes the watch's hello and answers with the phone's."""
-        if is_of_another_version(frame.fields):
-            self.state = State.CLOSED
-            return goodbye(Reason.NO_VERSION_IN_COMMON)
-        self.watch = Hello.of(frame)
-        if self.watch.role != Role.WATCH:
-            raise ProtocolError(Fault.SAME_ROLE, "a phone")
-        goes_on = self.streams.is_valid_claim(self.watch)
-        self.streams.resume(self.watch)
+        hello = self.meet(frame)
+        goes_on = self.streams.is_valid_claim(hello)
+        self.streams.resume(hello)
         # A hello has the issued sequence, so the list of a watch that has none comes before it.
         if not goes_on:
-            for payload in whole_list(self.shopping.rows()):
+            for payload in self.application.greeting():
                 self.queue("list", payload)
+        self.open_streams()
+        yield encode(self.hello().frame())
+
+    def meet(self, frame: Control) -> Hello:
+        """The hello of the peer. Raises `Parting` where there can be no link with it."""
+        if is_of_another_version(frame.fields):
+            raise Parting(Reason.NO_VERSION_IN_COMMON)
+        self.peer = Hello.of(frame)
+        if self.peer.role == self.role:
+            raise ProtocolError(Fault.SAME_ROLE, f"a {self.role.name}, too")
+        return self.peer
+
+    def open_streams(self) -> None:
+        """What is not acknowledged is sent again from here on."""
         self.sent_sequence = self.streams.acknowledged_sequence
         self.state = State.OPEN
+
+    def hello(self) -> Hello:
+        """Who this side is and where its streams stand."""
         mine = self.streams
-        return encode(Hello(
-            role=Role.PHONE, identity=self.identity, epoch=mine.epoch, known_epoch=mine.peer_epoch,
+        return Hello(
+            role=self.role, identity=self.identity, epoch=mine.epoch, known_epoch=mine.peer_epoch,
             applied_sequence=mine.applied_sequence, applied_revision=mine.applied_revision,
             longest_frame=self.longest_frame, longest_body=self.longest_frame - HEADER_LENGTH, name=self.name,
             issued_sequence=mine.issued_sequence, issued_revision=mine.issued_revision, window=self.window,
-            local_time=self.local_time, floor=mine.acknowledged_sequence, lost=mine.lost,
-            kinds=self.kinds).frame())
+            local_time=self.local_time, floor=mine.acknowledged_sequence, lost=mine.lost, kinds=self.kinds)
 
     @property
     def kinds(self) -> int:
@@ -225,7 +249,7 @@ class Link:
         if message.flags == Flags.NO_VALUE:
             return []
         try:
-            answer = self.shopping.take(message)
+            answer = self.application.take(message)
         except Rejected as rejected:
             self.rejected.append(message)
             return [[message.number, int(rejected.reason)]]
@@ -235,7 +259,7 @@ class Link:
         return []
 
     def due(self) -> Iterator[bytes]:
-        """What may be sent now: no more queued messages than the watch's window, one latest value, turn about."""
+        """What may be sent now: no more queued messages than the peer's window, one latest value, turn about."""
         while self.state is State.OPEN and (message := self.next_message()):
             if message.kind is not Kind.LATEST:
                 self.sent_sequence, self.turn = message.number, Kind.LATEST
@@ -245,29 +269,35 @@ class Link:
 
     def next_message(self) -> Message | None:
         """The message whose turn it is, of those that may be sent."""
-        assert self.watch is not None
+        assert self.peer is not None
         under_way = self.sent_sequence - self.streams.acknowledged_sequence
         queued = [message for message in self.streams.outbox if message.number > self.sent_sequence]
         latest = [
             message for message in self.streams.values.values() if message.number > self.streams.acknowledged_revision]
         candidates = {}
-        if queued and under_way < self.watch.window:
+        if queued and under_way < self.peer.window:
             candidates[Kind.QUEUED] = queued[0]
         if latest and self.sent_revision == 0:
             candidates[Kind.LATEST] = min(latest, key=lambda message: message.number)
         return candidates.get(self.turn) or next(iter(candidates.values()), None)
 
     def fitting(self, message: Message) -> bytes:
-        """The frame of a message that the watch takes; a message that is too long for it is withdrawn."""
-        assert self.watch is not None
-        if message.kind is Kind.COMPLICATION and not self.watch.kinds & COMPLICATIONS:
+        """The frame of a message that the peer takes; a message that is too long for it is withdrawn."""
+        assert self.peer is not None
+        if message.kind is Kind.COMPLICATION and not self.peer.kinds & COMPLICATIONS:
             message = replace(message, kind=Kind.QUEUED)
         data = encode(message)
-        most = min(self.transport_maximum, self.watch.longest_frame, self.watch.longest_body + HEADER_LENGTH)
+        header = HEADER_LENGTH + (ORIGIN_LENGTH if message.origin else 0)
+        most = min(self.transport_maximum, self.peer.longest_frame, self.peer.longest_body + header)
         if len(data) <= most:
             return data
         name = message.name if message.kind is Kind.LATEST else None
-        return encode(Message(message.kind, message.number, name, flags=Flags.NO_VALUE))
+        return encode(Message(message.kind, message.number, name, flags=Flags.NO_VALUE, origin=message.origin))
+
+    def clear(self, name: str) -> None:
+        """Issues that a name has no value."""
+        self.set(name, None)
+        self.streams.values[name] = replace(self.streams.values[name], flags=Flags.NO_VALUE)
 
     def leave(self) -> bytes:
         """Ends the link politely: the goodbye to send. What was applied is acknowledged already."""

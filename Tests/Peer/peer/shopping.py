@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from .frames import Message
-from .messages import Change, CheckOff, Reload, put
+from .messages import Change, CheckOff, Reload, put, whole_list
 
 
 class Rejection(IntEnum):
@@ -20,8 +20,8 @@ class Rejection(IntEnum):
 class Rejected(Exception):
     """A message is done without having taken effect."""
 
-    def __init__(self, reason: Rejection) -> None:
-        super().__init__(reason.name)
+    def __init__(self, reason: int) -> None:
+        super().__init__(reason)
         self.reason = reason
 
 
@@ -36,6 +36,10 @@ class ShoppingList:
         """A put for every open item."""
         ranked = enumerate(self.items.items())
         return [put(item, rank, title) for rank, (item, title) in ranked if item not in self.checked]
+
+    def greeting(self) -> list[dict[int, Any]]:
+        """The payloads of the `list` messages for a watch that has no row yet."""
+        return whole_list(self.rows())
 
     def take(self, message: Message) -> list[dict[int, Any]]:
         """Applies a queued message, and returns the `list` payloads that answer it. Raises `Rejected`."""
