@@ -49,6 +49,12 @@ def has_heard(*steps: Step) -> Callable[[Link], bool]:
     return found
 
 
+def longest_body(link: Link) -> int:
+    """The longest body that the peer takes, its name included."""
+    assert link.peer
+    return link.peer.longest_body
+
+
 def stay_silent(link: Link) -> list[bytes]:
     """From here on what the peer says of files is not answered."""
     class Silent(Files):
@@ -67,8 +73,8 @@ BREACHES = {
     "exchange-gap": Breach(lambda link: frames(Question(link.asked + 2, 1_000, "gap"))),
     "never-issued": Breach(lambda link: frames(Control(Kind.ACKNOWLEDGEMENT, {0: NEVER_USED, 1: 0}))),
     "long-control": Breach(lambda link: frames(Control(Kind.PING, {0: 1, 31: "x" * 128}))),
-    "long-message": Breach(lambda link: frames(
-        Message(Kind.LATEST, link.streams.issued_revision + 1, "long", bytes(link.peer.longest_body if link.peer else 0)))),
+    "long-message": Breach(
+        lambda link: frames(Message(Kind.LATEST, link.streams.issued_revision + 1, "a", bytes(longest_body(link))))),
     "unasked-reply": Breach(lambda link: frames(Reply(NEVER_USED, 0))),
     "second-reply": Breach(lambda link: frames(Reply(link.heard_question, 0, b"\xf6"))),
     "transfer-gap": Breach(lambda link: frames(

@@ -1,4 +1,4 @@
-"""One side of a link, without any input or output: frames go in, frames come out. This is the phone's; watch.py has the watch's."""
+"""One side of a link, without any input or output: frames go in, frames come out. Link is the phone's; see watch.py."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ class Application(Protocol):
         ...
 
     def take(self, message: Message) -> list[Any]:
-        """Applies a queued message, and returns the payloads of the `list` messages that answer it. Raises `Rejected`."""
+        """Applies a queued message, and returns the `list` payloads that answer it. Raises `Rejected`."""
         ...
 
 

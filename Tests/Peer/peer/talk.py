@@ -14,8 +14,12 @@ ROLE is watch, which connects, or phone, which listens. Each STEP is one argumen
     push NAME JSON       a complication message; waits until it is done
     ask NAME JSON        asks, and waits for the reply
     tell NAME JSON       the same, for a receipt
+    flood NAME COUNT     asks so often at once, and waits for as many replies
     send FILE [LABEL]    offers a file; waits until the peer has it or refuses
+    part FILE            offers a file, and cuts the link when a part of it is there; the next link goes on
+    sent                 waits until no file is on its way
     hear [NAME]          waits for the next message, value, question or file under the name, or any
+    miss [chunk COUNT]   cuts the link when a message, or a chunk of a file, arrives, before it is taken
     mute                 acknowledges nothing from here to the next link
     lose NAME JSON       a queued message, and cuts the link before its acknowledgement is read
     repeat               the last queued message that was sent, once more under its number
@@ -29,230 +33,24 @@ Prints a line of JSON for everything that the peer says. The exit status is 1 wh
 """
 from __future__ import annotations
 
-import hashlib
 import json
-import secrets
 import signal
 import sys
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .datagrams import Datagrams, Ended, Listener, Patience, connect
+from .datagrams import Patience
+from .device import LIMIT, Device, Stuck
 from .faults import BREACHES
-from .files import Files, Kept, OutgoingFile
-from .frames import (
-    Control, FileFrame, Frame, Kind, Message, ProtocolError, Question, Reply, decode, encode)
-from .handshake import COMPLICATIONS, FILES, INTERACTIVE, Role, Streams
-from .items import value
-from .link import Link, State
-from .shopping import Rejected
-from .watch import WatchLink, WatchStreams
-
-LIMIT = 30
-# Seconds without a sign of life: after the first a side pings, after the second it closes.
-SILENCE, DEATH = 2, 6
-LONGEST_FRAME = 32_768
-KINDS = {"interactive": INTERACTIVE, "files": FILES, "complications": COMPLICATIONS}
-# Seconds that a watch waits after a goodbye with a reason: the section Connecting again of the page.
-PAUSES = {1: 60, 2: 2, 3: 60, 4: 30, 6: 60}
-SHORTEST_PAUSE = 0.05
+from .files import OutgoingFile
+from .frames import Kind, encode
+from .handshake import Role
+from .link import State
+from .watch import WatchStreams
 
 
-class Stuck(Exception):
-    """What a step waits for does not come."""
-
-
-@dataclass
-class Names:
-    """An application that takes every queued message but those under some names."""
-
-    rejected: dict[str, int] = field(default_factory=dict)
-
-    def greeting(self) -> list[Any]:
-        """There is no list."""
-        return []
-
-    def take(self, message: Message) -> list[Any]:
-        """Takes a message. Raises `Rejected`."""
-        if message.name in self.rejected:
-            raise Rejected(self.rejected[message.name])
-        return []
-
-
-class Talk:
-    """One device, its streams, and the links that it has one after the other."""
-
-    def __init__(self, role: Role, path: str, say: Callable[[dict[str, Any]], None]) -> None:
-        self.role, self.path, self.say = role, path, say
-        self.identity = secrets.randbelow((1 << 64) - 1) + 1
-        self.streams = WatchStreams() if role == Role.WATCH else Streams()
-        self.application = Names()
-        self.answerers: dict[str, Callable[[Any], Any]] = {}
-        self.taken = set(KINDS)
-        self.kept = Kept(is_receiving=False)
-        self.directory = Path()
-        self.outgoing: list[OutgoingFile] = []
-        # What was heard and no step has waited for: names.
-        self.inbox: list[str] = []
-        self.replies: list[Reply] = []
-        self.listener = Listener(path) if role == Role.PHONE else None
-        self.transport: Datagrams | None = None
-        self.connects_at = 0.0
-        self.heard_at = 0.0
-        self.send: Callable[[bytes], None] = lambda data: None
-        self.link = self.new_link()
-
-    def new_link(self) -> Link:
-        """A link that has not begun."""
-        kind = WatchLink if self.role == Role.WATCH else Link
-        return kind(
-            self.streams, self.application, self.identity, "python", LONGEST_FRAME, transport_maximum=LONGEST_FRAME,
-            answerers=self.answerers if "interactive" in self.taken else None,
-            files=Files(self.kept) if "files" in self.taken else None,
-            takes_complications="complications" in self.taken, complications=50)
-
-    # The link
-
-    def until(self, condition: Callable[[], object], what: str) -> None:
-        """Listens until something is so."""
-        patience = Patience(LIMIT)
-        while not condition():
-            if patience.left == 0:
-                raise Stuck(what)
-            self.turn(patience)
-
-    def turn(self, patience: Patience) -> None:
-        """Takes one frame, or connects."""
-        if self.transport is None:
-            return self.join(patience)
-        try:
-            data = self.transport.receive(min(SILENCE, patience.left))
-        except Ended:
-            self.say({"ended": "without a goodbye"})
-            return self.drop()
-        if data is not None:
-            self.heard_at = time.monotonic()
-            self.take(data)
-        elif time.monotonic() - self.heard_at > DEATH:
-            self.drop()
-        else:
-            self.send(encode(Control(Kind.PING, {0: 1})))
-
-    def join(self, patience: Patience) -> None:
-        """Connects, or waits for who does."""
-        if self.listener:
-            self.transport = self.listener.accept(min(1, patience.left))
-        else:
-            time.sleep(min(patience.left, max(SHORTEST_PAUSE, self.connects_at - time.monotonic())))
-            self.transport = connect(self.path) if time.monotonic() >= self.connects_at else None
-        if self.transport is None:
-            return
-        self.link = self.new_link()
-        self.send, self.heard_at = self.transport.send, time.monotonic()
-        if isinstance(self.link, WatchLink):
-            self.send(self.link.begin())
-
-    def drop(self) -> None:
-        """There is no link any more."""
-        if self.transport:
-            self.transport.close()
-        self.transport, self.send = None, lambda data: None
-        self.link.state = State.CLOSED
-
-    def take(self, data: bytes) -> None:
-        """Gives the link a frame, sends what it answers, and tells what was heard."""
-        known = (len(self.link.duplicates), len(self.link.rejected), self.link.state)
-        answers = self.link.receive(data)
-        for answer in answers:
-            self.send(answer)
-        for name in [name for name in self.kept.files if not (self.directory / name).exists()]:
-            self.keep(name)
-        try:
-            self.tell(decode(data), *known)
-        except ProtocolError as error:
-            self.say({"fault of the peer": error.fault, "why": str(error)})
-        if known[2] is State.AWAITING_HELLO and self.link.state is State.OPEN:
-            for file in self.outgoing:
-                self.offer(file)
-        if self.link.state is State.CLOSED:
-            if answers and (said := decode(answers[-1])).kind is Kind.GOODBYE:
-                self.part("said", said)
-            self.drop()
-
-    def part(self, who: str, goodbye: Control) -> None:
-        """Tells of a goodbye, and waits before the next link as the page says."""
-        reason = goodbye.fields[0]
-        self.connects_at = time.monotonic() + PAUSES.get(reason, SHORTEST_PAUSE)
-        self.say({"goodbye" if who == "heard" else "goodbye said": reason} | (
-            {"fault": goodbye.fields[1]} if 1 in goodbye.fields else {}))
-
-    def tell(self, frame: Frame, duplicates: int, rejected: int, state: State) -> None:
-        """Prints what a frame says."""
-        if isinstance(frame, Message):
-            if len(self.link.duplicates) > duplicates:
-                self.say({"duplicate": frame.number})
-            elif len(self.link.rejected) > rejected:
-                self.say({"rejected": frame.name, "number": frame.number})
-            else:
-                self.hear(frame.kind.name.lower(), frame.name, frame.payload)
-        elif isinstance(frame, Question):
-            self.hear("question", frame.name, frame.payload)
-        elif isinstance(frame, Reply):
-            self.replies.append(frame)
-            self.say({"reply": frame.status} | ({"value": value(frame.value)} if frame.value else {}))
-        elif isinstance(frame, FileFrame):
-            for file in [each for each in self.outgoing if each.outcome is not None]:
-                self.outgoing.remove(file)
-                self.say({"sent": file.label, "outcome": file.outcome})
-        elif frame.kind is Kind.GOODBYE:
-            self.part("heard", frame)
-        elif frame.kind is Kind.ACKNOWLEDGEMENT and 3 in frame.fields:
-            self.say({"rejections": frame.fields[3]})
-        elif frame.kind is Kind.HELLO and state is State.AWAITING_HELLO and (peer := self.link.peer):
-            kinds = [name for name, bit in KINDS.items() if peer.kinds & bit]
-            self.say({"met": Role(peer.role).name.lower(), "takes": kinds})
-
-    def hear(self, kind: str, name: str | None, payload: Any) -> None:
-        """Something arrived."""
-        self.inbox.append(name or "")
-        self.say({"heard": kind, "name": name, "value": payload})
-
-    def keep(self, name: str) -> None:
-        """A file is whole."""
-        content = self.kept.files[name]
-        (self.directory / name).write_bytes(content)
-        self.inbox.append(name)
-        self.say({"heard": "file", "name": name, "length": len(content), "sha256": hashlib.sha256(content).hexdigest()})
-
-    def offer(self, file: OutgoingFile) -> None:
-        """Offers a file on this link."""
-        if frame := self.link.send(file):
-            self.send(frame)
-        else:
-            self.outgoing.remove(file)
-            self.say({"sent": file.label, "outcome": "not taken"})
-
-    def send_due(self) -> None:
-        """Sends what may be sent now."""
-        for frame in self.link.due():
-            self.send(frame)
-
-    def until_open(self) -> None:
-        """Waits for a link."""
-        self.until(lambda: self.transport and self.link.state is State.OPEN, "a link")
-
-    def until_done(self) -> None:
-        """Waits until the peer has everything."""
-        self.send_due()
-        streams = self.streams
-        self.until(
-            lambda: streams.acknowledged_sequence == streams.issued_sequence
-            and streams.acknowledged_revision == streams.issued_revision and self.transport, "an acknowledgement")
-
-    # The steps
+class Talk(Device):
+    """A device that does what steps say."""
 
     def do(self, step: str) -> None:
         """Carries out one step."""
@@ -314,6 +112,14 @@ class Talk:
     def do_tell(self, words: str) -> None:
         self.do_ask(words, wants_value=False)
 
+    def do_flood(self, words: str) -> None:
+        name, count = words.split()
+        self.until_open()
+        known = len(self.replies)
+        for frame in [self.link.ask(name, None) for _ in range(int(count))]:
+            self.send(frame or b"")
+        self.until(lambda: len(self.replies) >= known + int(count), "the replies")
+
     def do_send(self, words: str) -> None:
         path, *label = words.split(None, 1)
         file = OutgoingFile(label[0] if label else Path(path).name, Path(path).read_bytes())
@@ -322,9 +128,26 @@ class Talk:
         self.offer(file)
         self.until(lambda: file not in self.outgoing, "the end of a transfer")
 
+    def do_part(self, path: str) -> None:
+        file = OutgoingFile(Path(path).name, Path(path).read_bytes())
+        self.until_open()
+        self.outgoing.append(file)
+        self.offer(file)
+        link = self.link
+        self.until(lambda: any(each.written for each in link.files.sending.values()), "progress")
+        self.drop()
+
+    def do_sent(self) -> None:
+        self.until(lambda: not self.outgoing, "the end of the transfers")
+
     def do_hear(self, name: str = "") -> None:
         self.until(lambda: self.inbox if not name else name in self.inbox, f"something under {name or 'any name'}")
         del self.inbox[:self.inbox.index(name) + 1 if name else 1]
+
+    def do_miss(self, words: str = "message 1") -> None:
+        what, count = words.split()
+        self.missing = (what, int(count))
+        self.until(lambda: not self.missing[1], f"a {what} to miss")
 
     def do_mute(self) -> None:
         assert self.transport
@@ -347,12 +170,10 @@ class Talk:
         self.drop()
 
     def do_leave(self) -> None:
-        if self.transport and self.link.state is State.OPEN:
-            self.send(self.link.leave())
-        self.drop()
+        self.leave()
 
     def do_restart(self) -> None:
-        self.do_leave()
+        self.leave()
         if isinstance(self.streams, WatchStreams):
             self.streams.begin_run()
 
@@ -370,12 +191,6 @@ class Talk:
     def do_serve(self) -> None:
         while True:
             self.turn(Patience(LIMIT))
-
-    def close(self) -> None:
-        """Leaves."""
-        self.do_leave()
-        if self.listener:
-            self.listener.close()
 
 
 def say(event: dict[str, Any]) -> None:

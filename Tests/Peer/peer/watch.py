@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from .frames import Control, Parting, Reason, encode
 from .handshake import Hello, Role, Streams, new_epoch, renumbered
@@ -17,6 +17,8 @@ class WatchStreams(Streams):
     phone: int = 0
     # The epoch of the newest message that is acknowledged, 0 for none.
     floor_origin: int = 0
+    # Where the numbers stood at each phone that it had before: the last sequence, and its origin.
+    left: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def begin_run(self) -> None:
         """Gives the watch's work a new name; what waits keeps the one under which it was issued."""
@@ -34,7 +36,7 @@ class WatchStreams(Streams):
     def resume(self, hello: Hello) -> None:
         """Takes from the phone's hello where the streams go on. Raises `Parting` where there is no going on."""
         if self.phone not in (0, hello.identity):
-            self.turn_to_another_phone()
+            raise Parting(self.turn_to(hello.identity))
         self.phone = hello.identity
         if hello.epoch != self.peer_epoch:
             self.former[self.peer_epoch] = self.applied_sequence
@@ -48,15 +50,19 @@ class WatchStreams(Streams):
             raise Parting(Reason.STREAMS_LOST)
         self.acknowledge(hello.applied_sequence, hello.applied_revision)
 
-    def turn_to_another_phone(self) -> None:
-        """Forgets the phone that it had, unless something waits for that one."""
+    def turn_to(self, phone: int) -> Reason:
+        """Leaves the phone that it had, unless something waits for that one. The next hello is for the other phone."""
         if self.outbox:
-            raise Parting(Reason.OTHER_PHONE)
+            return Reason.OTHER_PHONE
+        self.left[self.phone] = (self.acknowledged_sequence, self.floor_origin)
+        self.phone = phone
         self.former, self.peer_epoch, self.applied_sequence, self.applied_revision = {}, 0, 0, 0
-        self.issued_sequence = self.acknowledged_sequence = self.acknowledged_revision = self.floor_origin = 0
+        self.acknowledged_sequence, self.floor_origin = self.left.get(phone, (0, 0))
+        self.issued_sequence, self.acknowledged_revision = self.acknowledged_sequence, 0
         ascending = sorted(self.values.values(), key=lambda message: message.number)
         self.values = {each.name or "": renumbered(each, number) for number, each in enumerate(ascending, 1)}
         self.issued_revision = len(self.values)
+        return Reason.GOING_AWAY
 
 
 @dataclass

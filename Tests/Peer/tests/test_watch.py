@@ -63,8 +63,8 @@ class WatchTests(unittest.TestCase):
     def test_conversation_of_the_page_from_its_other_end(self):
         frames = examples()
         streams = WatchStreams(
-            epoch=0x11223344, issued_sequence=4, acknowledged_sequence=4, phone=0xFEDCBA9876543210, peer_epoch=0x0A0B0C0D,
-            applied_sequence=3, applied_revision=2)
+            epoch=0x11223344, issued_sequence=4, acknowledged_sequence=4, phone=0xFEDCBA9876543210,
+            peer_epoch=0x0A0B0C0D, applied_sequence=3, applied_revision=2)
         link = watch(streams)
         link.queue("check", {0: 70_000, 1: 0x6AB13B8C, 2: 9})
         link.begin()
@@ -86,7 +86,8 @@ class WatchTests(unittest.TestCase):
             link.set("b", {"goals": 2})
         meet(one, other)
         for link in (one, other):
-            self.assertEqual([(each.name, each.payload) for each in link.applied], [("a", [1, None]), ("b", {"goals": 2})])
+            applied = [(each.name, each.payload) for each in link.applied]
+            self.assertEqual(applied, [("a", [1, None]), ("b", {"goals": 2})])
             self.assertEqual([each.name for each in link.rejected], ["bad"])
         again = watch(mine), phone(theirs)
         self.assertEqual(meet(*again), 2)
@@ -123,10 +124,17 @@ class WatchTests(unittest.TestCase):
         (frame,) = link.receive(encode(replace(PHONE, known_epoch=6, applied_sequence=1).frame()))
         self.assertEqual(decode(frame).number, 1)
 
-    def test_other_phone_is_left_while_messages_wait_and_else_becomes_the_own(self):
-        streams = WatchStreams(epoch=7, issued_sequence=3, acknowledged_sequence=3, phone=4, applied_sequence=9)
-        self.opened(streams=streams)
-        self.assertEqual((streams.phone, streams.issued_sequence, streams.applied_sequence), (5, 0, 0))
+    def test_other_phone_is_left_while_messages_wait_and_else_becomes_the_own_with_the_next_hello(self):
+        streams = WatchStreams(
+            epoch=7, issued_sequence=3, acknowledged_sequence=3, floor_origin=6, phone=4, peer_epoch=8,
+            applied_sequence=9)
+        for identity, positions in ((5, (0, 0, 0, 0, 0)), (4, (3, 3, 6, 0, 0))):
+            link = watch(streams)
+            (goodbye,) = link.receive(encode(replace(PHONE, identity=identity).frame()))
+            self.assertEqual(decode(goodbye).fields[0], Reason.GOING_AWAY)
+            hello = Hello.of(decode(watch(streams).begin()))
+            self.assertEqual(positions, (
+                hello.issued_sequence, hello.floor, hello.floor_origin, hello.known_epoch, hello.applied_sequence))
         link = watch(streams)
         link.queue("a", 1)
         (goodbye,) = link.receive(encode(replace(PHONE, identity=6).frame()))
