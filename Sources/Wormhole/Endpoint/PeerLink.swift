@@ -148,8 +148,9 @@ actor PeerLink {
         }
     }
 
-    /// Whether messages flow. A link that is about to end has told everybody who waits already.
-    var isOpen: Bool { isRunning && session.mayExchange }
+    /// Whether messages flow; what is asked while our hello is still owed goes out behind it. A link that is about to end has
+    /// told everybody who waits already.
+    var isOpen: Bool { isRunning && session.phase.isOpen }
 
     /// Whether everything that either side has issued is applied on the other.
     var isSynchronized: Bool { session.isSynchronized }

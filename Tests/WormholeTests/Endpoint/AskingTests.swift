@@ -165,6 +165,23 @@ struct AskingTests {
         await pair.close()
     }
 
+    /// The phone knows of the watch before its own hello has gone out.
+    @Test("A phone that waits for its watch asks it as soon as that has connected", arguments: AirKind.allCases)
+    func reachOfPhone(_ kind: AirKind) async throws {
+        for _ in 0..<20 {
+            let watchStore = MessageStore.inMemory()
+            let watch = PeerIdentity(rawValue: try await watchStore.identity(proposal: 77))
+            let pair = try Pair(kind, watchStore: watchStore)
+            _ = try pair.watch.answer("a", of: Int.self) { number, _ in number + 1 }
+            try await pair.phone.start()
+            async let answer = pair.phone.ask(
+                1, under: "a", for: Int.self, of: watch, within: .seconds(60), reaching: .within(.seconds(60)))
+            try await pair.watch.start()
+            #expect(try await answer == 2)
+            await pair.close()
+        }
+    }
+
     @Test("Where the link ends, or the task is cancelled, nobody waits on")
     func ends() async throws {
         let pair = try Pair(.memory)
