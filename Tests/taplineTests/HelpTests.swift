@@ -39,18 +39,28 @@ import Testing
 
     /// The arguments of the first `tapline` of a shell's line, as far as the next pipe or redirection.
     private static func words(of line: String) -> [String]? {
-        var words: [String] = []
-        var isQuoted = false
-        for piece in line.split(separator: " ") {
-            if isQuoted {
-                words[words.count - 1] += " \(piece)"
-            } else {
-                words.append(String(piece))
-            }
-            if piece.count(where: { $0 == "\"" }) == 1 { isQuoted.toggle() }
-        }
+        let words = shellWords(line)
         guard let command = words.firstIndex(of: "tapline") else { return words.first == "printf" ? [] : nil }
-        let arguments = words[(command + 1)...].prefix { !["|", ">", "&", "&&"].contains($0) }
-        return arguments.map { $0.filter { $0 != "\"" } }
+        return Array(words[(command + 1)...].prefix { !["|", ">", "&", "&&"].contains($0) })
+    }
+
+    /// The words of a line with quotes of either kind, without escapes.
+    private static func shellWords(_ line: String) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        for character in line {
+            switch (character, quote) {
+            case (let mark, let open?) where mark == open: quote = nil
+            case ("\"", nil), ("'", nil):
+                quote = character
+                word = word ?? ""
+            case (" ", nil):
+                if let word { words.append(word) }
+                word = nil
+            case _: word = (word ?? "") + String(character)
+            }
+        }
+        return word.map { words + [$0] } ?? words
     }
 }

@@ -9,7 +9,7 @@ import Testing
     private static let writers: [String: [String]] = [
         // It shows the text of the watch's view.
         "Simulator/TerminalWatch/Plain/PlainSession.swift": ["Glibc.write("],
-        "Sources/tapline/Lab/ProgressLine.swift": ["standardError"],
+        "Sources/tapline/Progress/ProgressLine.swift": ["standardError"],
         "Sources/tapline/Phone/ServeCommand.swift": ["StreamLogHandler"],
         // The log's handler gives it what is clean.
         "Sources/tapline/Settings/LogOutput.swift": ["Glibc.write("],
@@ -19,6 +19,8 @@ import Testing
         "Sources/tapline/Soak/SoakWorker.swift": ["standardOutput"],
         "Sources/tapline/Tapline.swift": ["standardOutput", "standardError"],
         "Sources/tapline/Watch/RadioNotes.swift": ["standardError"],
+        "Sources/tapline/Wormhole/AnswerCommand.swift": ["standardError"],
+        "Sources/tapline/Wormhole/OwnEndpoint.swift": ["StreamLogHandler"],
     ]
 
     private static let words = [

@@ -43,7 +43,7 @@ struct AskCommand: AsyncParsableCommand {
                 guard case .value(let payload?) = reply else { return }
                 let answer = try JSONText(payload: payload).text
                 guard output.json else { return try PhoneReport.write("\(answer)\n") }
-                try WormholeReport.print(["name": WormholeReport.quoted(name.text), "value": answer])
+                try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": answer])
             }
         }
     }

@@ -40,9 +40,9 @@ struct ListenCommand: AsyncParsableCommand {
             defer { channel.close() }
             while left.isRunning {
                 switch try await channel.receive(SharedReply.self) {
-                case .heard(let message): try WormholeReport.print(message, json: json)
+                case .heard(let message): try WormholeReport.write(message, json: json)
                 case .kept(let number, let message):
-                    try WormholeReport.print(message, json: json)
+                    try WormholeReport.write(message, json: json)
                     try await channel.send(SharedRequest.taken(number))
                 case .failed(let failure): throw WormholeFailure.reply(failure)
                 case .done, .passed, .fate, .value, .named, .asked, .outstanding, .peer, .file, .progress, .received,

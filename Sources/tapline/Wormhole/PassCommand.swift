@@ -30,10 +30,10 @@ struct PassCommand: AsyncParsableCommand {
             Without a value it is a notification: it wakes those who listen to the name, and nothing is kept. With - each \
             line of the standard input is a message.
 
-            latest        the newest value of a name, kept on both ends until it is cleared; who is away gets it later
-            queued        each message once, in order; it is stored until the other end has it
+            latest        the newest value of a name; who is away gets it later
+            queued        each message once, in order, stored until it has arrived
             interactive   now, or an error
-            complication  queued, and one of the 50 of a day for each watch; beyond them queued alone
+            complication  queued, and one of a watch's 50 of the day
 
             Prints how far the message has got, and ends once that is final, or after --within: what is stored then goes on \
             with the next command of this end, and the status is 75.
@@ -159,7 +159,7 @@ struct PassCommand: AsyncParsableCommand {
         try await Limited.run(limit) {
             try await side.perform(request) { reply in
                 guard let (copy, fate) = progress.take(reply) else { return }
-                if json || fate.isFinal { try WormholeReport.print(copy, fate, of: name, json: json) }
+                if json || fate.isFinal { try WormholeReport.write(copy, fate, of: name, json: json) }
             }
         }
         try conclude(progress)

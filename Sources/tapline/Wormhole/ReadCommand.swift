@@ -39,7 +39,7 @@ struct ReadCommand: AsyncParsableCommand {
             guard let value else { throw WormholeFailure.text("there is no value under '\(name)'") }
             let text = try JSONText(payload: value).text
             if output.json {
-                try WormholeReport.print(["name": WormholeReport.quoted(name.text), "value": text])
+                try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": text])
             } else {
                 try PhoneReport.write(self.name == nil ? "\(name) \(text)\n" : "\(text)\n")
             }

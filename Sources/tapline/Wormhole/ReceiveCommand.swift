@@ -46,7 +46,7 @@ struct ReceiveCommand: AsyncParsableCommand {
                     line.show(progress.done, of: progress.total, as: "\(share) % of \(SizeText(progress.total))")
                 case .received(let file):
                     line.end()
-                    try ReceiveCommand.print(file, json: json)
+                    try ReceiveCommand.show(file, json: json)
                     left.step()
                 case .failed(let failure): throw WormholeFailure.reply(failure)
                 case .done: throw WormholeError.closed
@@ -58,13 +58,13 @@ struct ReceiveCommand: AsyncParsableCommand {
         }
     }
 
-    private static func print(_ file: SharedReply.Received, json: Bool) throws {
+    private static func show(_ file: SharedReply.Received, json: Bool) throws {
         guard json else { return try PhoneReport.write("\(file.path)\n") }
         var fields = [
             "label": WormholeReport.quoted(file.label), "path": WormholeReport.quoted(file.path),
             "from": WormholeReport.quoted(file.peer), "bytes": "\(file.length)",
         ]
         fields["about"] = try file.metadata.map { try JSONText(payload: $0).text }
-        try WormholeReport.print(fields)
+        try WormholeReport.write(fields)
     }
 }

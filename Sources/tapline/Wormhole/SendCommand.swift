@@ -144,7 +144,7 @@ private final class FileView: Sendable {
         guard let file = state.withLock({ $0.file }) else { return }
         switch form {
         case .json:
-            try WormholeReport.print([
+            try WormholeReport.write([
                 "label": WormholeReport.quoted(file.label), "done": "\(progress.done)", "total": "\(progress.total)",
             ])
         case .text:
@@ -166,7 +166,7 @@ private final class FileView: Sendable {
             fields["number"] = file.number.map { WormholeReport.quoted("\(FileNumber(value: $0))") }
             fields["peer"] = WormholeReport.quoted(file.peer)
             fields["reason"] = fate.reason.map(WormholeReport.quoted)
-            try WormholeReport.print(fields)
+            try WormholeReport.write(fields)
         case .text where fate.isFinal:
             let reason = fate.reason.map { ", \($0)" } ?? ""
             try PhoneReport.write("\(file.label): \(fate.stage.rawValue)\(reason) (\(file.peer))\n")

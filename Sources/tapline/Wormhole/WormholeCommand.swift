@@ -11,16 +11,16 @@ struct WormholeCommand: AsyncParsableCommand {
             speaks for the phone's end, unless it says --as watch. The first one opens the end; further ones share it, and \
             take it over when that one leaves. What is passed by latest and by queued is stored until it has arrived.
 
-            EXAMPLES
-              tapline wormhole listen 'score*'                       (first shell)
-              tapline wormhole pass score '{"home": 2}' --as watch   (second shell)
-              tapline wormhole answer lap -- ./next-lap              (first shell)
-              tapline wormhole ask lap '{"lap": 3}' --as watch       (second shell)
-              tapline wormhole receive ~/Pictures                    (first shell)
-              tapline wormhole send photo.png --as watch             (second shell)
-
             The status is 0; 69 where the other end is out of reach; 75 where there was no answer, or the message has not \
             arrived yet; 64 for a wrong use; else 1.
+
+            EXAMPLES
+              tapline wormhole listen 'score*'
+              tapline wormhole pass score '{"home": 2}' --as watch
+              tapline wormhole answer lap -- ./next-lap
+              tapline wormhole ask lap '{"lap": 3}' --as watch
+              tapline wormhole receive ~/Pictures
+              tapline wormhole send photo.png --as watch
             """,
         subcommands: [
             PassCommand.self, ReadCommand.self, ListenCommand.self, ClearCommand.self, AskCommand.self,

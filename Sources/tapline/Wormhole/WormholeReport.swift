@@ -5,17 +5,17 @@ import Wormhole
 /// What the commands of `tapline wormhole` print: a line for each thing, for people or in JSON.
 enum WormholeReport {
     /// A message that was heard, or a value that was read.
-    static func print(_ message: SharedReply.Heard, json: Bool) throws {
+    static func write(_ message: SharedReply.Heard, json: Bool) throws {
         let value = try JSONText(payload: message.payload).text
         guard json else {
             return try PhoneReport.write("\(PlainLine(message.name.text)) \(PlainLine(value))\n")
         }
         var fields = ["name": quoted(message.name.text), "value": value, "delivery": quoted("\(message.delivery)")]
         fields["from"] = message.peer.map(quoted)
-        try print(fields)
+        try write(fields)
     }
 
-    static func print(_ copy: SharedReply.Copy, _ fate: FateReport, of name: String?, json: Bool) throws {
+    static func write(_ copy: SharedReply.Copy, _ fate: FateReport, of name: String?, json: Bool) throws {
         guard json else {
             let about = name.map { "\(PlainLine($0)): " } ?? ""
             let reason = fate.reason.map { ", \($0)" } ?? ""
@@ -27,11 +27,11 @@ enum WormholeReport {
         fields["peer"] = copy.peer.isEmpty ? nil : quoted(copy.peer)
         fields["number"] = copy.number.map { "\($0)" }
         fields["reason"] = fate.reason.map(quoted)
-        try print(fields)
+        try write(fields)
     }
 
     /// An object in one line; the values are JSON already.
-    static func print(_ fields: [String: String]) throws {
+    static func write(_ fields: [String: String]) throws {
         let members = fields.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value)" }
         try PhoneReport.write("{\(members.joined(separator: ","))}\n")
     }
