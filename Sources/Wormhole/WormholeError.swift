@@ -129,7 +129,7 @@ extension WormholeError: CustomStringConvertible {
         case .queueFull(let limit):
             "\(limit) messages wait for the peer already: pass more once it has connected"
         case .noSuchMessage(let number): "no message has the number \(number), or it was done long ago"
-        case .noSuchFile(let number): "no file with the number \(String(number, radix: 16)) is on its way"
+        case .noSuchFile(let number): "no file with the number \(HexadecimalText(number)) is on its way"
         case .notCancelled(let number, let fate): "message \(number) cannot be taken back: it is \(fate)"
         case .coding(let fault): fault.description
         case .storage(let reason): "the message store failed: \(reason)"

@@ -10,9 +10,9 @@ import Testing
         // It shows the text of the watch's view.
         "Simulator/TerminalWatch/Plain/PlainSession.swift": ["Glibc.write("],
         "Sources/tapline/Progress/ProgressLine.swift": ["standardError"],
-        "Sources/tapline/Phone/ServeCommand.swift": ["StreamLogHandler"],
         // The log's handler gives it what is clean.
         "Sources/tapline/Settings/LogOutput.swift": ["Glibc.write("],
+        "Sources/tapline/Settings/Logger+StandardError.swift": ["StreamLogHandler"],
         // PhoneReport gives it what is clean.
         "Sources/tapline/Settings/StandardOutput.swift": ["FileDescriptor.standardOutput"],
         "Sources/tapline/Soak/SoakProgress.swift": ["standardError"],
@@ -20,7 +20,6 @@ import Testing
         "Sources/tapline/Tapline.swift": ["standardOutput", "standardError"],
         "Sources/tapline/Watch/RadioNotes.swift": ["standardError"],
         "Sources/tapline/Wormhole/AnswerCommand.swift": ["standardError"],
-        "Sources/tapline/Wormhole/OwnEndpoint.swift": ["StreamLogHandler"],
     ]
 
     private static let words = [

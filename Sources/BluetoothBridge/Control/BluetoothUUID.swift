@@ -1,3 +1,5 @@
+import HostSystem
+
 /// The UUID of a service or a characteristic, as BlueZ writes it: 36 characters in lower case.
 public struct BluetoothUUID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The text in lower case.
@@ -8,10 +10,7 @@ public struct BluetoothUUID: RawRepresentable, Hashable, Sendable, CustomStringC
 
     /// The UUID of a number assigned by the Bluetooth SIG (Core Specification 5.4, volume 3, part B, section 2.5.1).
     init(assigned number: UInt16) {
-        let digits = String(number, radix: 16)
-        self.init(
-            rawValue: "0000" + String(repeating: "0", count: 4 - digits.count) + digits + "-0000-1000-8000-00805f9b34fb"
-        )
+        self.init(rawValue: "0000\(HexadecimalText(number))-0000-1000-8000-00805f9b34fb")
     }
 
     /// The text in lower case.

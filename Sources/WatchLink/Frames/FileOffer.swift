@@ -6,7 +6,7 @@ public struct FileOffer: ~Escapable {
     public let length: UInt64
     /// The SHA-256 of the content, 32 bytes.
     public let hash: Span<UInt8>
-    /// What the program has to say about the file, a well-formed CBOR item; no bytes for nothing.
+    /// What the sending program says about the file: one well-formed CBOR item, or no bytes where it says nothing.
     public let metadata: Span<UInt8>
     /// The transfer, by a number that its sender has drawn at random and keeps over links and restarts, not 0.
     public let transfer: UInt64

@@ -27,7 +27,7 @@ package struct FileSystem: Sendable {
         return information
     }
 
-    /// pread(2): up to so many bytes from an offset on, fewer at the end.
+    /// pread(2): reads `count` bytes from an offset on, and fewer where the file ends before that.
     func read(_ file: OpenedFile, at offset: UInt64, count: Int) throws(WormholeError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0

@@ -36,7 +36,7 @@ struct OutgoingTransfer {
         self.chunk = chunk
     }
 
-    /// What is to be sent next; nil where the receiver has to say something first.
+    /// What the sender sends next; nil while it waits for the receiver.
     var next: Step? {
         switch phase {
         case .offering: return .offer

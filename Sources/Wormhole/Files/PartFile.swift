@@ -14,10 +14,7 @@ struct ExpectedFile: Sendable {
 
     /// The beginning of its hidden names: whose it is, which transfer, and what its content must be.
     var hiddenName: String {
-        let digits = hash.map { byte in
-            let text = String(byte, radix: 16)
-            return text.count < 2 ? "0" + text : text
-        }
+        let digits = hash.map { "\(HexadecimalText($0))" }
         let peer = String(peer.rawValue, radix: 16)
         return FileDirectory.prefix + "\(peer)-" + String(transfer, radix: 16) + "-" + digits.joined()
     }

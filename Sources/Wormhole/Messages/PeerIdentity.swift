@@ -1,3 +1,5 @@
+import HostSystem
+
 /// Identifies the peer at the other end of a link.
 public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The 64-bit identity in the peer's hello; zero stands for the phone.
@@ -20,8 +22,7 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Cu
     /// "phone", or the identity in sixteen hexadecimal digits.
     public var description: String {
         guard self != .phone else { return "phone" }
-        let digits = String(rawValue, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return "\(HexadecimalText(rawValue))"
     }
 }
 

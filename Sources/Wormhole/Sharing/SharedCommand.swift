@@ -25,7 +25,12 @@ struct SharedCommand: Sendable {
             }
             // What the program begins ends with its connection.
             while let next = try? await channel.receive(SharedRequest.self) {
-                guard case .enqueued = continuation.yield(next) else { break }
+                if case .taken(let number) = next {
+                    await inbox?.take(number)
+                    guard (try? await channel.send(SharedReply.taken(number))) != nil else { break }
+                } else {
+                    guard case .enqueued = continuation.yield(next) else { break }
+                }
             }
             continuation.finish()
             group.cancelAll()
@@ -45,7 +50,7 @@ struct SharedCommand: Sendable {
                     try await channel.send(SharedReply.named(name))
                 }
             case .clear(let name): try await clear(name)
-            case .listen(let pattern): try await SharedListening(self, pattern).run(further)
+            case .listen(let pattern): try await SharedListening(self, pattern).run()
             case .ask(let question): try await ask(question)
             case .answer(let name): try await SharedAnswering(self, name).run(further)
             case .outstanding: try await outstanding()

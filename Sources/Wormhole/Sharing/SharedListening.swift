@@ -8,18 +8,11 @@ struct SharedListening {
         self.pattern = pattern
     }
 
-    func run(_ further: AsyncStream<SharedRequest>) async throws(WormholeError) {
+    func run() async throws(WormholeError) {
         let heard = command.endpoint.messages(withPrefix: "")
         let kept = try await command.inbox?.listen()
         await withDiscardingTaskGroup { group in
-            if let inbox = command.inbox, let kept {
-                group.addTask { await send(kept) }
-                group.addTask {
-                    for await request in further {
-                        if case .taken(let number) = request { await inbox.take(number) }
-                    }
-                }
-            }
+            if let kept { group.addTask { await send(kept) } }
             await send(heard)
             group.cancelAll()
         }

@@ -9,6 +9,8 @@ package enum SharedReply: Codable, Hashable, Sendable {
     case heard(Heard)
     /// A message of the inbox with its number, until it is taken.
     case kept(UInt64, Heard)
+    /// The message of the inbox with this number is out of it: a program that leaves now is not given it again.
+    case taken(UInt64)
     case asked(UInt64, Heard)
     case outstanding(Outstanding)
     case file(File)

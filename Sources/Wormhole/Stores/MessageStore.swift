@@ -176,20 +176,23 @@ public actor MessageStore: Persisting {
 
     /// A queued message is applied by the handler or kept; a latest value is applied here.
     package func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
-        guard try await !transactions.read(message.isApplied) else { return .applied }
         switch (message.content, reception) {
         case (.queued, .applied(let handler)):
+            guard try await !transactions.read(message.isApplied) else { return .applied }
             let outcome = try await handler(message)
             try await transactions.write(message.note)
             return outcome
         case (.queued(let name, let payload), .kept(let most)):
             return try await transactions.write { db in
+                guard try !message.isApplied(db) else { return .applied }
                 let outcome = try InboxTable.enter(db, name, payload, of: message, most: most)
                 try message.note(db)
                 return outcome
             }
         case (.queued, .heard), (.latest, _), (.cleared, _), (.nothing, _):
-            try await transactions.write(message.note)
+            try await transactions.write { db in
+                if try !message.isApplied(db) { try message.note(db) }
+            }
             return .applied
         }
     }

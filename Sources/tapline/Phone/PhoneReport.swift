@@ -126,10 +126,7 @@ enum PhoneReport {
     }
 
     /// The identity of a watch as people see it: sixteen hexadecimal digits.
-    static func hexadecimal(_ identity: UInt64) -> String {
-        let digits = String(identity, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    static func hexadecimal(_ identity: UInt64) -> String { "\(HexadecimalText(identity))" }
 
     /// Prints `value` as JSON: sorted keys, times in ISO 8601 with milliseconds, UTC.
     static func printJSON(_ value: some Encodable) throws {

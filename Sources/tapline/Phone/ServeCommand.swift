@@ -46,22 +46,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if case .unix = link {
-            throw ValidationError("--link is bluetooth or bluetooth:ADAPTER; --sockets says where sockets are.")
-        }
-    }
-
-    /// The bonded watches, where --link asks for Bluetooth.
-    private func bluetoothWatches(_ logger: Logger) async throws -> [any TransportListener] {
-        switch link {
-        case .unix, nil: return []
-        case .bluetooth(let adapter):
-            let control = try BlueZControl()
-            // A missing adapter is an error now, before the retries begin.
-            _ = try await control.adapter(named: adapter)
-            let memory = WatchMemory(path: Places.usual.watches)
-            return [BondedWatches(control, adapter: adapter, memory: memory, logger: logger)]
-        }
+        try link?.demandBluetooth()
     }
 
     /// With fewer it would end in the middle: `Descriptors.haveRoomForPeer` says why. It has 20 open before a watch comes.
@@ -74,14 +59,10 @@ struct ServeCommand: AsyncParsableCommand {
         let store = try places.open()
         let sockets = try PhoneSockets(in: places.sockets, database: places.database)
         let level: Logger.Level = verbose ? .debug : .info
-        let logger = Logger(label: "tapline.phone") { label in
-            var handler = StreamLogHandler(label: label, stream: LogOutput(STDERR_FILENO))
-            handler.logLevel = level
-            return handler
-        }.aboutPeers()
+        let logger = Logger(standardErrorOf: "tapline.phone", level).aboutPeers()
         // A bus that does not answer keeps this waiting. Nothing is served yet, so a signal ends the program as it
         // would any.
-        let others = try await bluetoothWatches(logger)
+        let others = try await link?.bondedWatches(logger) ?? []
         let signals = StopSignals()
         let server = PhoneServer(store: store, sockets: sockets, others: others, name: name, logger: logger)
         try await server.start()

@@ -49,7 +49,7 @@ struct AnswerCommand: AsyncParsableCommand {
                         group.addTask { try await AnswerCommand.answer(number, question, program, channel) }
                     case .failed(let failure): throw WormholeFailure.reply(failure)
                     case .done: throw WormholeError.closed
-                    case .passed, .fate, .value, .named, .heard, .kept, .outstanding, .peer, .file, .progress,
+                    case .passed, .fate, .value, .named, .heard, .kept, .taken, .outstanding, .peer, .file, .progress,
                         .received,
                         .budget:
                         continue

@@ -97,7 +97,7 @@ struct JoinedSide {
             switch reply {
             case .done: return
             case .failed(let failure): throw WormholeFailure.reply(failure)
-            case .passed, .fate, .value, .named, .heard, .kept, .asked, .outstanding, .peer, .file, .progress,
+            case .passed, .fate, .value, .named, .heard, .kept, .taken, .asked, .outstanding, .peer, .file, .progress,
                 .received,
                 .budget:
                 try await body(reply)

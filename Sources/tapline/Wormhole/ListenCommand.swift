@@ -1,5 +1,4 @@
 import ArgumentParser
-import Synchronization
 import Wormhole
 
 /// `tapline wormhole listen`: prints messages as they come.
@@ -38,34 +37,28 @@ struct ListenCommand: AsyncParsableCommand {
         try await LongCommand.run(side) { side in
             let channel = try await side.begin(.listen(pattern))
             defer { channel.close() }
-            while left.isRunning {
+            // The message that was printed and may still be in the inbox.
+            var untaken: UInt64?
+            while left.isRunning || untaken != nil {
                 switch try await channel.receive(SharedReply.self) {
+                case .taken(let number) where number == untaken:
+                    untaken = nil
+                    continue
+                // It stays for the next who listens.
+                case .heard where !left.isRunning, .kept where !left.isRunning: continue
                 case .heard(let message): try WormholeReport.write(message, json: json)
                 case .kept(let number, let message):
                     try WormholeReport.write(message, json: json)
+                    untaken = number
                     try await channel.send(SharedRequest.taken(number))
                 case .failed(let failure): throw WormholeFailure.reply(failure)
-                case .done, .passed, .fate, .value, .named, .asked, .outstanding, .peer, .file, .progress, .received,
+                case .taken, .done, .passed, .fate, .value, .named, .asked, .outstanding, .peer, .file, .progress,
+                    .received,
                     .budget:
                     continue
                 }
                 left.step()
             }
-            // The endpoint has taken note of the last one once it has answered something that was sent after it.
-            try await side.perform(.peers)
         }
     }
-}
-
-/// How many more things a command waits for; nil for as many as come.
-final class Countdown: Sendable {
-    private let left: Mutex<Int?>
-
-    init(_ count: Int?) {
-        left = Mutex(count)
-    }
-
-    var isRunning: Bool { left.withLock { $0 != 0 } }
-
-    func step() { left.withLock { $0 = $0.map { $0 - 1 } } }
 }

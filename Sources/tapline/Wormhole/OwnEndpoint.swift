@@ -1,4 +1,3 @@
-import BluetoothBridge
 import Foundation
 import HostSystem
 import Logging
@@ -30,7 +29,7 @@ struct OwnEndpoint {
         let path = options.databasePath
         try OwnEndpoint.createDirectory(of: path)
         store = try MessageStore(path: path, keeping: OwnEndpoint.mostKept)
-        let logger = OwnEndpoint.logger
+        let logger = Logger(standardErrorOf: "tapline.wormhole", .warning)
         var configuration = WormholeConfiguration(role: options.side.role, name: ProcessInfo.processInfo.hostName)
         configuration.name = String(decoding: configuration.name.utf8.prefix(MessageName.longest), as: UTF8.self)
         do {
@@ -64,12 +63,8 @@ struct OwnEndpoint {
         case (.watch, _), (.phone, .store): return .connects(UnixConnector(path: path))
         case (.phone, .link):
             let sockets = try UnixListener("watch.sock", in: directory)
-            guard case .bluetooth(let adapter) = options.link else { return .listens(sockets) }
-            let control = try BlueZControl()
-            _ = try await control.adapter(named: adapter)
-            let memory = WatchMemory(path: Places.usual.watches)
-            return .listens(
-                MergedListener([sockets, BondedWatches(control, adapter: adapter, memory: memory, logger: logger)]))
+            let others = try await options.link?.bondedWatches(logger) ?? []
+            return .listens(others.isEmpty ? sockets : MergedListener([sockets] + others))
         }
     }
 
@@ -83,12 +78,4 @@ struct OwnEndpoint {
         }
     }
 
-    /// Warnings and errors of the links, for the standard error.
-    private static var logger: Logger {
-        Logger(label: "tapline.wormhole") { label in
-            var handler = StreamLogHandler(label: label, stream: LogOutput(STDERR_FILENO))
-            handler.logLevel = .warning
-            return handler
-        }
-    }
 }

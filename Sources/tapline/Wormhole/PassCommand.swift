@@ -117,7 +117,8 @@ struct PassCommand: AsyncParsableCommand {
         switch try await channel.receive(SharedReply.self) {
         case .passed(let copies): return copies
         case .failed(let failure): throw WormholeFailure.reply(failure)
-        case .fate, .value, .named, .heard, .kept, .asked, .outstanding, .peer, .file, .progress, .received, .budget,
+        case .fate, .value, .named, .heard, .kept, .taken, .asked, .outstanding, .peer, .file, .progress, .received,
+            .budget,
             .done:
             return []
         }
@@ -217,7 +218,8 @@ private final class PassProgress: Sendable {
                     state = .copies(copies)
                 }
                 return (copy, fate)
-            case .value, .named, .heard, .kept, .asked, .outstanding, .peer, .file, .progress, .received, .budget,
+            case .value, .named, .heard, .kept, .taken, .asked, .outstanding, .peer, .file, .progress, .received,
+                .budget,
                 .done,
                 .failed:
                 return nil

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import HostSystem
-import Synchronization
 import Wormhole
 
 /// `tapline wormhole receive`: receives files.
@@ -50,7 +48,8 @@ struct ReceiveCommand: AsyncParsableCommand {
                     left.step()
                 case .failed(let failure): throw WormholeFailure.reply(failure)
                 case .done: throw WormholeError.closed
-                case .passed, .fate, .value, .named, .heard, .kept, .asked, .outstanding, .peer, .file, .progress,
+                case .passed, .fate, .value, .named, .heard, .kept, .taken, .asked, .outstanding, .peer, .file,
+                    .progress,
                     .budget:
                     continue
                 }

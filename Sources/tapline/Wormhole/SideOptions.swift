@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import WatchLink
 import Wormhole
 
@@ -15,34 +14,6 @@ enum SideChoice: String, ExpressibleByArgument, CaseIterable {
         case .phone: .phone
         case .watch: .watch
         }
-    }
-}
-
-/// A length of time: `2s`, `500ms`, `3m`.
-struct DurationChoice: ExpressibleByArgument, Equatable, CustomStringConvertible {
-    /// The longest: a day.
-    private static let longest: UInt64 = 86_400_000
-
-    let milliseconds: UInt32
-
-    /// Whole numbers up to a day; nil for anything else.
-    init?(argument: String) {
-        let units: [(String, UInt64)] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]
-        guard let (unit, size) = units.first(where: { argument.hasSuffix($0.0) }),
-            let count = UInt64(argument.dropLast(unit.count)), count <= DurationChoice.longest
-        else { return nil }
-        self.init(milliseconds: UInt32(clamping: count * size))
-        guard count * size <= DurationChoice.longest else { return nil }
-    }
-
-    init(milliseconds: UInt32) {
-        self.milliseconds = milliseconds
-    }
-
-    var microseconds: Microseconds { .milliseconds(milliseconds) }
-
-    var description: String {
-        milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
     }
 }
 
@@ -78,9 +49,7 @@ struct SideOptions: ParsableArguments {
     var databasePath: String { database ?? "\(Places.usual.data)/wormhole-\(side.rawValue).sqlite" }
 
     func validate() throws {
-        if case .unix = link {
-            throw ValidationError("--link is bluetooth or bluetooth:ADAPTER; --sockets says where sockets are.")
-        }
+        try link?.demandBluetooth()
         if link != nil, side == .watch {
             throw ValidationError("A shell is a watch over sockets only: leave out --link, or take --as phone.")
         }

@@ -6,16 +6,13 @@ import Wormhole
 @testable import PhoneHost
 
 @Suite struct PassedMessagesTests {
-    let directory: TemporaryDirectory
-    let world = SteppedDependencies()
-    let store: PhoneStore
-    let messages: PhoneMessageStore
-    let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
+    private let bench: WatchBench
+    private var store: PhoneStore { bench.store }
+    private var messages: PhoneMessageStore { bench.messages }
+    private var watch: PeerIdentity { bench.watch }
 
     init() throws {
-        directory = try TemporaryDirectory()
-        store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
-        messages = PhoneMessageStore(store)
+        bench = try WatchBench()
     }
 
     private func meet(knows: UInt32 = 0, queuedApplied: UInt32 = 0, newEpoch: UInt32) async throws -> PeerStreams {

@@ -30,8 +30,7 @@ struct ComplicationTests {
         func start() async throws -> PeerIdentity {
             try await phone.start()
             try await watch.start()
-            for await change in phone.reachabilityChanges() where change.reachability.isReachable { return change.peer }
-            throw WormholeError.closed
+            return try await phone.firstReachablePeer()
         }
 
         func close() async {

@@ -64,12 +64,30 @@ struct EndpointSharingTests {
         await shared.close()
     }
 
+    @Test("A program that is told that it has taken a message may leave at once: nobody is given it again")
+    func leavesAtOnce() async throws {
+        let shared = try await Shared()
+        for number in 1...50 {
+            try await shared.pair.watch.pass(number, under: "n", delivery: .queued)
+            let channel = try await shared.begin(.listen(.name("n")))
+            for kept in try await kept(channel, 1) {
+                try await channel.send(SharedRequest.taken(kept))
+                while try await channel.receive(SharedReply.self) != .taken(kept) {}
+            }
+            channel.close()
+            #expect(try await shared.inbox.inbox().isEmpty)
+        }
+        await shared.close()
+    }
+
     /// Asks until somebody has registered for the name.
     private func ask(_ shared: Shared) -> Task<Result<Int, WormholeError>, Never> {
         Task {
             while true {
                 do throws(WormholeError) {
-                    return .success(try await shared.pair.watch.ask(1, under: "lap", for: Int.self, of: .phone))
+                    let answer = try await shared.pair.watch.ask(
+                        1, under: "lap", for: Int.self, of: .phone, within: .seconds(240), reaching: .now)
+                    return .success(answer)
                 } catch {
                     guard error == .noAnswer(.nobody) else { return .failure(error) }
                 }
@@ -84,7 +102,8 @@ struct EndpointSharingTests {
             switch try await channel.receive(SharedReply.self) {
             case .asked(let number, _): return (channel, number)
             case .failed: channel.close()
-            case .passed, .fate, .value, .named, .heard, .kept, .outstanding, .peer, .file, .progress, .received,
+            case .passed, .fate, .value, .named, .heard, .kept, .taken, .outstanding, .peer, .file, .progress,
+                .received,
                 .budget,
                 .done:
                 throw WormholeError.closed

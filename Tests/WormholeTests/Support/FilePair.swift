@@ -47,10 +47,7 @@ final class FilePair: Sendable {
         await watch.waitUntilReachable(.phone)
     }
 
-    func watchIdentity() async throws -> PeerIdentity {
-        for await change in phone.reachabilityChanges() where change.reachability.isReachable { return change.peer }
-        throw WormholeError.closed
-    }
+    func watchIdentity() async throws -> PeerIdentity { try await phone.firstReachablePeer() }
 
     func close() async {
         await watch.close()

@@ -36,10 +36,7 @@ final class Pair: Sendable {
     }
 
     /// What the phone knows its one watch by, once that is reachable.
-    func watchIdentity() async throws -> PeerIdentity {
-        for await change in phone.reachabilityChanges() where change.reachability.isReachable { return change.peer }
-        throw WormholeError.closed
-    }
+    func watchIdentity() async throws -> PeerIdentity { try await phone.firstReachablePeer() }
 
     func close() async {
         await watch.close()
@@ -87,6 +84,12 @@ extension Logger {
 }
 
 extension Wormhole {
+    /// The first peer that can be reached, once there is one.
+    func firstReachablePeer() async throws -> PeerIdentity {
+        for await change in reachabilityChanges() where change.reachability.isReachable { return change.peer }
+        throw WormholeError.closed
+    }
+
     func waitUntilReachable(_ peer: PeerIdentity) async {
         for await change in reachabilityChanges() where change.peer == peer && change.reachability.isReachable {
             return

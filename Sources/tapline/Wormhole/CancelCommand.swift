@@ -1,0 +1,37 @@
+import ArgumentParser
+import Wormhole
+
+/// `tapline wormhole cancel`: takes a message back.
+struct CancelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Take a queued message back before it is sent, or end the way of a file.",
+        discussion: """
+            A number of sixteen digits is that of a file, of which the other end then keeps nothing. \
+            A message that was sent and not acknowledged before its link broke can be taken back too; the other end may have \
+            it already.
+
+            EXAMPLES
+              tapline wormhole cancel 12
+              tapline wormhole cancel 5240037cc2ffdb67 --as watch
+            """)
+
+    @Argument(help: ArgumentHelp("Its number, as `tapline wormhole outstanding` prints it.", valueName: "number"))
+    var number: String
+
+    @OptionGroup var side: SideOptions
+
+    func validate() throws { _ = try request }
+
+    private var request: SharedRequest {
+        get throws {
+            if let file = FileNumber(argument: number) { return .cancelFile(file.value) }
+            guard let message = UInt64(number) else { throw ValidationError("'\(number)' is no number of a message.") }
+            return .cancel(MessageNumber(rawValue: message))
+        }
+    }
+
+    func run() async throws {
+        try await JoinedSide.with(side, .store) { try await $0.perform(request) }
+    }
+}

@@ -1,0 +1,14 @@
+import Synchronization
+
+/// How many more things a command waits for; nil for as many as come.
+final class Countdown: Sendable {
+    private let left: Mutex<Int?>
+
+    init(_ count: Int?) {
+        left = Mutex(count)
+    }
+
+    var isRunning: Bool { left.withLock { $0 != 0 } }
+
+    func step() { left.withLock { $0 = $0.map { $0 - 1 } } }
+}

@@ -1,0 +1,77 @@
+import HostSystem
+import Synchronization
+import Wormhole
+
+/// What is shown of a file that is being sent.
+final class FileView: Sendable {
+    private struct State {
+        var file: SharedReply.File?
+        var fate: FateReport.Stage?
+    }
+
+    private let state = Mutex(State())
+    /// How it is shown.
+    enum Form {
+        case text
+        case json
+    }
+
+    private let form: Form
+    private let line = ProgressLine()
+
+    init(_ form: Form) {
+        self.form = form
+    }
+
+    var number: UInt64? { state.withLock { $0.file?.number } }
+    var fate: FateReport.Stage? { state.withLock { $0.fate } }
+
+    func end() { line.end() }
+
+    func take(_ reply: SharedReply) throws {
+        switch reply {
+        case .file(let file): state.withLock { $0.file = file }
+        case .progress(let progress): try show(progress)
+        case .fate(_, let fate):
+            state.withLock { $0.fate = fate.stage }
+            try show(fate)
+        case .passed, .value, .named, .heard, .kept, .taken, .asked, .outstanding, .peer, .received, .budget, .done,
+            .failed:
+            break
+        }
+    }
+
+    private func show(_ progress: FileProgress) throws {
+        guard let file = state.withLock({ $0.file }) else { return }
+        switch form {
+        case .json:
+            try WormholeReport.write([
+                "label": WormholeReport.quoted(file.label), "done": "\(progress.done)", "total": "\(progress.total)",
+            ])
+        case .text:
+            let share = progress.done * 100 / max(progress.total, 1)
+            line.show(
+                progress.done, of: progress.total,
+                as: "\(share) % of \(SizeText(progress.total))  \(PlainLine(file.label))")
+        }
+    }
+
+    private func show(_ fate: FateReport) throws {
+        guard let file = state.withLock({ $0.file }) else { return }
+        line.end()
+        switch form {
+        case .json:
+            var fields = [
+                "label": WormholeReport.quoted(file.label), "fate": WormholeReport.quoted(fate.stage.rawValue),
+            ]
+            fields["number"] = file.number.map { WormholeReport.quoted("\(FileNumber(value: $0))") }
+            fields["peer"] = WormholeReport.quoted(file.peer)
+            fields["reason"] = fate.reason.map(WormholeReport.quoted)
+            try WormholeReport.write(fields)
+        case .text where fate.isFinal:
+            let reason = fate.reason.map { ", \($0)" } ?? ""
+            try PhoneReport.write("\(file.label): \(fate.stage.rawValue)\(reason) (\(file.peer))\n")
+        case .text: break
+        }
+    }
+}
