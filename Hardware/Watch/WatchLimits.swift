@@ -18,6 +18,9 @@ public enum WatchLimits {
     public static var largestSDU: Int { 512 }
     /// The longest description of the visible rows in bytes.
     static var largestDescription: Int { 512 }
+    /// How long a latest value of the phone's may be in memory alone: a minute. Each time the flash chip takes a record of up to
+    /// 120 bytes, so that one which changes all the time fills a bank of 32 KB in 4.5 hours.
+    static var valueAge: Microseconds { .seconds(60) }
     /// How long a struck row stays in place from the touch, so that a bounce or a double tap cannot hit the next item:
     /// 250 ms.
     public static var struckRowHold: Microseconds { .milliseconds(250) }

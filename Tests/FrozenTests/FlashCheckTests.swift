@@ -39,7 +39,7 @@ import Watch
         let titles = check.waiting.map { waiting -> String? in
             switch waiting {
             case .checkOff(_, let title): title
-            case .reload: nil
+            case .reload, .handler: nil
             }
         }
         // The title of an item in a lost record is unknown.

@@ -4,10 +4,12 @@ extension WatchCore where B: ~Copyable {
     /// Writes the content of the screen, with the visible rows, as a CBOR map. Keys: 0 screen, 1 title, 2 remaining, 3
     /// first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized, 9
     /// complication `[text, remaining]`, 10 time `HH:MM`, 11 the row number of the first of the rows, and while a phone
-    /// wants to pair 12 the six digits as a number; 13 the notice of the status sheet, 14 the placeholder.
+    /// wants to pair 12 the six digits as a number; 13 the notice of the status sheet, 14 the placeholder, and while the
+    /// handler's sheet is up 15 `[title, text, label of a button, ...]`.
     mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
-        try writer.map(count: pairingDigits == nil ? 14 : 15)
+        // No two sheets are up at once.
+        try writer.map(count: pairingDigits == nil && !isSheetUp ? 14 : 15)
         try writer.unsigned(0 as UInt32)
         try writer.text(display.screen.name.text)
         try writer.unsigned(1 as UInt32)
@@ -15,7 +17,8 @@ extension WatchCore where B: ~Copyable {
         try writer.field(2, data.remaining)
         try writer.field(3, UInt32(truncatingIfNeeded: firstVisibleRow))
         try writer.unsigned(4 as UInt32)
-        try describeRows(visibleRows, &writer)
+        // The handler's sheet and six long titles would be more than there is room for.
+        try describeRows(isSheetUp ? 0..<0 : visibleRows, &writer)
         try writer.field(5, data.more)
         try writer.field(6, UInt32(link.indicator.rawValue))
         try writer.field(7, UInt32(truncatingIfNeeded: waitingMessages))
@@ -28,6 +31,7 @@ extension WatchCore where B: ~Copyable {
         if let pairingDigits { try writer.field(12, pairingDigits) }
         try writer.field(13, UInt32(notice.rawValue))
         try writer.field(14, UInt32(data.placeholder.rawValue))
+        if isSheetUp { try describeSheet(&writer) }
         return writer.count
     }
 
@@ -85,6 +89,20 @@ extension WatchCore where B: ~Copyable {
         case .date: try writer.text("date")
         }
         try writer.unsigned(shown)
+    }
+
+    @_lifetime(writer: copy writer)
+    @inline(never)
+    private func describeSheet(_ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(15 as UInt32)
+        try writer.array(count: 2 + sheet.buttonCount)
+        try writer.text(sheet.title)
+        try writer.text(sheet.text.utf8)
+        var button = 0
+        while button < sheet.buttonCount {
+            try writer.text(sheet.label(button))
+            button += 1
+        }
     }
 
     @_lifetime(writer: copy writer)

@@ -111,7 +111,7 @@ extension WatchCore where B: ~Copyable {
     mutating func maintainJournal() -> Bool {
         guard taps.deferred.isEmpty else { return false }
         if isNewestAlone, store.attest(data, on: &board) { return true }
-        return store.maintain(&data, on: &board) || endSessionIfExhausted()
+        return keepValueIfDue() || store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
 
     /// Whether a check-off may be the newest record for long. With a phone, the record of its acknowledgement comes behind

@@ -6,13 +6,15 @@ extension WatchCore where B: ~Copyable {
     mutating func serviceLink() -> Bool {
         let state = LinkState(
             positions: data.streamPositions, rowsCheck: rowsCheck, floorOrigin: data.outbox.acknowledgedOrigin,
-            intake: store.intake(for: data))
-        switch link.step(state, on: &board) {
+            intake: data.messages.hasRoomForArrival ? store.intake(for: data) : .closed,
+            exchange: data.messages.owesFrame ? .owed : .settled)
+        switch link.step(state, data.messages, on: &board) {
         case .idle:
             return false
         case .done:
             break
         case .channelChanged, .closed:
+            data.messages.loseExchanges()
             display.invalidate(.title)
         case .opened(let phone):
             guard meet(phone: phone.identity) else { return true }
@@ -27,6 +29,14 @@ extension WatchCore where B: ~Copyable {
             end(reason)
         case .sendQueued(let sequence):
             return send(sequence)
+        case .sendLatest(let revision):
+            return sendValue(after: revision)
+        case .question(let header, let datagram, let arrived):
+            takeQuestion(header, datagram, arrivedAt: arrived)
+        case .reply(let header, let datagram):
+            takeReply(header, datagram)
+        case .sendExchange:
+            return sendExchange()
         }
         return true
     }
@@ -77,6 +87,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     private mutating func end(_ reason: CloseReason) {
+        data.messages.loseExchanges()
         display.invalidate(.title)
         switch reason {
         case .historyLost, .goingAway:
@@ -103,8 +114,7 @@ extension WatchCore where B: ~Copyable {
         do throws(CBORError) {
             let body = try MessageBody(datagram.span, header: header)
             guard let name = FeedName(body.name), name.delivery == header.delivery else {
-                // A withdrawn message has no name and nothing to apply. A latest value with an unknown name is done.
-                return header.hasValue && header.delivery == .queued ? .rejected(.unknownName) : .applied
+                return takeForHandler(header, body, datagram)
             }
             let item = taps.heldItem
             if header.hasValue, !(try data.hasRoom(for: name, body.payload, holding: item)) {
@@ -116,6 +126,8 @@ extension WatchCore where B: ~Copyable {
             case .list, .title, .complication:
                 // The payload is at the end of the datagram.
                 let payload = datagram.slice(datagram.count - body.payload.count..<datagram.count)
+                // They come before it in the phone's order, and are done with it.
+                if name.delivery == .latest { keepValues() }
                 store.keep(.received(name, sequence: header.sequence, payload), of: &data, on: &board)
                 show(effect, rowsBefore: rows)
             case .passing: break
@@ -166,7 +178,7 @@ extension WatchCore where B: ~Copyable {
     @inline(never)
     private mutating func send(_ sequence: UInt32) -> Bool {
         let message = data.outbox.message(sequence)
-        guard let sent = link.send(message, sequence: sequence, epoch: data.epoch, on: &board) else { return false }
+        guard let sent = link.send(message, sequence: sequence, epoch: data.epoch, data.messages, on: &board) else { return false }
         if let tap = data.outbox.markSent(sequence, at: sent) { board.trace(.mark(.sent, tap: tap, at: sent)) }
         return true
     }

@@ -15,30 +15,34 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var link: PhoneLink
     /// What the last links have shown that the wearer has to know.
     var linkNotice = WatchNotice.none
+    var sheetRequest = SheetRequest.none
     private var random: SplitMix64
     let descriptionMemory: FixedArray<UInt8>
     private let inPlace = InPlace()
 
-    init(board: consuming B, memory: UnsafeMutableRawBufferPointer, seed: UInt64) {
+    init(
+        board: consuming B, memory: UnsafeMutableRawBufferPointer, seed: UInt64,
+        declare: (inout MessageNames) -> Void
+    ) {
         var arena = MemoryArena(memory)
-        data = WatchData(arena: &arena)
+        data = WatchData(arena: &arena, declare: declare)
         display = Display(arena: &arena)
         taps = TapLine(arena: &arena)
         store = FlashStore(arena: &arena)
-        link = PhoneLink(arena: &arena)
+        link = PhoneLink(arena: &arena, kinds: data.messages.kinds)
         descriptionMemory = arena.take(WatchLimits.largestDescription, of: 0)
         random = SplitMix64(seed: seed)
         self.board = board
     }
 
-    /// The bytes that `init` takes of its memory, padding included.
+    /// The bytes that `init` takes of its memory for a handler without names, padding included.
     static var memorySize: Int {
         WatchData.memorySize + Display.memorySize + TapLine.memorySize + FlashStore.memorySize
             + PhoneLink.memorySize + WatchLimits.largestDescription + padding
     }
 
     /// At most seven bytes in front of each of the arrays.
-    private static var padding: Int { 20 * 7 }
+    private static var padding: Int { 25 * 7 }
 
     /// The number of unchecked items of the phone's list, including those beyond the watch's rows.
     public var remaining: UInt32 { data.remaining }
@@ -110,7 +114,9 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 
     /// The next time at which the run loop has something to do, nil for none.
     mutating func nextDeadline() -> Instant? {
-        earliest(earliest(taps.deadline, nextMinute), earliest(link.deadline, store.deadline))
+        let own = earliest(earliest(taps.deadline, nextMinute), earliest(link.deadline, store.deadline))
+        return data.messages.slots.count == 0
+            ? own : earliest(own, earliest(data.messages.deadline, data.messages.keepValuesAt))
     }
 
     /// The end of the minute that the face shows, nil while it is not on the panel.

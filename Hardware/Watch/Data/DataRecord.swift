@@ -11,6 +11,12 @@ enum DataRecord: BitwiseCopyable {
     case message(OutboxMessage, sequence: UInt32)
     /// A message from the phone, with its payload.
     case received(FeedName, sequence: UInt32, FixedArray<UInt8>)
+    /// The value in a slot of the handler's names; of one that came from the phone its revision, else 0.
+    case value(slot: Int, revision: UInt32, FixedArray<UInt8>)
+    /// A message from the phone that waits for the handler, with its value.
+    case arrival(slot: Int, sequence: UInt32, FixedArray<UInt8>)
+    /// The handler has taken the message with this sequence.
+    case taken(sequence: UInt32)
     /// The order of at most 64 rows from this one on. Nothing reads it.
     case order(from: Int)
     /// An item that leaves the order. Nothing reads it.
@@ -22,8 +28,12 @@ enum DataRecord: BitwiseCopyable {
         case .positions: .positions
         case .message(.checkOff, _): .checkOffOfEpoch
         case .message(.reload, _): .reloadRequestOfEpoch
+        case .message(.handler, _): .handlerMessage
         case .phoneChange: .phoneChange
         case .received(let name, _, _): name.recordKind
+        case .value: .handlerValue
+        case .arrival: .arrival
+        case .taken: .taken
         case .order, .orderChange: .sortingOrder
         }
     }
@@ -40,6 +50,11 @@ extension WatchData {
         case .received(_, let sequence, let payload):
             try writeHead(sequence: sequence, &writer)
             try writer.raw(payload.span)
+        case .value(let slot, let revision, let payload):
+            try writeValue(slot, revision: revision, payload.span, &writer)
+        case .arrival(let slot, let sequence, let payload):
+            try writeArrival(slot, sequence: sequence, payload.span, &writer)
+        case .taken(let sequence): try writer.unsigned(sequence)
         case .order(let first): try writeOrder(from: first, &writer)
         case .orderChange(let item): try writer.unsigned(item.rawValue)
         }

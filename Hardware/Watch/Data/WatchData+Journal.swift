@@ -17,6 +17,10 @@ extension WatchData: JournalClient {
         }
         var reader = CBORReader(payload)
         switch kind {
+        case .handlerValue: try readValue(payload)
+        case .handlerMessage: try readOutgoing(payload)
+        case .arrival, .waitingArrival: try readArrival(payload, kind)
+        case .taken: try readTaken(&reader)
         case .identity: try readIdentity(&reader)
         case .positions: try readPositions(&reader)
         case .item: try readItem(&reader)
@@ -104,6 +108,7 @@ extension WatchData: JournalClient {
                 sequence &+= 1
             }
             return nil
+        case .messages: return try writeNextMessage(element: &element, &writer)
         }
     }
 }
@@ -111,5 +116,5 @@ extension WatchData: JournalClient {
 /// The parts of a snapshot in the order of writing. Items are before the outbox, because reading a check-off removes
 /// its item. The identity is there twice, so that one decayed byte does not make this a new watch.
 private enum SnapshotPart: Int {
-    case identity, positions, title, timeline, items, outbox, identityAgain
+    case identity, positions, title, timeline, items, outbox, messages, identityAgain
 }

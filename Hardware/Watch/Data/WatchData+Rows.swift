@@ -17,7 +17,8 @@ extension WatchData {
         try writer.text(item.title.utf8)
     }
 
-    /// Check-off: origin, sequence, id, time. Reload request: origin, sequence, token. In old records without origin.
+    /// Check-off: origin, sequence, id, time. Reload request: origin, sequence, token. In old records without origin. A handler's
+    /// message: origin, sequence, acknowledged up to, name, then the value itself.
     func write(
         _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
     ) throws(CBORError) {
@@ -29,6 +30,8 @@ extension WatchData {
             try writer.unsigned(time?.seconds ?? 0)
         case .reload(let token):
             try writer.unsigned(token)
+        case .handler(let cell):
+            try writeOutgoing(cell: Int(cell), &writer)
         }
     }
 }

@@ -7,7 +7,7 @@ import WatchLink
 /// the phone, a handshake, the removal of a row, or a record of the journal.
 struct WatchData: ~Copyable {
     /// What the watch has applied of the phone's streams.
-    private struct LinkPositions: Equatable, BitwiseCopyable {
+    struct LinkPositions: Equatable, BitwiseCopyable {
         /// The epoch of the phone's streams, nil before the first.
         var peerEpoch: UInt32?
         var queuedApplied: UInt32 = 0
@@ -31,6 +31,8 @@ struct WatchData: ~Copyable {
 
     var items: ItemList
     var outbox: Outbox
+    /// What is under the names of the handler's own.
+    var messages: HandlerMessages
     private(set) var timeline: Timeline
     private(set) var identity: StoredIdentity = .unknown
     /// The phone whose list this is, and the one before it.
@@ -38,7 +40,7 @@ struct WatchData: ~Copyable {
     var losses = UnreadLosses()
     /// The epoch of this run, which names the messages that are issued in it. Never 0.
     var epoch: UInt32 = 1
-    private var positions = LinkPositions()
+    var positions = LinkPositions()
     /// Items of the phone's list beyond those on the watch.
     private(set) var more: UInt32 = 0
     /// The list's name.
@@ -52,10 +54,11 @@ struct WatchData: ~Copyable {
 
     static var memorySize: Int { ItemList.memorySize + Timeline.memorySize + Outbox.memorySize }
 
-    init(arena: inout MemoryArena) {
+    init(arena: inout MemoryArena, declare: (inout MessageNames) -> Void = { _ in }) {
         items = ItemList(arena: &arena)
         timeline = Timeline(arena: &arena)
         outbox = Outbox(arena: &arena)
+        messages = HandlerMessages(arena: &arena, declare: declare)
     }
 
     /// The number of unchecked items, including those beyond the watch.
@@ -100,6 +103,7 @@ extension WatchData {
         var stream = StreamPositions()
         stream.queuedIssued = outbox.newestSequence
         stream.queuedAcknowledged = outbox.acknowledgedSequence
+        stream.latestIssued = messages.newestRevision
         stream.peerEpoch = positions.peerEpoch
         stream.queuedApplied = positions.queuedApplied
         stream.latestApplied = positions.latestApplied
@@ -138,6 +142,7 @@ extension WatchData {
         more = 0
         lastTrip = nil
         reload = .none
+        messages.forgetReceived()
         outbox.reset(after: phones.resumed)
         forgetPhone()
     }
@@ -289,7 +294,8 @@ extension WatchData {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
         try writer.unsigned(positions.queuedApplied)
-        try writer.unsigned(positions.latestApplied)
+        // A value that is not in flash comes again.
+        try writer.unsigned(messages.lowestUnkept.map { min(positions.latestApplied, $0 &- 1) } ?? positions.latestApplied)
         try writer.unsigned(more)
         try writer.unsigned(lastTrip?.seconds ?? 0)
         try writer.unsigned(positions.queuedExpected)

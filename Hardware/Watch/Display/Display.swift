@@ -18,6 +18,7 @@ struct Display: ~Copyable {
     }
     private var placeholder: EmptyListPlaceholder = .none
     private var notice = WatchNotice.none
+    private(set) var handlerSheet = HandlerSheet.none
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
     /// The minute on the face, counted from 1970; nil before the face has shown one.
@@ -112,8 +113,14 @@ struct Display: ~Copyable {
     mutating func invalidateStatus() {
         switch screen {
         case .sheet(.status, _): stale.insert(.everything)
-        case .face, .list, .sheet(.fullTitle, _), .sheet(.pairing, _): break
+        case .face, .list, .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _): break
         }
+    }
+
+    /// Sets what the handler's sheet shows.
+    mutating func setHandlerSheet(_ next: HandlerSheet) {
+        handlerSheet = next
+        if case .sheet(.handler, _) = screen { stale.insert(.everything) }
     }
 
     /// Sets the notice of the status sheet.
@@ -139,7 +146,7 @@ struct Display: ~Copyable {
     var showsTime: Bool {
         switch screen {
         case .face: true
-        case .list, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.pairing, _): false
+        case .list, .sheet: false
         }
     }
 
@@ -333,6 +340,7 @@ struct Display: ~Copyable {
             SheetAppearance.fullTitle(title).draw(into: &framebuffer)
         case .pairing(let digits, _):
             SheetAppearance.pairing(digits: digits).draw(into: &framebuffer)
+        case .handler: handlerSheet.draw(into: &framebuffer)
         }
     }
 

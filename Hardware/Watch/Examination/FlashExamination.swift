@@ -75,6 +75,8 @@ package enum WaitingMessage: Sendable, BitwiseCopyable {
     case checkOff(ItemID, sequence: UInt32)
     /// The whole list is asked for.
     case reload(sequence: UInt32)
+    /// A message of the handler's own.
+    case handler(sequence: UInt32)
 }
 
 /// The watch's data, and the observer of everything that is read into it.
@@ -112,6 +114,7 @@ private struct ObservedData<Observer: FlashObserver>: JournalClient, ~Copyable {
             switch data.outbox.message(sequence)?.message {
             case .checkOff(let item, _): observer.sawWaiting(.checkOff(item, sequence: sequence))
             case .reload: observer.sawWaiting(.reload(sequence: sequence))
+            case .handler: observer.sawWaiting(.handler(sequence: sequence))
             case nil: break
             }
         }
@@ -137,6 +140,10 @@ extension RecordKind {
         case .checkOffOfEpoch: "check-offs with the run that made them"
         case .reloadRequestOfEpoch: "reload requests with the run that made them"
         case .phoneChange: "changes of the phone"
+        case .handlerValue: "values of the handler's own"
+        case .handlerMessage: "messages of the handler's own"
+        case .arrival, .waitingArrival: "messages for the handler"
+        case .taken: "receipts of the handler"
         default: nil
         }
     }

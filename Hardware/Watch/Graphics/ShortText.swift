@@ -3,26 +3,29 @@ import WatchLink
 /// A text of up to 48 bytes, composed for the screen from numbers and words. What does not fit is dropped.
 ///
 /// Its functions are not inlined, because they have many callers and flash costs more here than time.
-struct ShortText: Sendable, BitwiseCopyable {
+public struct ShortText: Sendable, BitwiseCopyable {
     private var storage: InlineArray<48, UInt8>
     private var length = 0
 
-    init() {
+    /// No text.
+    public init() {
         storage = InlineArray(repeating: 0)
     }
 
-    init(_ number: UInt32) {
+    /// A number in decimal.
+    public init(_ number: UInt32) {
         self.init()
         append(number)
     }
 
-    var utf8: Span<UInt8> {
+    package var utf8: Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get { storage.span.extracting(first: length) }
     }
 
+    /// Adds a text.
     @inline(never)
-    mutating func append(_ text: StaticString) {
+    public mutating func append(_ text: StaticString) {
         append(text.utf8)
     }
 
@@ -34,9 +37,15 @@ struct ShortText: Sendable, BitwiseCopyable {
         }
     }
 
+    /// Adds what fits of a text, at a whole character.
+    @inline(never)
+    mutating func appendWhole(_ text: Span<UInt8>) {
+        append(text.extracting(first: text.scalarBoundary(upTo: 48 - length)))
+    }
+
     /// Adds a number in decimal, padded with zeros to `digits`.
     @inline(never)
-    mutating func append(_ number: UInt32, digits: Int = 1) {
+    public mutating func append(_ number: UInt32, digits: Int = 1) {
         var divisor: UInt32 = 1
         var count = 1
         while count < digits || number / divisor >= 10 {

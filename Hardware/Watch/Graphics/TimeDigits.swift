@@ -43,6 +43,33 @@ enum TimeDigits {
         }
     }
 
+    /// Whether these are digits and colons that have room on the panel, with at least one of them.
+    static func canDraw(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices where !(0x30...0x3A).contains(text[index]) { return false }
+        return !text.isEmpty && width(of: text) <= PanelGeometry.width
+    }
+
+    private static func width(of text: Span<UInt8>) -> Int {
+        var width = -gap
+        for index in text.indices { width += (text[index] == 0x3A ? colonWidth : digitWidth) + gap }
+        return width
+    }
+
+    /// Draws digits and colons.
+    static func draw(_ text: Span<UInt8>, centredAt middle: Int, y: Int, into framebuffer: inout Framebuffer) {
+        var x = middle - width(of: text) / 2
+        for index in text.indices {
+            if text[index] == 0x3A {
+                framebuffer.fillDisc(at: Point(x: x, y: y + 11), diameter: colonWidth)
+                framebuffer.fillDisc(at: Point(x: x, y: y + 28), diameter: colonWidth)
+                x += colonWidth + gap
+            } else {
+                drawDigit(Int(text[index]) - 0x30, x: x, y: y, .white, into: &framebuffer)
+                x += digitWidth + gap
+            }
+        }
+    }
+
     @inline(never)
     private static func drawDigit(_ digit: Int, x: Int, y: Int, _ ink: Ink, into framebuffer: inout Framebuffer) {
         let tables = GlyphTables.timeDigits

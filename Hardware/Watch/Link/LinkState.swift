@@ -9,6 +9,13 @@ struct LinkState: BitwiseCopyable {
     /// The epoch in which the last acknowledged message was issued, nil where it is not known.
     var floorOrigin: UInt32?
     var intake: MessageIntake
+    var exchange: ExchangeDebt
+}
+
+/// Whether a question or a reply of the handler's waits for the radio.
+enum ExchangeDebt: BitwiseCopyable {
+    case settled
+    case owed
 }
 
 /// What happens to datagrams of the phone.

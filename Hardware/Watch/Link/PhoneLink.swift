@@ -13,10 +13,10 @@ struct PhoneLink: ~Copyable {
     static var memorySize: Int { 2 * WatchLimits.largestSDU }
 
     /// A link without a channel. The session gets its identity from `restart`, before which it is not used.
-    init(arena: inout MemoryArena) {
-        session = Session(
-            identity: LinkIdentity(role: .watch, identity: 1, epoch: 1),
-            limits: LinkLimits(largestSDU: UInt32(WatchLimits.largestSDU)))
+    init(arena: inout MemoryArena, kinds: LinkKinds) {
+        var limits = LinkLimits(largestSDU: UInt32(WatchLimits.largestSDU))
+        limits.kinds = kinds
+        session = Session(identity: LinkIdentity(role: .watch, identity: 1, epoch: 1), limits: limits)
         incoming = arena.take(WatchLimits.largestSDU, of: 0)
         outgoing = arena.take(WatchLimits.largestSDU, of: 0)
     }
@@ -46,12 +46,14 @@ struct PhoneLink: ~Copyable {
     ///
     /// - Parameter state: what the session has to know of the data.
     @inline(never)
-    mutating func step(_ state: LinkState, on board: inout some Board & ~Copyable) -> LinkStep {
+    mutating func step(
+        _ state: LinkState, _ messages: HandlerMessages, on board: inout some Board & ~Copyable
+    ) -> LinkStep {
         if followRadio(state.positions, on: &board) { return .channelChanged }
         if case .open = state.intake, let arrival = takeDatagram(from: &board) { return arrival }
         switch channel {
         case .none, .congested: return .idle
-        case .open(let open): return performNextAction(open, state, on: &board)
+        case .open(let open): return performNextAction(open, state, messages, on: &board)
         }
     }
 
@@ -102,8 +104,10 @@ struct PhoneLink: ~Copyable {
         let datagram = incoming.slice(0..<length)
         switch session.receive(datagram.span, at: arrived) {
         case .none, .duplicate, .helloArrived: return .done
-        // A hello of ours names none of them, so that the session ends the link of a phone that sends them.
-        case .interactive, .reply, .file: return .done
+        case .interactive(let header): return .question(header, datagram, arrivedAt: arrived)
+        case .reply(let header): return .reply(header, datagram)
+        // A hello of ours names no files, so that the session ends the link of a phone that sends them.
+        case .file: return .done
         case .opened(let peer):
             return .opened(OpenedPhone(peer))
         case .message(let header): return .message(header, datagram, arrivedAt: arrived)
@@ -140,18 +144,23 @@ struct PhoneLink: ~Copyable {
 
     @inline(never)
     private mutating func performNextAction(
-        _ open: OpenChannel, _ state: LinkState, on board: inout some Board & ~Copyable
+        _ open: OpenChannel, _ state: LinkState, _ messages: HandlerMessages, on board: inout some Board & ~Copyable
     ) -> LinkStep {
         let now = board.now
-        switch session.next(at: now) {
+        let action = session.next(at: now)
+        switch (action, state.exchange) {
+        // Exchanges come after control frames and before other messages.
+        case (.sendQueued, .owed), (.sendLatest, .owed), (.wait, .owed):
+            if session.mayExchange { return .sendExchange }
+        case (.transmit, _), (.close, _), (_, .settled): break
+        }
+        switch action {
         case .transmit(let request):
-            return transmit(request, state, on: &board) ? .done : .idle
+            return transmit(request, state, messages, on: &board) ? .done : .idle
         case .sendQueued(let sequence):
             return .sendQueued(sequence)
-        case .sendLatest:
-            // A watch has no latest values of its own.
-            session.skipped(latestUpTo: session.positions.latestIssued)
-            return .done
+        case .sendLatest(let revision):
+            return .sendLatest(after: revision)
         case .close(let reason):
             board.disconnectRadio()
             session.disconnected(at: board.now)
@@ -164,10 +173,10 @@ struct PhoneLink: ~Copyable {
 
     @inline(never)
     private mutating func transmit(
-        _ request: ControlRequest, _ state: LinkState, on board: inout some Board & ~Copyable
+        _ request: ControlRequest, _ state: LinkState, _ messages: HandlerMessages, on board: inout some Board & ~Copyable
     ) -> Bool {
         let frame = session.frame(for: request, rowsCheck: state.rowsCheck, floorOrigin: state.floorOrigin)
-        guard send(.control(frame), on: &board) else { return false }
+        guard send(.control(frame), messages, on: &board) else { return false }
         session.sent(control: frame, at: board.now)
         return true
     }
@@ -176,25 +185,57 @@ struct PhoneLink: ~Copyable {
     /// when the radio took it, nil where the radio has no room.
     @inline(never)
     mutating func send(
-        _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, on board: inout some Board & ~Copyable
+        _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, _ messages: HandlerMessages,
+        on board: inout some Board & ~Copyable
     ) -> Instant? {
         let frame =
             message.map { OutgoingFrame.message($0, sequence: sequence, epoch: epoch) }
             ?? .withdrawn(sequence: sequence)
-        guard send(frame, on: &board) else { return nil }
+        guard send(frame, messages, on: &board) else { return nil }
         let now = board.now
         session.sent(.queued, sequence: sequence, at: now)
         return now
     }
 
+    /// Sends a frame of the handler's names. Returns whether the radio took it.
+    @inline(never)
+    mutating func send(
+        _ frame: HandlerFrame, _ messages: HandlerMessages, on board: inout some Board & ~Copyable
+    ) -> Bool {
+        guard send(.handler(frame), messages, on: &board) else { return false }
+        switch frame {
+        case .value(_, let revision): session.sent(.latest, sequence: revision, at: board.now)
+        case .question, .reply, .refusal: break
+        }
+        return true
+    }
+
+    /// There is no value to send.
+    mutating func skipLatest() {
+        session.skipped(latestUpTo: session.positions.latestIssued)
+    }
+
+    /// Records that values up to this revision may be sent.
+    mutating func issued(latestUpTo revision: UInt32) {
+        session.issued(latestUpTo: revision)
+    }
+
+    /// Whether the phone takes questions now.
+    var takesQuestions: Bool { session.peer?.limits.kinds.include(.interactive) ?? false }
+
+    /// The number of the next question, nil where the phone takes none.
+    mutating func nextQuestion() -> UInt32? { session.ask() }
+
     /// Sends a frame. Returns whether the radio took it.
     @inline(never)
-    private mutating func send(_ frame: OutgoingFrame, on board: inout some Board & ~Copyable) -> Bool {
+    private mutating func send(
+        _ frame: OutgoingFrame, _ messages: HandlerMessages, on board: inout some Board & ~Copyable
+    ) -> Bool {
         // In a function of its own that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
         var memory = outgoing
         var writer = CBORWriter(memory.mutableSpan)
         do throws(CBORError) {
-            try frame.encode(into: &writer)
+            try frame.encode(messages, into: &writer)
         } catch {
             preconditionFailure("a control frame and a message of a few numbers have room in the smallest datagram")
         }
@@ -219,16 +260,18 @@ private enum OutgoingFrame: BitwiseCopyable {
     case message(QueuedMessage, sequence: UInt32, epoch: UInt32)
     /// The frame in place of a queued message that was withdrawn.
     case withdrawn(sequence: UInt32)
+    case handler(HandlerFrame)
 
     /// Writes the frame, which fits the smallest datagram.
-    func encode(into writer: inout CBORWriter) throws(CBORError) {
+    func encode(_ messages: HandlerMessages, into writer: inout CBORWriter) throws(CBORError) {
         switch self {
         case .control(let frame): try frame.encode(into: &writer)
         case .message(let queued, let sequence, let epoch):
             let origin = queued.origin == epoch ? nil : queued.origin
-            try queued.message.encodeFrame(sequence: sequence, origin: origin, tap: queued.tap, into: &writer)
+            try queued.message.encodeFrame(sequence: sequence, origin: origin, tap: queued.tap, messages, into: &writer)
         case .withdrawn(let sequence):
             try MessageHeader(.queued, sequence: sequence, flags: .noValue).encode(into: &writer)
+        case .handler(let frame): try messages.encode(frame, into: &writer)
         }
     }
 }
@@ -254,4 +297,12 @@ enum LinkStep: BitwiseCopyable {
     case ended(CloseReason)
     /// The caller has to pass the queued message of this sequence to `PhoneLink.send`.
     case sendQueued(UInt32)
+    /// The caller has to pass the value with the lowest revision after this one to `PhoneLink.send`, or call `skipLatest`.
+    case sendLatest(after: UInt32)
+    /// The phone asks something. The datagram stays in its buffer until the next step.
+    case question(InteractiveHeader, FixedArray<UInt8>, arrivedAt: Instant)
+    /// The phone has replied.
+    case reply(ReplyHeader, FixedArray<UInt8>)
+    /// The caller has to pass the frame of an exchange to `PhoneLink.send`.
+    case sendExchange
 }

@@ -152,6 +152,13 @@ extension Outbox {
     /// Not every acknowledgement is recorded: when more messages come back than the outbox holds, the oldest have been
     /// acknowledged.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
+        extend(to: sequence)
+        guard let index = index(of: sequence) else { return }
+        slots[index] = OutboxSlot(message, tap: nil, origin: origin)
+    }
+
+    /// Notes that a message of the journal cannot be restored: its number belongs to no other.
+    mutating func extend(to sequence: UInt32) {
         guard sequence > acknowledgedSequence else { return }
         // A number far ahead was never issued by this watch: the stream begins anew there.
         if sequence &- newestSequence > UInt32(WatchLimits.outbox) && sequence > newestSequence {
@@ -163,8 +170,6 @@ extension Outbox {
             count += 1
             newestSequence &+= 1
         }
-        guard let index = index(of: sequence) else { return }
-        slots[index] = OutboxSlot(message, tap: nil, origin: origin)
     }
 
     /// Renumbers the waiting messages from 1 for a new epoch, without those that never came back from the journal: what
@@ -187,6 +192,8 @@ enum OutboxMessage: BitwiseCopyable, Equatable {
     case checkOff(ItemID, at: LocalTime?)
     /// A request for all rows of the phone's list; the answer has the token.
     case reload(token: UInt32)
+    /// A message under a name of the handler's own, whose bytes are in this cell of `HandlerMessages`.
+    case handler(cell: UInt8)
 
     /// Writes the frame of the message.
     ///
@@ -194,9 +201,10 @@ enum OutboxMessage: BitwiseCopyable, Equatable {
     ///   - sequence: the sequence of the message.
     ///   - origin: the epoch in which it was issued, nil for the present one.
     ///   - tap: the tap that the message comes from, nil for none.
+    ///   - messages: what is under the handler's names.
     @inline(never)
     func encodeFrame(
-        sequence: UInt32, origin: UInt32?, tap: TapNumber?, into writer: inout CBORWriter
+        sequence: UInt32, origin: UInt32?, tap: TapNumber?, _ messages: HandlerMessages, into writer: inout CBORWriter
     ) throws(CBORError) {
         try MessageHeader(.queued, sequence: sequence, origin: origin).encode(into: &writer)
         switch self {
@@ -204,6 +212,7 @@ enum OutboxMessage: BitwiseCopyable, Equatable {
             try CheckMessage(item: id.rawValue, localTime: time?.seconds, tap: tap?.count).encodeBody(into: &writer)
         case .reload(let token):
             try ReloadMessage(token: token, extent: .everything).encodeBody(into: &writer)
+        case .handler(let cell): try messages.encodeOutgoing(Int(cell), into: &writer)
         }
     }
 }

@@ -2,17 +2,19 @@ import WatchLink
 
 /// A slot of the outbox, packed into sixteen bytes: there are 192, and as an enum each took 36.
 struct OutboxSlot: BitwiseCopyable {
-    /// Three bits: 4 is added to the content of a message when it is sent, so that 3 and 7 are the only pair left.
+    /// Three bits: 4 is added to the content of a message when it is sent.
     enum Content: UInt8, BitwiseCopyable {
         /// The message has not been read back from the journal yet.
         case vacant = 0
         case checkOff = 1
         case reload = 2
+        case handler = 3
         case sentCheckOff = 5
         case sentReload = 6
+        case sentHandler = 7
     }
 
-    /// The item, or the token of a reload.
+    /// The item, the token of a reload, or the cell of a handler's message.
     private let number: UInt32
     /// The time of the check-off; the packed form of nil is 0.
     private let seconds: UInt32
@@ -37,6 +39,8 @@ struct OutboxSlot: BitwiseCopyable {
             self.init(number: id.rawValue, seconds: time?.seconds ?? 0, tap: tap?.count ?? 0, origin: origin, .checkOff)
         case .reload(let token):
             self.init(number: token, seconds: 0, tap: tap?.count ?? 0, origin: origin, .reload)
+        case .handler(let cell):
+            self.init(number: UInt32(cell), seconds: 0, tap: tap?.count ?? 0, origin: origin, .handler)
         }
     }
 
@@ -54,6 +58,7 @@ struct OutboxSlot: BitwiseCopyable {
         case .checkOff, .sentCheckOff:
             .checkOff(ItemID(number), at: seconds == 0 ? nil : LocalTime(seconds: seconds))
         case .reload, .sentReload: .reload(token: number)
+        case .handler, .sentHandler: .handler(cell: UInt8(truncatingIfNeeded: number))
         }
     }
 
@@ -61,22 +66,22 @@ struct OutboxSlot: BitwiseCopyable {
     func isCheckOff(of id: ItemID) -> Bool {
         switch content {
         case .checkOff, .sentCheckOff: number == id.rawValue
-        case .vacant, .reload, .sentReload: false
+        case .vacant, .reload, .sentReload, .handler, .sentHandler: false
         }
     }
 
     /// Whether the message was sent since the watch started.
     var wasSent: Bool {
         switch content {
-        case .sentCheckOff, .sentReload: true
-        case .vacant, .checkOff, .reload: false
+        case .sentCheckOff, .sentReload, .sentHandler: true
+        case .vacant, .checkOff, .reload, .handler: false
         }
     }
 
     mutating func markSent() {
         switch content {
-        case .checkOff, .reload: tapAndContent |= 4
-        case .vacant, .sentCheckOff, .sentReload: break
+        case .checkOff, .reload, .handler: tapAndContent |= 4
+        case .vacant, .sentCheckOff, .sentReload, .sentHandler: break
         }
     }
 }

@@ -7,7 +7,7 @@ extension WatchRuntime where B: ~Copyable {
         case .touch(let x, let y):
             let scan = core.board.touchScanInterval
             if let target = core.display.target(x: x, y: y, at: time, scan: scan) { return tap(target, at: time) }
-            follow(core.display.screen.afterTouch(y: y), at: time)
+            follow(core.display.screen.afterTouch(y: y), at: time, touch: (x, y))
         case .crown(let detents):
             follow(core.display.screen.afterCrown(detents), at: time)
         case .press(let button):
@@ -20,7 +20,7 @@ extension WatchRuntime where B: ~Copyable {
     }
 
     @inline(never)
-    private mutating func follow(_ move: ScreenMove, at time: Instant) {
+    private mutating func follow(_ move: ScreenMove, at time: Instant, touch: (x: Int16, y: Int16) = (0, 0)) {
         switch move {
         case .stay:
             break
@@ -45,6 +45,12 @@ extension WatchRuntime where B: ~Copyable {
         case .openPairing:
             core.board.answerPairing(.open)
             core.board.play(.click)
+        case .openSheet(let under):
+            if !core.sheet.isNone { show(.sheet(.handler, returningTo: under), at: time) }
+        case .pressButton:
+            guard let button = core.sheet.button(atX: Int(touch.x), y: Int(touch.y)) else { return }
+            core.board.play(.click)
+            handler.press(button, on: &core)
         }
     }
 
@@ -58,6 +64,21 @@ extension WatchRuntime where B: ~Copyable {
     private mutating func replaceScreen(with next: Screen) {
         releaseRow()
         core.display.show(next, rows: core.data.items.count)
+    }
+
+    /// Does what a handler wants of its sheet. Returns whether there was anything to do.
+    mutating func followSheetRequest() -> Bool {
+        let request = core.sheetRequest
+        core.sheetRequest = .none
+        switch (request, core.display.screen) {
+        case (.none, _): return false
+        case (.show, .sheet(.handler, _)), (.show, .sheet(.pairing, _)): break
+        case (.show, let screen):
+            if !core.sheet.isNone { replaceScreen(with: .sheet(.handler, returningTo: Screen.Underlying(screen))) }
+        case (.close, .sheet(.handler, let under)): replaceScreen(with: under.screen)
+        case (.close, .face), (.close, .list), (.close, .sheet): break
+        }
+        return true
     }
 
     /// Shows the full title of the first visible row, or the status where the list is empty. The crown then moves to

@@ -46,6 +46,9 @@ extension WatchRuntime where B: ~Copyable {
     /// What the complication says now.
     package var complicationContent: ComplicationContent { mutating get { core.complicationContent } }
 
+    /// What the handler's sheet shows.
+    package var sheet: HandlerSheet { core.sheet }
+
     /// The number that the digits of a pairing make; nil while no phone wants to pair.
     package var pairingDigits: UInt32? { core.pairingDigits }
 }

@@ -9,7 +9,9 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
     let handler: Handler
 
     /// The bytes of memory that the runtime needs.
-    public static var memorySize: Int { WatchCore<B>.memorySize }
+    public static var memorySize: Int {
+        WatchCore<B>.memorySize + MessageNames.need(of: Handler.declare).memorySize
+    }
 
     /// A watch on `board`.
     ///
@@ -21,7 +23,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
     public init(
         board: consuming B, handler: consuming Handler, memory: UnsafeMutableRawBufferPointer, seed: UInt64
     ) {
-        core = WatchCore(board: board, memory: memory, seed: seed)
+        core = WatchCore(board: board, memory: memory, seed: seed, declare: Handler.declare)
         self.handler = handler
     }
 
@@ -44,7 +46,9 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
             return .again
         }
         if !core.taps.isHeldTapOpen, RowRemoval.finishIfDue(on: &core) { return .again }
-        if runDeferredStage() || core.redrawIfStale() || core.serviceLink() || core.maintainJournal() {
+        if runDeferredStage() || giveMessage() || followSheetRequest() || core.redrawIfStale() || core.serviceLink()
+            || core.maintainJournal()
+        {
             return .again
         }
         return .idle(until: core.nextDeadline())

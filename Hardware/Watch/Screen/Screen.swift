@@ -57,4 +57,6 @@ enum Sheet: Sendable, BitwiseCopyable, Equatable {
     case fullTitle(ItemID)
     /// The digits of a phone that wants to pair, shown since this time.
     case pairing(digits: UInt32, since: Instant)
+    /// The handler's own.
+    case handler
 }

@@ -15,6 +15,10 @@ enum ScreenMove: BitwiseCopyable {
     case answer(PairingAnswer, shownSince: Instant, returningTo: Screen.Underlying)
     /// Lets phones pair for a while.
     case openPairing
+    /// Opens the handler's sheet, if it has one.
+    case openSheet(returningTo: Screen.Underlying)
+    /// Presses the button of the handler's sheet under the touch.
+    case pressButton
 }
 
 extension Screen {
@@ -28,6 +32,7 @@ extension Screen {
             .show(.list(ListState()))
         // The question may have come up under the finger.
         case .sheet(.pairing, _): .stay
+        case .sheet(.handler, _): .pressButton
         case .sheet(.status, let under), .sheet(.fullTitle, let under):
             .show(under.screen)
         }
@@ -38,7 +43,7 @@ extension Screen {
         case .list: .scroll(by: Int(detents))
         case .face: .travel(by: Int(detents))
         case .sheet(.fullTitle(let id), let under): .readOn(from: id, by: Int(detents), returningTo: under)
-        case .sheet(.status, _), .sheet(.pairing, _): .stay
+        case .sheet(.status, _), .sheet(.pairing, _), .sheet(.handler, _): .stay
         }
     }
 
@@ -53,7 +58,8 @@ extension Screen {
         case (.crown, .sheet(.pairing, _)): .stay
         case (.side, .sheet(.pairing(_, let since), let under)):
             .answer(.different, shownSince: since, returningTo: under)
-        case (_, .sheet(.status, let under)), (_, .sheet(.fullTitle, let under)): .show(under.screen)
+        case (_, .sheet(.status, let under)), (_, .sheet(.fullTitle, let under)), (_, .sheet(.handler, let under)):
+            .show(under.screen)
         }
     }
 
@@ -64,7 +70,9 @@ extension Screen {
             .answer(.same, shownSince: since, returningTo: under)
         // The press has opened or closed the status sheet.
         case (.side, .face), (.side, .sheet(.status, .face)): .openPairing
-        case (.crown, .face), (.crown, .sheet), (_, .list), (.side, .sheet): .stay
+        // Its press has changed between the two.
+        case (.crown, .face), (.crown, .list): .openSheet(returningTo: Screen.Underlying(self))
+        case (.crown, .sheet), (.side, .list), (.side, .sheet): .stay
         }
     }
 }

@@ -12,8 +12,10 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     case fullTitle
     /// The sheet with the digits of a phone that wants to pair.
     case pairing
+    /// The handler's own sheet.
+    case sheet
 
-    /// The name as text: "face", "list", "status", "title" or "pairing".
+    /// The name as text: "face", "list", "status", "title", "pairing" or "sheet".
     public var text: StaticString {
         switch self {
         case .face: "face"
@@ -21,6 +23,7 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
         case .status: "status"
         case .fullTitle: "title"
         case .pairing: "pairing"
+        case .sheet: "sheet"
         }
     }
 
@@ -48,6 +51,7 @@ extension Screen {
         case .sheet(.status, _): .status
         case .sheet(.fullTitle, _): .fullTitle
         case .sheet(.pairing, _): .pairing
+        case .sheet(.handler, _): .sheet
         }
     }
 }

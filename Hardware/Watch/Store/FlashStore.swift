@@ -104,18 +104,17 @@ struct FlashStore: ~Copyable {
         _ message: OutboxMessage, tap: TapNumber?, of data: inout WatchData, on board: inout some Board & ~Copyable
     ) -> UInt32? {
         guard let sequence = data.outbox.nextSequence else { return nil }
-        if case .reload = message, !journal.hasRoom(FlashStore.largestMessage, beside: reserve(for: data)) {
-            return nil
+        let room: JournalRoom
+        switch message {
+        case .checkOff: room = .whole
+        case .reload, .handler:
+            guard hasRoom(for: data) else { return nil }
+            room = .unreserved
         }
-        let room: JournalRoom =
-            switch message {
-            case .checkOff: .whole
-            case .reload: .unreserved
-            }
         guard keep(.message(message, sequence: sequence), room: room, of: &data, on: &board) else { return nil }
         switch message {
         case .checkOff: pace.earn()
-        case .reload: break
+        case .reload, .handler: break
         }
         return data.outbox.append(message, tap: tap, origin: data.epoch)
     }

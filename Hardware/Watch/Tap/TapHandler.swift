@@ -1,7 +1,7 @@
 /// What a tap on a row does: an ordered composition of stages, each before or after the update of the panel.
 ///
 /// Conform to `ComposedTapHandler` to write one.
-public protocol TapHandler: Sendable {
+public protocol TapHandler: MessageHandler {
     /// The number of deferred stages.
     var deferredCount: Int { get }
 

@@ -115,6 +115,11 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         run(until: { $0.description.synchronization == .synchronized })
     }
 
+    /// Cuts the link to the phone, until `connect`.
+    public func disconnect() {
+        radio.cut()
+    }
+
     /// Runs for a length of virtual time.
     public func run(for length: Microseconds) {
         _ = watch.wait(for: length) { _ in false }

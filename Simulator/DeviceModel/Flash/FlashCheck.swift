@@ -26,6 +26,8 @@ package struct FlashCheck: Sendable {
         case checkOff(item: UInt32, title: String?)
         /// A request for the whole list.
         case reload
+        /// A message of the handler's own.
+        case handler
     }
 
     /// Whether a watch runs on the file.
@@ -244,6 +246,7 @@ private struct FlashNotes: FlashObserver {
         switch message {
         case .checkOff(let item, _): waiting.append(.checkOff(item: item.rawValue, title: titles[item.rawValue]))
         case .reload: waiting.append(.reload)
+        case .handler: waiting.append(.handler)
         }
     }
 

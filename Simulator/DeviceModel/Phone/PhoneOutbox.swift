@@ -9,7 +9,9 @@ struct PhoneOutbox {
     var positions = StreamPositions()
     private var projection = FeedProjection.nothing
     /// Messages by sequence, until they are acknowledged.
-    private var queue: [UInt32: FeedMessage] = [:]
+    private var queue: [UInt32: Queued] = [:]
+    /// The values of programs, with their revisions; empty for one that was cleared.
+    private var values: [String: (revision: UInt32, payload: [UInt8])] = [:]
     private var latest: [ApplicationMessage: (revision: UInt32, message: FeedMessage)] = [:]
     /// The epoch for a watch that does not remember the present one.
     private var nextEpoch: UInt32
@@ -17,6 +19,19 @@ struct PhoneOutbox {
     private var largestBody = 0
     private var reload = Reload.none
     private var repairedAt: Instant?
+
+    /// What has a place in the queue.
+    private enum Queued {
+        case feed(FeedMessage)
+        case program(ProgramMessage)
+
+        var program: ProgramMessage? {
+            switch self {
+            case .feed: nil
+            case .program(let message): message
+            }
+        }
+    }
 
     /// The answers to the watch's reloads.
     private enum Reload {
@@ -42,10 +57,24 @@ struct PhoneOutbox {
             epoch = nextEpoch
             nextEpoch = epoch &+ 2
             (positions.queuedIssued, positions.queuedAcknowledged, positions.latestAcknowledged) = (0, 0, 0)
+            let kept = queue.sorted { $0.key < $1.key }.compactMap(\.value.program)
             queue = [:]
+            for message in kept { enqueue(message) }
             reload = .none
             projection = .nothing
         }
+    }
+
+    /// Puts a message of a program into the queue.
+    mutating func enqueue(_ message: ProgramMessage) {
+        positions.queuedIssued += 1
+        queue[positions.queuedIssued] = .program(message)
+    }
+
+    /// Gives a value of a program a new revision; empty clears it.
+    mutating func publish(_ name: String, _ payload: [UInt8]) {
+        positions.latestIssued += 1
+        values[name] = (positions.latestIssued, payload)
     }
 
     /// Gives the latest values that have changed their new revisions.
@@ -74,7 +103,7 @@ struct PhoneOutbox {
             beyond: due?.extent == .everything ? beyond() : [])
         for batch in batches {
             positions.queuedIssued += 1
-            queue[positions.queuedIssued] = try batch.message(applied: positions.queuedApplied)
+            queue[positions.queuedIssued] = .feed(try batch.message(applied: positions.queuedApplied))
             projection.apply(batch)
         }
         if due != nil { reload = .answered(upTo: positions.queuedIssued, waiting: nil) }
@@ -107,21 +136,57 @@ struct PhoneOutbox {
         }
     }
 
-    /// Drops the messages that the watch has applied.
-    mutating func acknowledged(_ word: Acknowledgement) {
+    /// Drops the messages that the watch has applied. Returns those of programs that it has rejected.
+    @discardableResult
+    mutating func acknowledged(_ word: Acknowledgement) -> [ProgramMessage] {
+        var refused: [ProgramMessage] = []
         for index in 0..<word.rejected.count {
-            guard let message = queue[word.rejected[index].sequence] else { continue }
-            if FeedProjection.isLost(rejecting: message.name.text) { projection = .nothing }
+            let rejection = word.rejected[index]
+            switch queue[rejection.sequence] {
+            case .feed(let message):
+                if FeedProjection.isLost(rejecting: message.name.text) { projection = .nothing }
+            case .program(let message):
+                refused.append(
+                    ProgramMessage(name: message.name, way: .rejected(rejection.reason), payload: message.payload))
+            case nil: break
+            }
+        }
+        if let rejection = word.rejectedLatest,
+            let value = values.first(where: { $0.value.revision == rejection.sequence })
+        {
+            refused.append(
+                ProgramMessage(name: value.key, way: .rejected(rejection.reason), payload: value.value.payload))
         }
         queue = queue.filter { $0.key > word.queued }
         positions.queuedAcknowledged = min(positions.queuedIssued, max(positions.queuedAcknowledged, word.queued))
         positions.latestAcknowledged = word.latest
+        return refused
     }
 
-    func queued(_ sequence: UInt32) -> FeedMessage? { queue[sequence] }
+    /// The datagram of a queued message, nil where there is none.
+    func datagram(ofQueued sequence: UInt32) throws(CBORError) -> [UInt8]? {
+        switch queue[sequence] {
+        case nil: nil
+        case .feed(let message): try message.datagram(.queued, sequence: sequence)
+        case .program(let message): PhoneOutbox.datagram(of: message, MessageHeader(.queued, sequence: sequence))
+        }
+    }
 
-    /// The latest value with the lowest revision above `revision`.
-    func value(after revision: UInt32) -> (revision: UInt32, message: FeedMessage)? {
-        latest.values.filter { $0.revision > revision }.min { $0.revision < $1.revision }
+    /// The latest value with the lowest revision above `revision`, nil for none.
+    func datagram(ofValueAfter revision: UInt32) throws(CBORError) -> (revision: UInt32, datagram: [UInt8])? {
+        let feed = latest.values.filter { $0.revision > revision }.min { $0.revision < $1.revision }
+        let program = values.filter { $0.value.revision > revision }.min { $0.value.revision < $1.value.revision }
+        if let program, program.value.revision < feed?.revision ?? .max {
+            let flags: MessageFlags = program.value.payload.isEmpty ? .noValue : .none
+            let message = ProgramMessage(name: program.key, way: .latest, payload: program.value.payload)
+            let header = MessageHeader(.latest, sequence: program.value.revision, flags: flags)
+            return (program.value.revision, PhoneOutbox.datagram(of: message, header))
+        }
+        guard let feed else { return nil }
+        return (feed.revision, try feed.message.datagram(.latest, sequence: feed.revision))
+    }
+
+    private static func datagram(of message: ProgramMessage, _ header: MessageHeader) -> [UInt8] {
+        PhonePrograms.frame(message.body) { writer throws(CBORError) in try header.encode(into: &writer) }
     }
 }

@@ -40,6 +40,8 @@ struct PhoneState {
 
     private(set) var checkOffs: [PhoneCheckOff] = []
     private(set) var reloads = 0
+    /// What programs of the owner pass and hear.
+    var programs = PhonePrograms()
 
     init(name: String, items: [PhoneItem], seed: UInt64) {
         self.init(
@@ -52,7 +54,9 @@ struct PhoneState {
     init(list: PhoneItems, _ identity: LinkIdentity) {
         items = list
         outbox = PhoneOutbox(epoch: identity.epoch)
-        session = Session(identity: identity, limits: LinkLimits(largestSDU: 512))
+        var limits = LinkLimits(largestSDU: 512)
+        limits.kinds = .interactive
+        session = Session(identity: identity, limits: limits)
     }
 
     var waiting: [PhoneItem] { items.open }
@@ -72,6 +76,32 @@ struct PhoneState {
 
     /// What the calendar shows at `now`, in seconds since 1970.
     private func localSeconds(at now: Instant) -> UInt32? { calendar.time(at: now)?.seconds }
+
+    // MARK: Messages of programs
+
+    /// A program passes a queued message.
+    mutating func pass(queued message: ProgramMessage) {
+        outbox.enqueue(message)
+        session.issued(queuedUpTo: outbox.positions.queuedIssued)
+    }
+
+    /// A program passes a latest value; empty clears it.
+    mutating func pass(latest name: String, _ payload: [UInt8]) {
+        outbox.publish(name, payload)
+        session.issued(latestUpTo: outbox.positions.latestIssued)
+    }
+
+    private mutating func hear(_ body: borrowing MessageBody, _ delivery: LinkDelivery) {
+        let way: ProgramMessage.Way =
+            switch delivery {
+            case .queued: .queued
+            case .latest: .latest
+            }
+        programs.hear(
+            ProgramMessage(
+                name: body.name.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }, way: way,
+                payload: body.payload.withUnsafeBufferPointer { Array($0) }))
+    }
 
     // MARK: The feed
 
@@ -122,14 +152,17 @@ struct PhoneState {
     /// The channel is gone, and with it every message that is not in the database yet.
     mutating func disconnected(at now: Instant) {
         database.dropAll()
+        programs.loseExchanges()
         session.disconnected(at: now)
     }
 
     mutating func receive(_ datagram: [UInt8], at now: Instant) {
         switch session.receive(datagram.span, at: now) {
-        // Its hello takes neither interactive messages nor files.
-        case .none, .duplicate, .opened, .closed, .interactive, .reply, .file:
+        // Its hello takes no files.
+        case .none, .duplicate, .opened, .closed, .file:
             break
+        case .interactive(let header): programs.take(header, datagram)
+        case .reply(let header): programs.take(header, datagram)
         case .helloArrived(let hello):
             meet(hello, at: now)
         case .message(let header):
@@ -140,7 +173,7 @@ struct PhoneState {
             activities?.enter(.phone, from: began, length)
             endTransactions(at: now)
         case .acknowledged(let acknowledgement):
-            outbox.acknowledged(acknowledgement)
+            for message in outbox.acknowledged(acknowledgement) { programs.hear(message) }
             if let check = acknowledgement.rowsCheck {
                 outbox.compare(check, applied: acknowledgement.queued, at: now)
                 fallBehind()
@@ -184,9 +217,10 @@ struct PhoneState {
             switch ApplicationMessage(name: body.name) {
             case .check: outcome = check(try CheckMessage(from: &reader), transaction, isNew: isNew)
             case .reload: if isNew { try reload(try ReloadMessage(from: &reader)) }
-            case .list, .title, .complication, nil:
-                // A queued message that was withdrawn has no name and nothing to apply.
-                if header.hasValue, header.delivery == .queued { outcome = .rejected(.unknownName) }
+            case .list, .title, .complication:
+                if header.delivery == .queued { outcome = .rejected(.unknownName) }
+            // A queued message that was withdrawn has no name and nothing to apply.
+            case nil: if isNew, !body.name.isEmpty { hear(body, header.delivery) }
             }
         } catch {
             outcome = .rejected(.malformed)
@@ -243,29 +277,30 @@ struct PhoneState {
                         try [UInt8](capacity: 512) { writer throws(CBORError) in try frame.encode(into: &writer) }
                     })
             case .sendQueued(let sequence):
-                guard let message = outbox.queued(sequence) else {
+                if let frame = programs.nextFrame(&session) { return .send(frame) }
+                guard let datagram = written({ () throws(CBORError) in try outbox.datagram(ofQueued: sequence) }) else {
                     preconditionFailure("what is not acknowledged is in the queue")
                 }
                 session.sent(.queued, sequence: sequence, at: now)
-                return .send(datagram(.queued, sequence, message))
+                return .send(datagram)
             case .sendLatest(let revision):
-                guard let next = outbox.value(after: revision) else {
+                if let frame = programs.nextFrame(&session) { return .send(frame) }
+                guard
+                    let next = written({ () throws(CBORError) in try outbox.datagram(ofValueAfter: revision) })
+                else {
                     session.skipped(latestUpTo: outbox.positions.latestIssued)
                     continue
                 }
                 session.sent(.latest, sequence: next.revision, at: now)
-                return .send(datagram(.latest, next.revision, next.message))
+                return .send(next.datagram)
             case .close:
                 disconnected(at: now)
                 return .close
             case .wait(let until):
+                if let frame = programs.nextFrame(&session) { return .send(frame) }
                 return .wait(until: [until, database.nextEnd].compactMap { $0 }.min())
             }
         }
-    }
-
-    private func datagram(_ delivery: LinkDelivery, _ sequence: UInt32, _ message: FeedMessage) -> [UInt8] {
-        written { () throws(CBORError) in try message.datagram(delivery, sequence: sequence) }
     }
 }
 

@@ -101,6 +101,29 @@ package final class SimulatedPhone: Sendable {
         state.withLock { $0.change { $0.remove(id) } }
     }
 
+    /// What the watch has passed, asked and replied under names of its handler's own, in the order of its arrival.
+    package var heard: [ProgramMessage] { state.withLock { $0.programs.heard } }
+
+    /// A program passes a latest value; no bytes clear it.
+    package func pass(latest name: String, _ payload: [UInt8]) {
+        state.withLock { $0.pass(latest: name, payload) }
+    }
+
+    /// A program passes a queued message.
+    package func pass(queued name: String, _ payload: [UInt8]) {
+        state.withLock { $0.pass(queued: ProgramMessage(name: name, way: .queued, payload: payload)) }
+    }
+
+    /// A program asks the watch something; the reply is `heard`.
+    package func ask(_ name: String, _ payload: [UInt8], patience: UInt32) {
+        state.withLock { $0.programs.ask(name, payload, patience: patience) }
+    }
+
+    /// A program answers what the watch asks under a name from now on; nil is a failure.
+    package func answer(_ name: String, with answer: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
+        state.withLock { $0.programs.answer(name, with: answer) }
+    }
+
     /// Gives the complication this time line in place of the one that is made from the list.
     package func send(timeline: [ComplicationEntry]) {
         state.withLock { $0.setTimeline(timeline) }

@@ -38,6 +38,7 @@ extension ScreenDescription {
         case 14:
             let number = UInt8(exactly: try ScreenDescription.word(value, "the placeholder"))
             placeholder = number.flatMap(EmptyListPlaceholder.init(rawValue:)) ?? .none
+        case 15: sheet = try ScreenDescription.sheet(value)
         default: break
         }
     }
@@ -87,6 +88,15 @@ extension ScreenDescription {
                     completeness: try word(parts[3], "a title's completeness") == 0 ? .whole : .cut))
         }
         return rows
+    }
+
+    private static func sheet(_ value: CBORValue) throws(DescriptionError) -> Sheet {
+        guard let parts = value.items, parts.count >= 2 else {
+            throw .malformed("the sheet has fewer than two parts")
+        }
+        var texts: [String] = []
+        for part in parts { texts.append(try text(part, "a part of the sheet")) }
+        return Sheet(title: texts[0], text: texts[1], buttons: Array(texts.dropFirst(2)))
     }
 
     private static func complication(_ value: CBORValue) throws(DescriptionError) -> Complication {

@@ -34,6 +34,7 @@ extension ScreenDescription {
         placeholder = runtime.placeholder
         complication = Complication(runtime.complicationContent, remaining: remaining)
         pairingDigits = runtime.pairingDigits.map(ScreenDescription.sixDigits)
+        if screen == .sheet { sheet = Sheet(runtime.sheet) }
         self.time = time.map(ScreenDescription.hoursAndMinutes) ?? "--:--"
     }
 
@@ -52,6 +53,14 @@ extension ScreenDescription.Row {
     }
 }
 
+extension ScreenDescription.Sheet {
+    fileprivate init(_ sheet: HandlerSheet) {
+        self.init(
+            title: sheet.title.description, text: String(sheet.text),
+            buttons: (0..<sheet.buttonCount).map { sheet.label($0).description })
+    }
+}
+
 extension ScreenDescription.Complication {
     fileprivate init(_ content: ComplicationContent, remaining: UInt32) {
         switch content {
@@ -65,6 +74,11 @@ extension ScreenDescription.Complication {
 }
 
 extension String {
+    fileprivate init(_ text: ShortText) {
+        let utf8 = text.utf8
+        self = utf8.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+
     fileprivate init(_ title: ItemTitle) {
         let utf8 = title.utf8
         self = utf8.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }

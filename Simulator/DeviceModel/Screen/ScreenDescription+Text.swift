@@ -17,6 +17,7 @@ extension ScreenDescription {
                     "Does the phone show the same digits?", pairingDigits ?? "",
                     "hold crown: yes, press side: no",
                 ]
+            case .sheet: sheetLines
             }
         return (body + [linkLine] + [noticeLine].compactMap(\.self)).map { PlainLine($0).text }
     }
@@ -31,6 +32,11 @@ extension ScreenDescription {
         if !complication.text.isEmpty { lines.append("complication: \(complication.text)") }
         lines.append("\(remaining) left")
         return lines
+    }
+
+    private var sheetLines: [String] {
+        guard let sheet else { return [] }
+        return [sheet.title, sheet.text] + sheet.buttons.enumerated().map { "button \($0): \($1)" }
     }
 
     private var listLines: [String] {

@@ -66,6 +66,23 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
+    /// The sheet of a handler's own.
+    public struct Sheet: Sendable, Equatable {
+        /// In its title bar.
+        public var title: String
+        /// In its middle.
+        public var text: String
+        /// The labels of its buttons from the left.
+        public var buttons: [String]
+
+        /// A sheet of these parts.
+        public init(title: String, text: String, buttons: [String] = []) {
+            self.title = title
+            self.text = text
+            self.buttons = buttons
+        }
+    }
+
     /// Which screen is up.
     public var screen: Screen = .face
     /// The text in the title bar: the list's name.
@@ -95,6 +112,8 @@ public struct ScreenDescription: Sendable, Equatable {
     public var complication = Complication()
     /// The six digits of a phone that wants to pair, nil where none does.
     public var pairingDigits: String?
+    /// The sheet of the handler's own, nil while it is not up.
+    public var sheet: Sheet?
     /// The time on the face, HH:MM.
     public var time = ""
 

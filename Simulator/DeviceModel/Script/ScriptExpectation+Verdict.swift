@@ -16,7 +16,7 @@ extension ScriptExpectation {
             let expected = "row \(position) \"\(text)\""
             switch description.screen {
             case .list: break
-            case .face, .status, .fullTitle, .pairing:
+            case .face, .status, .fullTitle, .pairing, .sheet:
                 return .failed(expected: expected, found: "screen \(description.screen.name)")
             }
             guard let row = description.row(at: position) else {

@@ -42,7 +42,7 @@ struct TerminalScene {
     func showsRow(at position: Int) -> Bool {
         switch description.screen {
         case .list: position < RowGeometry.rowsVisible && description.row(at: position) != nil
-        case .face, .status, .fullTitle, .pairing: false
+        case .face, .status, .fullTitle, .pairing, .sheet: false
         }
     }
 

@@ -27,16 +27,24 @@ enum TextView {
                     .text(StyledText("Same digits?", .bold)), .text(StyledText(description.pairingDigits ?? "")),
                     .text(StyledText("y yes, s no")),
                 ]
+            case .sheet: sheet(description.sheet, columns: size.columns)
             }
         let footer = Line.text(footer(status, columns: size.columns))
         switch description.screen {
         case .status:
             let more = CaseCaptions.summary(status).map { Line.text(StyledText($0)) }
             return Array((body + [footer] + more).prefix(size.rows))
-        case .face, .list, .fullTitle, .pairing:
+        case .face, .list, .fullTitle, .pairing, .sheet:
             guard size.rows > 2 else { return Array(body.prefix(size.rows)) }
             return Array(body.prefix(size.rows - 1)) + [footer]
         }
+    }
+
+    private static func sheet(_ sheet: ScreenDescription.Sheet?, columns: Int) -> [Line] {
+        guard let sheet else { return [] }
+        let buttons = sheet.buttons.map { "[\($0)]" }.joined(separator: " ")
+        return [.text(StyledText(sheet.title, .bold))] + wrapped(sheet.text, columns: columns)
+            + wrapped(buttons, columns: columns)
     }
 
     private static func face(_ description: ScreenDescription) -> [Line] {

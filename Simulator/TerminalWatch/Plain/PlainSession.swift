@@ -71,7 +71,7 @@ struct PlainSession {
                 // It would open the list, and take the digits from the wearer's eyes.
                 write("A phone wants to pair: hold crown for yes, press side for no.\n")
                 return .goesOn
-            case .face, .list, .status, .fullTitle: openList()
+            case .face, .list, .status, .fullTitle, .sheet: openList()
             }
         }
         // What has happened since the last command was written: a tap is for that.
@@ -108,7 +108,7 @@ struct PlainSession {
         for _ in 0..<2 where !device.isPaused {
             switch device.snapshot.description.screen {
             case .list, .pairing: return
-            case .face, .status, .fullTitle:
+            case .face, .status, .fullTitle, .sheet:
                 device.send(.press(.crown))
                 settle()
             }

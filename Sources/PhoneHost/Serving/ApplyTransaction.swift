@@ -30,7 +30,9 @@ struct ApplyTransaction {
             return .duplicate
         }
         switch message.content {
-        case .queued(let name, let payload): return try apply(db, ApplicationMessage(text: name.text), payload)
+        case .queued(let name, let payload):
+            guard let message = ApplicationMessage(text: name.text) else { return try keep(db, name, payload) }
+            return try apply(db, message, payload)
         case .latest(let name, let payload):
             return .done(try LatestStore.accept(db, name.text, payload), title: nil)
         case .cleared(let name):
@@ -40,12 +42,21 @@ struct ApplyTransaction {
         }
     }
 
-    /// Applies a queued message. A name that is not for the phone is rejected.
-    private func apply(_ db: Database, _ message: ApplicationMessage?, _ payload: [UInt8]) throws -> Result {
+    /// The most messages that wait for other programs. Further ones are rejected, because there is no room.
+    static let mostWaiting = 1_024
+
+    /// Keeps a queued message that is none of the list's, until a program takes it.
+    private func keep(_ db: Database, _ name: MessageName, _ payload: [UInt8]) throws -> Result {
+        .done(
+            try InboxTable.enter(db, name, payload, of: message, most: ApplyTransaction.mostWaiting), title: nil)
+    }
+
+    /// Applies a queued message of the list. A name that is not for the phone is rejected.
+    private func apply(_ db: Database, _ message: ApplicationMessage, _ payload: [UInt8]) throws -> Result {
         switch message {
         case .check: try check(db, payload)
         case .reload: .done(try reload(db, payload), title: nil)
-        case .list, .title, .complication, nil: .done(.rejected(.unknownName), title: nil)
+        case .list, .title, .complication: .done(.rejected(.unknownName), title: nil)
         }
     }
 

@@ -6,7 +6,7 @@ import Wormhole
 
 /// The link's messages in the phone's own database. One transaction applies a check-off, writes it into the history and
 /// notes that it is applied; one transaction queues rows for a watch and notes that the watch has them.
-struct PhoneMessageStore: Persisting {
+struct PhoneMessageStore: Persisting, KeepingArrivals {
     enum Event: Equatable, Sendable {
         /// A watch connected, so its queue may have grown.
         case connecting(PeerIdentity)
@@ -142,6 +142,14 @@ struct PhoneMessageStore: Persisting {
             report(.applied(message, outcome, title: title))
             return outcome
         }
+    }
+
+    func inbox(after number: UInt64) async throws(WormholeError) -> [KeptMessage] {
+        try await read { try InboxTable.messages($0, after: number) }
+    }
+
+    func take(_ number: UInt64) async throws(WormholeError) {
+        try await write { try InboxTable.remove($0, number) }
     }
 
     func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]? {

@@ -96,20 +96,21 @@ public actor PhoneServer {
         (events, eventSource) = AsyncStream.makeStream(
             of: PhoneMessageStore.Event.self, bufferingPolicy: .bufferingNewest(1_024))
         var configuration = WormholeConfiguration(role: .phone, name: name)
-        // A watch of the product asks nothing, and nobody here would answer.
-        configuration.kinds = .none
+        // A watch has no room for files.
+        configuration.kinds = .interactive
         let dependencies = store.dependencies
         configuration.localTime = { dependencies.localSeconds(dependencies.now()) }
         configuration.randomNumber = dependencies.random
         var quiet = logger
         // The server logs what happens on the links itself.
         quiet.logLevel = max(logger.logLevel, .warning)
+        let messages = PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) })
         endpoint = Wormhole(
             .listens(watches),
-            persisting: wrapping(PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) })),
+            persisting: wrapping(messages),
             configuration: configuration, clock: clock, logger: quiet)
         changeListener = ChangeListener(changes, clock: clock, logger: logger)
-        self.sharing = sharing.map { [endpoint] in EndpointSharing(endpoint, listener: $0, logger: logger) }
+        self.sharing = sharing.map { [endpoint] in EndpointSharing(endpoint, inbox: messages, listener: $0, logger: logger) }
     }
 
     /// A server on this machine's sockets.

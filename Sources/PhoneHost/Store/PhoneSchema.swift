@@ -37,6 +37,10 @@ enum PhoneSchema {
             try mark(db)
             try db.execute(sql: QueueTable.definition(peers: "watch"))
         }
+        migrator.registerMigration("6 messages for other programs", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: InboxTable.definition)
+        }
         return migrator
     }
 

@@ -40,7 +40,7 @@ extension Span<UInt8> {
     }
 
     /// The number of bytes, at most `limit`, that end before the first UTF-8 scalar that would cross the limit.
-    func scalarBoundary(upTo limit: Int) -> Int {
+    package func scalarBoundary(upTo limit: Int) -> Int {
         guard count > limit else { return count }
         var end = limit
         // A byte of the form 10xxxxxx continues a scalar: step back to where that scalar begins.

@@ -29,9 +29,11 @@ public final class EndpointSharing: Sendable {
         self.init(endpoint, inbox: inbox, listener: listener, logger: logger)
     }
 
-    package init(_ endpoint: Wormhole, inbox: MessageStore? = nil, listener: any TransportListener, logger: Logger) {
+    package init(
+        _ endpoint: Wormhole, inbox: (any KeepingArrivals)? = nil, listener: any TransportListener, logger: Logger
+    ) {
         self.endpoint = endpoint
-        self.inbox = inbox.map(SharedInbox.init)
+        self.inbox = inbox.map { SharedInbox($0) }
         self.listener = listener
         self.logger = logger
     }

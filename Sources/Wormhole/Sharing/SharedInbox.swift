@@ -1,13 +1,13 @@
 /// The inbox of an endpoint that several programs listen to: each gets every message, and the first that is done with one takes
 /// it out.
 actor SharedInbox {
-    private let store: MessageStore
+    private let store: any KeepingArrivals
     /// The last message that the listeners of that time were given.
     private var last: UInt64 = 0
     private var listeners: [UInt64: AsyncStream<KeptMessage>.Continuation] = [:]
     private var nextListener: UInt64 = 0
 
-    init(_ store: MessageStore) {
+    init(_ store: any KeepingArrivals) {
         self.store = store
     }
 
@@ -24,7 +24,7 @@ actor SharedInbox {
     func listen() async throws(WormholeError) -> AsyncStream<KeptMessage> {
         var (waiting, seen): ([KeptMessage], UInt64)
         // Nothing may have been given to the others while the store was asked.
-        repeat { (seen, waiting) = (last, try await store.inbox()) } while seen != last
+        repeat { (seen, waiting) = (last, try await store.inbox(after: 0)) } while seen != last
         let (stream, continuation) = AsyncStream.makeStream(of: KeptMessage.self)
         let number = nextListener
         nextListener += 1

@@ -3,11 +3,23 @@ import GRDB
 import WatchLink
 
 /// The queued messages of peers that nobody has taken yet, as parts of a transaction.
-enum InboxTable {
+package enum InboxTable {
+    /// The table.
+    package static let definition = """
+        -- Queued messages of peers that nobody has taken yet.
+        CREATE TABLE inbox (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            peer INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            payload BLOB NOT NULL,
+            delivery TEXT NOT NULL CHECK (delivery IN ('queued', 'complication'))
+        ) STRICT;
+        """
+
     /// Puts a message that has arrived into the inbox.
     ///
     /// - Parameter most: the most messages that wait in it.
-    static func enter(
+    package static func enter(
         _ db: Database, _ name: MessageName, _ payload: [UInt8], of message: InboundMessage, most: Int
     ) throws -> ApplyOutcome {
         let waiting = try Int.fetchOne(db, cached: "SELECT count(*) FROM inbox") ?? 0
@@ -21,7 +33,7 @@ enum InboxTable {
     }
 
     /// Those after a number, the oldest first.
-    static func messages(_ db: Database, after number: UInt64) throws -> [KeptMessage] {
+    package static func messages(_ db: Database, after number: UInt64) throws -> [KeptMessage] {
         try StoredRow.all(
             db, of: "inbox", sql: "SELECT * FROM inbox WHERE number > ? ORDER BY number",
             arguments: [Int64(clamping: number)]
@@ -34,7 +46,8 @@ enum InboxTable {
         }
     }
 
-    static func remove(_ db: Database, _ number: UInt64) throws {
+    /// Removes one, if it is there.
+    package static func remove(_ db: Database, _ number: UInt64) throws {
         try db.execute(cached: "DELETE FROM inbox WHERE number = ?", arguments: [Int64(clamping: number)])
     }
 }

@@ -9,6 +9,7 @@ enum StoreSchema {
             try db.execute(sql: streams)
             try db.execute(sql: QueueTable.definition(peers: "peer"))
             try db.execute(sql: values)
+            try db.execute(sql: InboxTable.definition)
             try db.execute(sql: TransferTable.definition)
         }
         return migrator
@@ -47,13 +48,5 @@ enum StoreSchema {
         CREATE INDEX valuesOfName ON value (name);
         -- The value that either side has passed last under each name.
         CREATE TABLE mailbox (name TEXT PRIMARY KEY, payload BLOB NOT NULL) STRICT, WITHOUT ROWID;
-        -- Queued messages of peers that nobody has taken yet.
-        CREATE TABLE inbox (
-            number INTEGER PRIMARY KEY AUTOINCREMENT,
-            peer INTEGER NOT NULL,
-            name TEXT NOT NULL,
-            payload BLOB NOT NULL,
-            delivery TEXT NOT NULL CHECK (delivery IN ('queued', 'complication'))
-        ) STRICT;
         """
 }

@@ -131,6 +131,7 @@ struct FlashCheckReport {
         case .checkOff(_, let title?): "\(PlainLine(title)) is checked off"
         case .checkOff(let item, nil): "item \(item) is checked off; its title is no longer in the log"
         case .reload: "the whole list is asked for"
+        case .handler: "a message of the handler's own"
         }
     }
 
@@ -215,6 +216,7 @@ extension FlashCheckReport {
                 switch waiting {
                 case .checkOff(let item, let title): Fields.Waiting(message: "check", item: item, title: title)
                 case .reload: Fields.Waiting(message: "reload")
+                case .handler: Fields.Waiting(message: "handler")
                 }
             }, nextStart: nextStart)
     }

@@ -78,13 +78,14 @@ import WatchLink
     }
 
     /// Opens the screen from the list. A new screen needs a way to it here.
-    private func open(_ screen: ScreenName, on bench: WatchBench<ShippingHandler>) {
+    private func open(_ screen: ScreenName, on bench: WatchBench<SheetHandler>) {
         switch screen {
         case .face: bench.send(.press(.crown))
         case .list: break
         case .status: bench.touch(x: 40, y: 5)
         case .fullTitle: bench.send(.press(.side))
         case .pairing: bench.send(.pairing(.compare(digits: 123_456)))
+        case .sheet: bench.tap(0)
         }
     }
 
@@ -92,7 +93,8 @@ import WatchLink
         let screens = (UInt8.min...UInt8.max).compactMap(ScreenName.init(rawValue:))
         var (frames, words): ([PanelFrame], [[String]]) = ([], [])
         for screen in screens {
-            let bench = try bench(items: 3)
+            let bench = try WatchBench(items: 3, handler: SheetHandler())
+            bench.connect()
             open(screen, on: bench)
             bench.run(for: .milliseconds(200))
             #expect(bench.screen.screen == screen)
@@ -159,5 +161,19 @@ import WatchLink
         #expect(bench.screen.remaining == remaining)
         #expect(bench.screen.title == "Groceries")
         #expect(bench.screen.waitingMessages == 1)
+    }
+}
+
+/// A handler whose tap shows a sheet of its own.
+private struct SheetHandler: ComposedTapHandler {
+    var stages: some TapHandler { Deferred(ShownSheet.self) }
+}
+
+private struct ShownSheet: TapStage {
+    static var name: StaticString { "shown sheet" }
+
+    static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        watch.sheet = HandlerSheet(title: "Stopwatch", text: ShortText(42), buttons: "Start", "Save")
+        watch.showSheet()
     }
 }

@@ -1,0 +1,97 @@
+import WatchLink
+
+/// A sheet of a handler's own: a title, a text in the middle, and up to three buttons at the bottom. What the panel shows is a
+/// function of it.
+public struct HandlerSheet: Sendable, BitwiseCopyable {
+    /// In the title bar. A sheet without a title is none, and nothing opens it.
+    public let title: StaticString
+    /// In the middle: digits and colons of up to five characters in the digits of the face, anything else in up to three lines.
+    public var text: ShortText
+    /// The labels of the buttons from the left; no button where a label is empty.
+    private var labels: (StaticString, StaticString, StaticString)
+
+    /// A sheet with up to three buttons. Traps for a title of more than 24 bytes and a label of more than 12, which would have
+    /// no room.
+    public init(
+        title: StaticString, text: ShortText = ShortText(), buttons first: StaticString = "",
+        _ second: StaticString = "", _ third: StaticString = ""
+    ) {
+        precondition(title.utf8CodeUnitCount <= 24, "a sheet's title has at most 24 bytes")
+        precondition(
+            max(first.utf8CodeUnitCount, second.utf8CodeUnitCount, third.utf8CodeUnitCount) <= 12,
+            "the label of a button has at most 12 bytes")
+        self.title = title
+        self.text = text
+        labels = (first, second, third)
+    }
+
+    /// No sheet.
+    static var none: HandlerSheet { HandlerSheet(title: "") }
+
+    var isNone: Bool { title.utf8CodeUnitCount == 0 }
+
+    /// The number of buttons, 0 to 3.
+    package var buttonCount: Int {
+        if labels.0.utf8CodeUnitCount == 0 { return 0 }
+        if labels.1.utf8CodeUnitCount == 0 { return 1 }
+        return labels.2.utf8CodeUnitCount == 0 ? 2 : 3
+    }
+
+    /// The label of a button, 0 ..< `buttonCount`.
+    package func label(_ button: Int) -> StaticString {
+        switch button {
+        case 0: labels.0
+        case 1: labels.1
+        default: labels.2
+        }
+    }
+
+    /// Where a button is on the panel.
+    private func frame(_ button: Int) -> Rect {
+        let width = (PanelGeometry.width - HandlerSheet.margin) / buttonCount
+        return Rect(
+            x: HandlerSheet.margin + button * width, y: HandlerSheet.buttonTop, width: width - HandlerSheet.margin,
+            height: HandlerSheet.buttonHeight)
+    }
+
+    /// The button under a touch, nil for none. The gaps between two belong to the one on their left, and everything below them
+    /// to them.
+    func button(atX x: Int, y: Int) -> Int? {
+        guard buttonCount > 0, y >= HandlerSheet.buttonTop, (0..<PanelGeometry.width).contains(x) else { return nil }
+        return min(x * buttonCount / PanelGeometry.width, buttonCount - 1)
+    }
+
+    func draw(into framebuffer: inout Framebuffer) {
+        let middle = PanelGeometry.width / 2
+        framebuffer.clear()
+        framebuffer.fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
+        framebuffer.draw(title, .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
+        if TimeDigits.canDraw(text.utf8) {
+            TimeDigits.draw(text.utf8, centredAt: middle, y: 54, into: &framebuffer)
+        } else {
+            drawLines(into: &framebuffer)
+        }
+        var button = 0
+        while button < buttonCount {
+            let frame = frame(button)
+            framebuffer.fillRounded(frame, radius: 7)
+            framebuffer.draw(
+                label(button).utf8, .row, centredAt: frame.left + frame.width / 2, baseline: frame.top + 23, ink: .black)
+            button += 1
+        }
+    }
+
+    private func drawLines(into framebuffer: inout Framebuffer) {
+        var breaker = LineBreaker(text.utf8, .title, width: PanelGeometry.width - 12)
+        var baseline = 60
+        while baseline < 120, let range = breaker.next() {
+            framebuffer.draw(
+                text.utf8.extracting(range), .title, centredAt: PanelGeometry.width / 2, baseline: baseline)
+            baseline += 22
+        }
+    }
+
+    private static var margin: Int { 4 }
+    private static var buttonTop: Int { 128 }
+    private static var buttonHeight: Int { 36 }
+}

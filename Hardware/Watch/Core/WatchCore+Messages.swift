@@ -1,0 +1,138 @@
+import WatchLink
+
+// What a stage or a handler does with messages under names of its own, which `MessageHandler.declare` lists.
+extension WatchCore where B: ~Copyable {
+    /// Passes a value under a name of one's own: the newest latest value, or another queued message, as it was declared.
+    ///
+    /// It is in flash when this returns, and reaches the phone when that is in reach. A latest value is written at each call:
+    /// what changes every second belongs into a question or wears the flash chip out.
+    ///
+    /// - Throws: why it was not passed; nothing is changed then.
+    public mutating func pass<Value: MessageValue>(
+        _ value: Value, under name: StaticString
+    ) throws(MessageError) {
+        if let slot = data.messages.index(of: name.utf8, .valueToPhone) {
+            return try issue(.value, encode(value, for: slot), in: slot)
+        }
+        guard let slot = data.messages.index(of: name.utf8, .queueToPhone) else { throw .notDeclared }
+        let payload = try encode(value, for: slot)
+        guard let cell = data.freeOutgoingCell, let sequence = data.outbox.nextSequence else { throw .queueFull }
+        data.messages.fillOutgoing(cell, slot: slot, payload.span, sequence: sequence)
+        guard issue(.handler(cell: UInt8(truncatingIfNeeded: cell))) else { throw .notKept }
+    }
+
+    /// Clears the latest value under a name of one's own, here and on the phone.
+    ///
+    /// - Throws: why it was not cleared.
+    public mutating func clear(_ name: StaticString) throws(MessageError) {
+        guard let slot = data.messages.index(of: name.utf8, .valueToPhone) else { throw .notDeclared }
+        try issue(.cleared, descriptionMemory.slice(0..<0), in: slot)
+    }
+
+    /// The latest value under a name, the phone's or one's own.
+    ///
+    /// - Returns: nil where there is none, or it is not of this kind.
+    public func value<Value: MessageValue>(_ type: Value.Type = Value.self, under name: StaticString) -> Value? {
+        guard
+            let slot = data.messages.index(of: name.utf8, .valueFromPhone)
+                ?? data.messages.index(of: name.utf8, .valueToPhone)
+        else { return nil }
+        return data.messages.slotBytes(slot).decoded()
+    }
+
+    /// Asks the phone something. The handler is told how that ends: `.over`, with the answer as its value.
+    ///
+    /// - Parameters:
+    ///   - name: a name that was declared as interactive.
+    ///   - value: the question.
+    ///   - time: for how long the watch waits for the answer.
+    /// - Throws: `.outOfReach` at once where no phone is in reach or it takes no questions; `.busy` while another question of
+    ///   this name is open.
+    public mutating func ask<Value: MessageValue>(
+        _ name: StaticString, _ value: Value, within time: Microseconds
+    ) throws(MessageError) {
+        try ask(name, value, wish: .value, within: time)
+    }
+
+    /// Tells the phone something at once or not at all. The handler is told whether somebody there has taken it.
+    ///
+    /// - Throws: like `ask`.
+    public mutating func tell<Value: MessageValue>(
+        _ name: StaticString, _ value: Value, within time: Microseconds
+    ) throws(MessageError) {
+        try ask(name, value, wish: .receipt, within: time)
+    }
+
+    /// Answers what the phone asks under a name, in the handler's `take` or later. Where the phone has stopped waiting, nothing
+    /// is sent.
+    ///
+    /// - Parameter value: the answer; of a question for which a receipt is enough it is left out.
+    /// - Throws: `.notDeclared` where the phone asks nothing under this name, `.tooLong`.
+    public mutating func answer<Value: MessageValue>(
+        _ name: StaticString, _ value: Value
+    ) throws(MessageError) {
+        guard let slot = data.messages.index(of: name.utf8, .questionFromPhone),
+            case .asked(let question, _) = data.messages.slots[slot].state
+        else { throw .notDeclared }
+        switch question.wish {
+        case .value: data.messages.put(try encode(value, for: slot).span, in: slot)
+        case .receipt: data.messages.slots[slot].count = 0
+        }
+        reply(.answered, to: question, in: slot)
+    }
+
+    /// Says that what the phone asks under a name is not answered.
+    ///
+    /// - Throws: `.notDeclared` where the phone asks nothing under this name.
+    public mutating func refuseAnswer(_ name: StaticString) throws(MessageError) {
+        guard let slot = data.messages.index(of: name.utf8, .questionFromPhone),
+            case .asked(let question, _) = data.messages.slots[slot].state
+        else { throw .notDeclared }
+        data.messages.slots[slot].count = 0
+        reply(.failed, to: question, in: slot)
+    }
+
+    private mutating func reply(_ status: ReplyStatus, to question: PhoneQuestion, in slot: Int) {
+        let isLate = board.now >= question.until
+        data.messages.slots[slot].state = isLate ? .empty : .answered(question, status)
+    }
+
+    private mutating func ask<Value: MessageValue>(
+        _ name: StaticString, _ value: Value, wish: InteractiveHeader.Wish, within time: Microseconds
+    ) throws(MessageError) {
+        guard let slot = data.messages.index(of: name.utf8, .questionToPhone) else { throw .notDeclared }
+        let payload = try encode(value, for: slot)
+        guard link.takesQuestions else { throw .outOfReach }
+        switch data.messages.slots[slot].state {
+        case .unsent, .open: throw .busy
+        case .empty, .received, .issued, .closed, .asked, .answered: break
+        }
+        data.messages.put(payload.span, in: slot)
+        data.messages.slots[slot].state = .unsent(OwnQuestion(wish: wish, until: board.now + time), number: nil)
+    }
+
+    /// The bytes of a value, valid until the next one or a description.
+    private func encode<Value: MessageValue>(
+        _ value: Value, for slot: Int
+    ) throws(MessageError) -> FixedArray<UInt8> {
+        let limit = Int(data.messages.slots[slot].capacity)
+        var memory = descriptionMemory.slice(0..<limit)
+        var writer = CBORWriter(memory.mutableSpan)
+        do throws(CBORError) {
+            try value.encode(into: &writer)
+        } catch {
+            throw .tooLong(limit: limit)
+        }
+        return descriptionMemory.slice(0..<writer.count)
+    }
+
+    private mutating func issue(
+        _ content: SlotContent, _ payload: FixedArray<UInt8>, in slot: Int
+    ) throws(MessageError) {
+        guard store.hasRoom(for: data),
+            store.keep(.value(slot: slot, revision: 0, payload), of: &data, on: &board)
+        else { throw .notKept }
+        data.messages.issue(content, payload.span, in: slot)
+        link.issued(latestUpTo: data.messages.newestRevision)
+    }
+}

@@ -1,0 +1,151 @@
+import WatchLink
+
+// Messages under the names of a handler's own, in the outbox and in flash. A record of a name that the handler has not declared
+// is of a version with another handler: a value is dropped, a queued message is one that is lost, which the wearer is told.
+extension WatchData {
+    /// The cell for another message to the phone, nil where they all wait.
+    var freeOutgoingCell: Int? {
+        for cell in messages.outgoing.indices where !isWaiting(cell) { return cell }
+        return nil
+    }
+
+    private func isWaiting(_ cell: Int) -> Bool {
+        switch messages.outgoing[cell].state {
+        case .free, .arrived: false
+        case .outgoing(let sequence):
+            outbox.message(sequence)?.message == .handler(cell: UInt8(truncatingIfNeeded: cell))
+        }
+    }
+
+    /// use, revision of a value that has just come from the phone (0 for another), name, then the value itself, if there is one
+    @inline(never)
+    func writeValue(
+        _ slot: Int, revision: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
+    ) throws(CBORError) {
+        try writer.unsigned(UInt32(messages.slots[slot].use.rawValue))
+        try writer.unsigned(revision)
+        try writer.text(messages.slots[slot].name)
+        try writer.raw(payload)
+    }
+
+    @inline(never)
+    mutating func readValue(_ record: Span<UInt8>) throws(CBORError) {
+        var reader = CBORReader(record)
+        let use = MessageUse(rawValue: UInt8(truncatingIfNeeded: try reader.word()))
+        let revision = try reader.word()
+        let name = try reader.text()
+        let payload = record.extracting(reader.offset..<record.count)
+        if use == .valueFromPhone { positions.latestApplied = max(positions.latestApplied, revision) }
+        guard let use, let slot = messages.index(of: name, use), payload.count <= messages.slots[slot].capacity else {
+            return
+        }
+        let content: SlotContent = payload.isEmpty ? .cleared : .value
+        switch use {
+        case .valueFromPhone: messages.receive(content, payload, revision: 0, in: slot)
+        case .valueToPhone: messages.issue(content, payload, in: slot)
+        case .queueToPhone, .queueFromPhone, .questionToPhone, .questionFromPhone: throw .malformed
+        }
+    }
+
+    /// The part of the record behind origin and sequence: acknowledged up to, name, then the value itself
+    @inline(never)
+    func writeOutgoing(cell: Int, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(outbox.acknowledgedSequence)
+        try writer.text(messages.slots[Int(messages.outgoing[cell].slot)].name)
+        try writer.raw(messages.outgoingBytes(cell).span)
+    }
+
+    @inline(never)
+    mutating func readOutgoing(_ record: Span<UInt8>) throws(CBORError) {
+        var reader = CBORReader(record)
+        let origin = try readOrigin(&reader)
+        let sequence = try reader.word()
+        let acknowledged = try reader.word()
+        let name = try reader.text()
+        let payload = record.extracting(reader.offset..<record.count)
+        // The message took the cell of one that was acknowledged.
+        while outbox.popAcknowledged(upTo: acknowledged) != nil {}
+        guard sequence > outbox.acknowledgedSequence else { return }
+        guard let slot = messages.index(of: name, .queueToPhone), payload.count <= messages.slots[slot].capacity,
+            let cell = outgoingCell(of: sequence) ?? freeOutgoingCell
+        else {
+            outbox.extend(to: sequence)
+            throw .tooLong
+        }
+        messages.fillOutgoing(cell, slot: slot, payload, sequence: sequence)
+        outbox.restore(.handler(cell: UInt8(truncatingIfNeeded: cell)), sequence: sequence, origin: origin)
+    }
+
+    /// The cell of a message that has been read back before.
+    private func outgoingCell(of sequence: UInt32) -> Int? {
+        for cell in messages.outgoing.indices where isWaiting(cell) {
+            if case .outgoing(sequence: sequence) = messages.outgoing[cell].state { return cell }
+        }
+        return nil
+    }
+
+    /// sequence, acknowledged up to, name, then the value itself
+    @inline(never)
+    func writeArrival(
+        _ slot: Int, sequence: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
+    ) throws(CBORError) {
+        try writeHead(sequence: sequence, &writer)
+        try writer.text(messages.slots[slot].name)
+        try writer.raw(payload)
+    }
+
+    @inline(never)
+    mutating func readArrival(_ record: Span<UInt8>, _ kind: RecordKind) throws(CBORError) {
+        var reader = CBORReader(record)
+        let sequence = try reader.word()
+        let acknowledged = try reader.word()
+        let name = try reader.text()
+        let payload = record.extracting(reader.offset..<record.count)
+        if kind == .arrival {
+            while outbox.popAcknowledged(upTo: acknowledged) != nil {}
+            positions.queuedApplied = sequence
+        }
+        guard let slot = messages.index(of: name, .queueFromPhone), payload.count <= messages.slots[slot].capacity,
+            messages.arrive(slot: slot, payload, sequence: sequence)
+        else { throw .tooLong }
+    }
+
+    mutating func readTaken(_ reader: inout CBORReader) throws(CBORError) {
+        messages.remove(arrived: try reader.word())
+    }
+
+    /// Writes the record of the next value, or of the next message that waits for the handler, from `element` on: first the
+    /// slots, then the orders of arrival. Returns nil at the end.
+    @inline(never)
+    func writeNextMessage(element: inout Int, _ writer: inout CBORWriter) throws(CBORError) -> RecordKind? {
+        while element < messages.slots.count {
+            switch messages.slots[element].state {
+            case .received, .issued:
+                try writeValue(element, revision: 0, messages.slotBytes(element).span, &writer)
+                return .handlerValue
+            case .empty, .unsent, .open, .closed, .asked, .answered: element += 1
+            }
+        }
+        let last = UInt32(truncatingIfNeeded: element - messages.slots.count)
+        guard let cell = messages.nextArrived(after: last),
+            case .arrived(let sequence, let order) = messages.incoming[cell].state
+        else { return nil }
+        element = messages.slots.count + Int(truncatingIfNeeded: order) - 1
+        let slot = Int(messages.incoming[cell].slot)
+        try writeArrival(slot, sequence: sequence, messages.incomingBytes(cell).span, &writer)
+        return .waitingArrival
+    }
+}
+
+extension RecordKind {
+    /// A latest value under a name of the handler's own.
+    static var handlerValue: RecordKind { RecordKind(rawValue: 16) }
+    /// A queued message to the phone under a name of the handler's own.
+    static var handlerMessage: RecordKind { RecordKind(rawValue: 17) }
+    /// A queued message of the phone's under a name of the handler's own.
+    static var arrival: RecordKind { RecordKind(rawValue: 18) }
+    /// The same, written by a snapshot while it waits for the handler.
+    static var waitingArrival: RecordKind { RecordKind(rawValue: 19) }
+    /// The handler has taken such a message.
+    static var taken: RecordKind { RecordKind(rawValue: 20) }
+}

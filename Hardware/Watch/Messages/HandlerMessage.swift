@@ -1,0 +1,46 @@
+import WatchLink
+
+/// What has happened under a name of a handler's own.
+///
+/// The value is read while the handler's `take` runs; whatever passes or asks something under the same name replaces it.
+public struct HandlerMessage: BitwiseCopyable {
+    /// What has happened.
+    public enum Event: Equatable, Sendable, BitwiseCopyable {
+        /// There is a new latest value. Of several that came close together it is the last.
+        case value
+        /// The latest value was cleared.
+        case cleared
+        /// A queued message has come. It is given once; where a power cut comes before `take` returns, again, with the same
+        /// number.
+        case queued(number: UInt32)
+        /// The phone asks something, and waits for `WatchCore.answer`.
+        case asked
+        /// A question of the watch's is over.
+        case over(QuestionOutcome)
+    }
+
+    /// The name.
+    public let name: StaticString
+    /// What has happened.
+    public let event: Event
+    let bytes: FixedArray<UInt8>
+
+    /// Whether it is about this name.
+    public func isNamed(_ other: StaticString) -> Bool { name.utf8.matches(other) }
+
+    /// The value.
+    ///
+    /// - Returns: nil where there is none, or it is not of this kind.
+    public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
+        bytes.decoded()
+    }
+}
+
+extension FixedArray where Element == UInt8 {
+    /// The value that these bytes are, nil where they are none of this kind.
+    func decoded<Value: MessageValue>() -> Value? {
+        guard count > 0 else { return nil }
+        var reader = CBORReader(span)
+        return try? Value(from: &reader)
+    }
+}

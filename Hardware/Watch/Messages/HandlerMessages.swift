@@ -1,0 +1,291 @@
+import WatchLink
+
+/// What is under the names of a handler's own: values, exchanges, and queued messages, with the memory of all of it.
+///
+/// A handler without names has none, and nothing here takes any time then.
+struct HandlerMessages: BitwiseCopyable {
+    let slots: FixedArray<MessageSlot>
+    private let bytes: FixedArray<UInt8>
+    /// Queued messages to the phone, which the outbox numbers.
+    let outgoing: FixedArray<MessageCell>
+    /// Queued messages from the phone.
+    let incoming: FixedArray<MessageCell>
+    private let cellBytes: FixedArray<UInt8>
+    private let cellSize: Int
+    /// The kinds of frames that the names take besides latest and queued ones.
+    let kinds: LinkKinds
+    /// The newest revision of our own values in this run.
+    private(set) var newestRevision: UInt32 = 0
+    private var arrivals: UInt32 = 0
+    /// The reply that is owed to a question which no slot holds.
+    var refusal = Refusal.none
+    /// When values of the phone's are to be in flash, nil where they all are.
+    var keepValuesAt: Instant?
+
+    enum Refusal: BitwiseCopyable {
+        case none
+        case owed(ReplyHeader)
+    }
+
+    init(arena: inout MemoryArena, declare: (inout MessageNames) -> Void) {
+        let need = MessageNames.need(of: declare)
+        slots = arena.take(need.names, of: .unused)
+        MessageNames.fill(slots, from: declare)
+        bytes = arena.take(need.valueBytes, of: 0)
+        outgoing = arena.take(need.outgoing, of: MessageCell())
+        incoming = arena.take(need.incoming, of: MessageCell())
+        cellBytes = arena.take((need.outgoing + need.incoming) * need.cellSize, of: 0)
+        cellSize = need.cellSize
+        kinds = need.questions > 0 ? .interactive : .none
+    }
+
+    /// The slot of a name with this use, nil where it is not declared.
+    @inline(never)
+    func index(of name: Span<UInt8>, _ use: MessageUse) -> Int? {
+        for index in slots.indices where slots[index].use == use && name.matches(slots[index].name) { return index }
+        return nil
+    }
+
+    func slotBytes(_ index: Int) -> FixedArray<UInt8> { bytes.slice(slots[index].range) }
+
+    /// Puts bytes, which have room, under a name.
+    func put(_ payload: Span<UInt8>, in index: Int) {
+        slots[index].count = UInt16(truncatingIfNeeded: payload.count)
+        let range = slots[index].range
+        for offset in payload.indices { bytes[range.lowerBound + offset] = payload[offset] }
+    }
+}
+
+// MARK: Latest values
+
+extension HandlerMessages {
+    /// Takes a value of the phone's, no bytes for a cleared one.
+    func receive(_ content: SlotContent, _ payload: Span<UInt8>, revision: UInt32, in index: Int) {
+        put(payload, in: index)
+        slots[index].state = .received(content, revision: revision, .unseen)
+    }
+
+    /// Takes a value of ours, no bytes for a cleared one, which has the next revision.
+    mutating func issue(_ content: SlotContent, _ payload: Span<UInt8>, in index: Int) {
+        put(payload, in: index)
+        newestRevision &+= 1
+        slots[index].state = .issued(content, revision: newestRevision)
+    }
+
+    /// The value of ours with the lowest revision above this one, nil for none.
+    func nextIssued(after revision: UInt32) -> Int? {
+        var found: (index: Int, revision: UInt32)?
+        for index in slots.indices {
+            guard case .issued(_, let own) = slots[index].state, own > revision else { continue }
+            if let best = found, best.revision < own { continue }
+            found = (index, own)
+        }
+        return found?.index
+    }
+
+    /// A value of the phone's whose record is not in flash, nil for none.
+    var firstUnkept: Int? {
+        for index in slots.indices {
+            if case .received(_, let revision, _) = slots[index].state, revision > 0 { return index }
+        }
+        return nil
+    }
+
+    /// The lowest revision of the values that are not in flash, nil where they all are.
+    var lowestUnkept: UInt32? {
+        var lowest: UInt32?
+        for index in slots.indices {
+            guard case .received(_, let revision, _) = slots[index].state, revision > 0 else { continue }
+            lowest = min(lowest ?? revision, revision)
+        }
+        return lowest
+    }
+
+    /// Notes that a value of the phone's is in flash: its revision is not needed any more.
+    func noteKept(_ index: Int) {
+        guard case .received(let content, _, let notice) = slots[index].state else { return }
+        slots[index].state = .received(content, revision: 0, notice)
+    }
+
+    /// Forgets what a phone has passed.
+    func forgetReceived() {
+        for index in slots.indices {
+            guard case .received = slots[index].state else { continue }
+            slots[index].count = 0
+            slots[index].state = .empty
+        }
+    }
+}
+
+// MARK: Queued messages
+
+extension HandlerMessages {
+    func outgoingBytes(_ cell: Int) -> FixedArray<UInt8> {
+        cellBytes.slice(cell * cellSize..<cell * cellSize + Int(outgoing[cell].count))
+    }
+
+    func incomingBytes(_ cell: Int) -> FixedArray<UInt8> {
+        let start = (outgoing.count + cell) * cellSize
+        return cellBytes.slice(start..<start + Int(incoming[cell].count))
+    }
+
+    /// Puts a message to the phone, which has room, into a cell.
+    func fillOutgoing(_ cell: Int, slot: Int, _ payload: Span<UInt8>, sequence: UInt32) {
+        outgoing[cell].slot = UInt8(truncatingIfNeeded: slot)
+        outgoing[cell].count = UInt8(truncatingIfNeeded: payload.count)
+        outgoing[cell].state = .outgoing(sequence: sequence)
+        copy(payload, to: cell * cellSize)
+    }
+
+    /// Whether another frame of the phone's can be taken, as it always can where nothing is declared.
+    var hasRoomForArrival: Bool {
+        switch refusal {
+        case .owed: false
+        case .none: incoming.count == 0 || freeIncoming != nil
+        }
+    }
+
+    private var freeIncoming: Int? {
+        for cell in incoming.indices {
+            if case .free = incoming[cell].state { return cell }
+        }
+        return nil
+    }
+
+    /// Takes a message of the phone's. Returns false where there is no room for it.
+    mutating func arrive(slot: Int, _ payload: Span<UInt8>, sequence: UInt32) -> Bool {
+        guard let cell = freeIncoming else { return false }
+        arrivals &+= 1
+        incoming[cell].slot = UInt8(truncatingIfNeeded: slot)
+        incoming[cell].count = UInt8(truncatingIfNeeded: payload.count)
+        incoming[cell].state = .arrived(sequence: sequence, order: arrivals)
+        copy(payload, to: (outgoing.count + cell) * cellSize)
+        return true
+    }
+
+    /// The cells of the messages that wait for the handler come in the order of arrival: the first one after this order, nil
+    /// for none.
+    func nextArrived(after last: UInt32 = 0) -> Int? {
+        var found: (cell: Int, order: UInt32)?
+        for cell in incoming.indices {
+            guard case .arrived(_, let order) = incoming[cell].state, order > last else { continue }
+            if let best = found, best.order < order { continue }
+            found = (cell, order)
+        }
+        return found?.cell
+    }
+
+    /// Removes the oldest message with this sequence, if there is one.
+    func remove(arrived sequence: UInt32) {
+        var last: UInt32 = 0
+        while let cell = nextArrived(after: last) {
+            guard case .arrived(let number, let order) = incoming[cell].state else { return }
+            if number == sequence {
+                incoming[cell].state = .free
+                return
+            }
+            last = order
+        }
+    }
+
+    private func copy(_ payload: Span<UInt8>, to start: Int) {
+        for offset in payload.indices { cellBytes[start + offset] = payload[offset] }
+    }
+}
+
+// MARK: Exchanges
+
+extension HandlerMessages {
+    /// Whether a frame of an exchange waits for the radio.
+    var owesFrame: Bool {
+        switch refusal {
+        case .owed: true
+        case .none: owedFrame != nil
+        }
+    }
+
+    /// The slot with a frame that waits for the radio, nil for none.
+    var owedFrame: Int? {
+        for index in slots.indices where slots[index].owesFrame { return index }
+        return nil
+    }
+
+    /// The slot of our question with this number, nil where it is over.
+    func index(ofQuestion number: UInt32) -> Int? {
+        for index in slots.indices {
+            if case .open(_, number: number) = slots[index].state { return index }
+        }
+        return nil
+    }
+
+    /// The next time at which a question of ours is late, nil for none.
+    var deadline: Instant? {
+        var first: Instant?
+        for index in slots.indices {
+            guard let until = slots[index].deadline else { continue }
+            first = first.map { min($0, until) } ?? until
+        }
+        return first
+    }
+
+    /// Closes the questions of ours whose time is over.
+    func closeLate(at now: Instant) {
+        for index in slots.indices {
+            guard let until = slots[index].deadline, now >= until else { continue }
+            // One with a number has to be sent, or the numbers had a gap.
+            if case .unsent(_, .some) = slots[index].state { continue }
+            close(index, .late)
+        }
+    }
+
+    /// Ends a question of ours without an answer.
+    func close(_ index: Int, _ outcome: QuestionOutcome) {
+        slots[index].count = 0
+        slots[index].state = .closed(outcome)
+    }
+
+    /// The link is lost, and with it every exchange.
+    mutating func loseExchanges() {
+        refusal = .none
+        for index in slots.indices {
+            switch slots[index].state {
+            case .unsent, .open: close(index, .outOfReach)
+            case .asked, .answered: slots[index].state = .empty
+            case .empty, .received, .issued, .closed: break
+            }
+        }
+    }
+}
+
+// MARK: What the handler has to be told
+
+extension HandlerMessages {
+    /// The slot with something that the handler does not know, nil for none.
+    var unseen: Int? {
+        for index in slots.indices {
+            switch slots[index].state {
+            case .received(_, _, .unseen), .asked(_, .unseen), .closed: return index
+            case .empty, .received(_, _, .seen), .issued, .unsent, .open, .asked(_, .seen), .answered: continue
+            }
+        }
+        return nil
+    }
+
+    /// What the handler has to know of a slot that is `unseen`; from now on it does.
+    func tell(_ index: Int) -> HandlerMessage? {
+        let event: HandlerMessage.Event
+        switch slots[index].state {
+        case .received(let content, let revision, .unseen):
+            event = content == .value ? .value : .cleared
+            slots[index].state = .received(content, revision: revision, .seen)
+        case .asked(let question, .unseen):
+            event = .asked
+            slots[index].state = .asked(question, .seen)
+        case .closed(let outcome):
+            event = .over(outcome)
+            slots[index].state = .empty
+        case .empty, .received(_, _, .seen), .issued, .unsent, .open, .asked(_, .seen), .answered: return nil
+        }
+        return HandlerMessage(name: slots[index].name, event: event, bytes: slotBytes(index))
+    }
+}

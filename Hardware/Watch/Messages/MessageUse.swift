@@ -1,0 +1,11 @@
+/// What a name of a handler's own is for: the delivery, and the side that sends.
+///
+/// Raw values are in flash with values and never change.
+enum MessageUse: UInt8, BitwiseCopyable {
+    case valueToPhone = 0
+    case valueFromPhone = 1
+    case queueToPhone = 2
+    case queueFromPhone = 3
+    case questionToPhone = 4
+    case questionFromPhone = 5
+}

@@ -1,0 +1,88 @@
+import WatchLink
+
+/// A value that goes under a name of a handler's own: one CBOR data item.
+///
+/// A host reads and writes the same item through `Codable`: an integer here is an `Int` there, a map a structure.
+public protocol MessageValue {
+    /// Writes the item.
+    ///
+    /// - Throws: `.outOfSpace` where it is longer than the name has room for.
+    @_lifetime(writer: copy writer)
+    func encode(into writer: inout CBORWriter) throws(CBORError)
+
+    /// Reads the item. Never traps: the bytes are the other side's.
+    init(from reader: inout CBORReader) throws(CBORError)
+}
+
+extension UInt32: MessageValue {
+    /// Writes an unsigned integer.
+    @_lifetime(writer: copy writer)
+    public func encode(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(self)
+    }
+
+    /// Reads an integer from 0 to 2^32 - 1.
+    public init(from reader: inout CBORReader) throws(CBORError) {
+        self = try reader.word()
+    }
+}
+
+extension Bool: MessageValue {
+    /// Writes true or false.
+    @_lifetime(writer: copy writer)
+    public func encode(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.boolean(self)
+    }
+
+    /// Reads true or false.
+    public init(from reader: inout CBORReader) throws(CBORError) {
+        self = try reader.boolean()
+    }
+}
+
+extension ShortText: MessageValue {
+    /// Writes a text.
+    @_lifetime(writer: copy writer)
+    public func encode(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.text(utf8)
+    }
+
+    /// Reads a text; what is beyond 48 bytes is left out, at a whole character.
+    public init(from reader: inout CBORReader) throws(CBORError) {
+        self.init()
+        appendWhole(try reader.text())
+    }
+}
+
+/// Null: what a notification has for a value.
+public struct Nothing: MessageValue, Sendable, BitwiseCopyable {
+    /// There is one.
+    public init() {}
+
+    /// Writes null.
+    @_lifetime(writer: copy writer)
+    public func encode(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.null()
+    }
+
+    /// Reads null.
+    public init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.null()
+    }
+}
+
+/// Why a message of a handler's own was not passed. Nothing was changed.
+public enum MessageError: Error, Equatable, Sendable, BitwiseCopyable {
+    /// The handler has not declared the name for this.
+    case notDeclared
+    /// The value is longer than this number of bytes, which its name has room for.
+    case tooLong(limit: Int)
+    /// As many messages wait for the phone as were declared.
+    case queueFull
+    /// The flash chip has no room for it now, or does not keep it. Room is made while the watch is idle.
+    case notKept
+    /// There is no link to a phone, or the phone takes no questions.
+    case outOfReach
+    /// The question before under this name is open.
+    case busy
+}

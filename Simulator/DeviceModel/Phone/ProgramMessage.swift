@@ -1,0 +1,60 @@
+import Watch
+import WatchLink
+
+/// A message under a name of a handler's own, as a program on the phone passes or hears it.
+public struct ProgramMessage: Sendable, Equatable {
+    /// How it was passed.
+    public enum Way: Sendable, Equatable {
+        /// As a latest value.
+        case latest
+        /// As a queued message.
+        case queued
+        /// As a question of the watch's.
+        case asked
+        /// As the watch's answer to a question of the phone's, with its status.
+        case replied(ReplyStatus)
+        /// The watch has rejected what was passed, for this reason.
+        case rejected(RejectionReason)
+    }
+
+    /// The name.
+    public let name: String
+    /// How it was passed.
+    public let way: Way
+    /// Its value, one CBOR data item; empty where there is none.
+    public let payload: [UInt8]
+
+    /// A message of these parts.
+    public init(name: String, way: Way, payload: [UInt8]) {
+        self.name = name
+        self.way = way
+        self.payload = payload
+    }
+
+    /// The value, nil where it is not of this kind.
+    public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
+        var reader = CBORReader(payload.span)
+        return try? Value(from: &reader)
+    }
+
+    /// The bytes of a value. Traps for one of more than 512 bytes, which no watch takes.
+    package static func bytes(of value: some MessageValue) -> [UInt8] {
+        do throws(CBORError) {
+            return try [UInt8](capacity: 512) { writer throws(CBORError) in try value.encode(into: &writer) }
+        } catch {
+            preconditionFailure("the value is longer than any watch takes")
+        }
+    }
+
+    /// The body of its frame: the name and the value.
+    var body: [UInt8] {
+        do throws(CBORError) {
+            return try [UInt8](capacity: payload.count + 64) { writer throws(CBORError) in
+                try writer.text(Array(name.utf8).span)
+                try writer.raw(payload.span)
+            }
+        } catch {
+            preconditionFailure("a name has at most 32 bytes")
+        }
+    }
+}

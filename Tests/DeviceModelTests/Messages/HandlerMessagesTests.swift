@@ -1,0 +1,339 @@
+import DeviceModel
+import Testing
+import Watch
+import WatchLink
+
+/// A number of the protocol.
+private typealias Number = UInt32
+
+private func connectedBench() throws -> WatchBench<NotingHandler> {
+    let bench = try WatchBench(items: 8, handler: NotingHandler())
+    bench.connect()
+    return bench
+}
+
+extension ProgramBench where Program: ~Copyable {
+    /// What the handler's sheet says.
+    fileprivate var says: String? { snapshot.description.sheet?.text }
+
+    /// Runs until the handler's sheet says something.
+    fileprivate func run(untilItSays text: String) -> Bool { run { $0.description.sheet?.text == text } }
+
+    fileprivate func heard(_ name: String, _ way: ProgramMessage.Way) -> [UInt32] {
+        heard.filter { $0.name == name && $0.way == way }.compactMap { $0.value() }
+    }
+
+    fileprivate func rejections(_ name: String) -> [RejectionReason] {
+        heard.filter { $0.name == name }.compactMap {
+            switch $0.way {
+            case .rejected(let reason): reason
+            case .latest, .queued, .asked, .replied: nil
+            }
+        }
+    }
+
+    fileprivate func replies(_ name: String) -> [ReplyStatus] {
+        heard.filter { $0.name == name }.compactMap {
+            switch $0.way {
+            case .replied(let status): status
+            case .latest, .queued, .asked, .rejected: nil
+            }
+        }
+    }
+
+    fileprivate func press(_ button: Int16) { send(.touch(x: 24 + 48 * button, y: 150)) }
+}
+
+struct HandlerMessagesTests {
+    // MARK: Latest values
+
+    @Test func `the phone's latest value reaches the handler, and of a burst the last`() throws {
+        let bench = try connectedBench()
+        for value in 1...9 as ClosedRange<Number> { bench.pass(latest: "limit", value) }
+        #expect(bench.run(untilItSays: "limit 9"))
+        bench.run(for: .seconds(2))
+        #expect(bench.rejections("limit").isEmpty)
+    }
+
+    @Test func `a cleared value is told`() throws {
+        let bench = try connectedBench()
+        bench.pass(latest: "limit", 5 as Number)
+        #expect(bench.run(untilItSays: "limit 5"))
+        bench.clear("limit")
+        #expect(bench.run(untilItSays: "limit cleared"))
+    }
+
+    @Test func `the phone's value is there again after the watch has lost its power, before it hears of the phone`() throws {
+        let bench = try connectedBench()
+        bench.pass(latest: "limit", 5 as Number)
+        #expect(bench.run(untilItSays: "limit 5"))
+        bench.disconnect()
+        bench.run(for: .seconds(1))
+        try bench.restart()
+        bench.run(for: .milliseconds(10))
+        // It is told to the handler once more.
+        #expect(bench.run(untilItSays: "limit 5"))
+    }
+
+    @Test func `a value that was in memory alone when the power went comes again`() throws {
+        let bench = try connectedBench()
+        bench.pass(latest: "limit", 5 as Number)
+        #expect(bench.run(untilItSays: "limit 5"))
+        bench.run(for: .seconds(1))
+        try bench.restart()
+        bench.connect()
+        #expect(bench.run(untilItSays: "limit 5"))
+    }
+
+    @Test func `a value of the list that follows it does not lose one that was in memory alone`() throws {
+        let bench = try connectedBench()
+        bench.pass(latest: "limit", 5 as Number)
+        #expect(bench.run(untilItSays: "limit 5"))
+        bench.onPhone { $0.add(PhoneItem(id: 99, title: "Eggs")) }
+        bench.run(for: .seconds(1))
+        try bench.restart()
+        bench.connect()
+        #expect(bench.run(untilItSays: "limit 5"))
+    }
+
+    @Test func `a value that changes every second for an hour wears no bank out`() throws {
+        let bench = try connectedBench()
+        let before = bench.work.sectorErases
+        for second in 0..<3_600 as Range<Number> {
+            bench.pass(latest: "limit", second)
+            bench.run(for: .seconds(1))
+        }
+        #expect(bench.says == "limit 3599")
+        #expect(bench.work.sectorErases - before <= 8)
+    }
+
+    @Test func `what the watch passes last reaches the phone, now and after a restart of the watch`() throws {
+        let bench = try connectedBench()
+        bench.tap(0)
+        bench.run(for: .seconds(1))
+        bench.tap(0)
+        bench.run { $0.description.synchronization == .synchronized }
+        #expect(bench.heard("taps", .latest).last == 2)
+        try bench.restart()
+        bench.connect()
+        #expect(bench.heard("taps", .latest).last == 2)
+    }
+
+    @Test func `values longer than their names have room for are rejected, and those of nobody are done`() throws {
+        let bench = try connectedBench()
+        bench.pass(latest: "limit", ShortText("more than nine"))
+        bench.pass(latest: "stranger", 1 as Number)
+        #expect(bench.run { _ in bench.rejections("limit") == [.noRoom] })
+        bench.run(for: .seconds(1))
+        #expect(bench.rejections("stranger").isEmpty)
+    }
+
+    // MARK: Queued messages
+
+    @Test func `queued messages of the watch arrive once each, in order, with the check-offs`() throws {
+        let bench = try connectedBench()
+        for _ in 0..<3 {
+            bench.tap(0)
+            bench.run(for: .seconds(1))
+        }
+        #expect(bench.heard("note", .queued) == [1, 2, 3])
+        #expect(bench.checkOffs == [1, 2, 3])
+    }
+
+    @Test func `queued messages wait for the phone through a loss of power`() throws {
+        let bench = try connectedBench()
+        bench.disconnect()
+        for _ in 0..<3 {
+            bench.tap(0)
+            bench.run(for: .seconds(1))
+        }
+        #expect(bench.snapshot.description.waitingMessages == 6)
+        try bench.restart()
+        #expect(bench.run { $0.description.waitingMessages == 6 })
+        bench.connect()
+        #expect(bench.heard("note", .queued) == [1, 2, 3])
+        #expect(bench.checkOffs == [1, 2, 3])
+    }
+
+    @Test func `as many wait as were declared, and a check-off is never refused for them`() throws {
+        let bench = try connectedBench()
+        bench.disconnect()
+        for _ in 0..<8 {
+            bench.tap(0)
+            bench.run(for: .seconds(1))
+        }
+        bench.connect()
+        #expect(bench.checkOffs.count == 8)
+        // `note` and `echo` share six places.
+        #expect(bench.heard("note", .queued) == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test func `places of messages that the phone has acknowledged are used again, and come back right from flash`() throws {
+        let bench = try WatchBench(items: 40, handler: NotingHandler())
+        bench.connect()
+        for _ in 0..<20 {
+            bench.tap(0)
+            bench.run(for: .milliseconds(400))
+        }
+        bench.disconnect()
+        for _ in 0..<4 {
+            bench.tap(0)
+            bench.run(for: .seconds(1))
+        }
+        try bench.restart()
+        bench.connect()
+        #expect(bench.heard("note", .queued) == Array(1...24))
+    }
+
+    @Test func `queued messages of the phone are given to the handler once each, in order`() throws {
+        let bench = try connectedBench()
+        // More than wait at once: the phone waits for the watch.
+        for value in 1...6 as ClosedRange<Number> { bench.pass(queued: "order", value) }
+        #expect(bench.run { _ in bench.heard("echo", .queued).count == 6 })
+        for value in 7...12 as ClosedRange<Number> { bench.pass(queued: "order", value) }
+        #expect(bench.run { _ in bench.heard("echo", .queued).count == 12 })
+        bench.run(for: .seconds(5))
+        #expect(bench.heard("echo", .queued) == Array(1...12))
+    }
+
+    @Test(arguments: 1...12)
+    func `a loss of power at any page of flash loses none of the phone's messages`(page: Int) throws {
+        let bench = try connectedBench()
+        bench.flash.change { $0.cutPower(afterPages: page) }
+        for value in 1...4 as ClosedRange<Number> { bench.pass(queued: "order", value) }
+        bench.run(for: .seconds(3))
+        bench.flash.change { $0.restorePower() }
+        try bench.restart()
+        bench.connect()
+        #expect(bench.run { _ in Set(bench.heard("echo", .queued)) == [1, 2, 3, 4] })
+        // One whose receipt was cut is given again.
+        #expect(bench.heard("echo", .queued).count <= 5)
+    }
+
+    @Test func `a queued message under a name that the handler has not declared is rejected, as on the phone`() throws {
+        let bench = try connectedBench()
+        bench.pass(queued: "stranger", 1 as Number)
+        bench.pass(queued: "order", 2 as Number)
+        #expect(bench.run { _ in bench.heard("echo", .queued) == [2] })
+        #expect(bench.rejections("stranger") == [.unknownName])
+    }
+
+    @Test func `a queued message that is too long is rejected, and the next one is not held up`() throws {
+        let bench = try connectedBench()
+        bench.pass(queued: "order", ShortText("more than nine"))
+        bench.pass(queued: "order", 2 as Number)
+        #expect(bench.run { _ in bench.heard("echo", .queued) == [2] })
+        #expect(bench.rejections("order") == [.noRoom])
+    }
+
+    // MARK: Questions
+
+    @Test func `the phone answers what the watch asks`() throws {
+        let bench = try connectedBench()
+        bench.answer("start") { (message: ProgramMessage) -> Number? in message.value(Number.self).map { $0 * 3 } }
+        bench.pass(latest: "limit", 5 as Number)
+        #expect(bench.run(untilItSays: "limit 5"))
+        bench.press(0)
+        #expect(bench.run(untilItSays: "start 21"))
+        bench.press(0)
+        bench.run(for: .seconds(1))
+        #expect(bench.heard("start", .asked) == [7, 7])
+    }
+
+    @Test func `nobody answers, somebody fails, and a receipt has no value`() throws {
+        let bench = try connectedBench()
+        bench.pass(latest: "limit", 5 as Number)
+        #expect(bench.run(untilItSays: "limit 5"))
+        bench.press(0)
+        #expect(bench.run(untilItSays: "start refused 1"))
+        bench.answer("start") { (_: ProgramMessage) -> Number? in nil }
+        bench.press(0)
+        #expect(bench.run(untilItSays: "start refused 2"))
+        bench.answer("hello") { (_: ProgramMessage) -> Nothing? in Nothing() }
+        bench.press(1)
+        #expect(bench.run(untilItSays: "hello 0"))
+    }
+
+    @Test func `out of reach is told at once, a second question of a name is refused, and a lost link ends one`() throws {
+        let bench = try connectedBench()
+        bench.pass(latest: "limit", 5 as Number)
+        #expect(bench.run(untilItSays: "limit 5"))
+        bench.answer("start") { (_: ProgramMessage) -> Number? in 1 }
+        bench.faults.link = .cut
+        bench.run(for: .seconds(1))
+        bench.press(0)
+        #expect(bench.says == "out of reach")
+    }
+
+    @Test func `the watch answers what the phone asks, and says where nobody does`() throws {
+        let bench = try connectedBench()
+        bench.ask("status", 8 as Number)
+        bench.ask("stranger", 8 as Number)
+        bench.ask("status", ShortText("more than the sixteen bytes"))
+        bench.run(for: .seconds(1))
+        #expect(bench.heard("status", .replied(.answered)) == [9])
+        #expect(bench.replies("stranger") == [.nobody])
+        #expect(bench.replies("status").contains(.failed))
+    }
+
+    @Test func `an answer may come later, and a second question of the name meanwhile finds it busy`() throws {
+        let bench = try connectedBench()
+        bench.ask("later", 1 as Number, patience: 30_000)
+        #expect(bench.run(untilItSays: "later"))
+        bench.ask("later", 2 as Number, patience: 30_000)
+        bench.run(for: .seconds(1))
+        #expect(bench.replies("later") == [.busy])
+        bench.press(2)
+        bench.run(for: .seconds(1))
+        #expect(bench.heard("later", .replied(.answered)) == [42])
+    }
+
+    @Test func `an answer after its time is not sent`() throws {
+        let bench = try connectedBench()
+        bench.ask("later", 1 as Number, patience: 500)
+        #expect(bench.run(untilItSays: "later"))
+        bench.run(for: .seconds(1))
+        bench.press(2)
+        bench.run(for: .seconds(1))
+        #expect(bench.replies("later").isEmpty)
+        #expect(bench.snapshot.description.link == .reachable)
+    }
+
+    @Test func `a handler without names takes no questions, and its hello says so`() throws {
+        let bench = try WatchBench(items: 3, handler: ShippingHandler())
+        bench.connect()
+        bench.ask("status", 8 as Number)
+        bench.run(for: .seconds(3))
+        #expect(bench.heard.isEmpty)
+        #expect(bench.snapshot.description.link == .reachable)
+    }
+
+    // MARK: The sheet
+
+    @Test func `the wearer opens the sheet by holding the crown and closes it by pressing it`() throws {
+        let bench = try connectedBench()
+        bench.pass(latest: "limit", 5 as Number)
+        #expect(bench.run(untilItSays: "limit 5"))
+        bench.send(.press(.crown))
+        #expect(bench.snapshot.description.screen == .list)
+        bench.send(.press(.crown))
+        bench.send(.hold(.crown))
+        #expect(bench.snapshot.description.screen == .sheet)
+        #expect(bench.snapshot.description.sheet?.buttons == ["Ask", "Tell", "Later"])
+        bench.send(.press(.side))
+        #expect(bench.snapshot.description.screen == .face)
+    }
+
+    @Test func `a watch without a sheet of its handler's opens none`() throws {
+        let bench = try WatchBench(items: 3, handler: ShippingHandler())
+        bench.send(.hold(.crown))
+        #expect(bench.snapshot.description.screen == .list)
+    }
+}
+
+extension ShortText {
+    fileprivate init(_ text: StaticString) {
+        self.init()
+        append(text)
+    }
+}
