@@ -197,12 +197,12 @@ struct HandlerMessagesTests {
     }
 
     @Test(arguments: 1...12)
-    func `a loss of power at any page of flash loses none of the phone's messages`(page: Int) throws {
+    func `a loss of power at any operation of flash loses none of the phone's messages`(operations: Int) throws {
         let bench = try connectedBench()
-        bench.flash.change { $0.cutPower(afterPages: page) }
+        bench.flash.change { $0.power = .failing(operations: operations, noise: FlashNoise(seed: 7)) }
         for value in 1...4 as ClosedRange<Number> { bench.pass(queued: "order", value) }
-        bench.run(for: .seconds(3))
-        bench.flash.change { $0.restorePower() }
+        _ = bench.watch.wait(for: .seconds(3)) { _ in !bench.flash.isPowered }
+        bench.flash.change { $0.power = .on }
         try bench.restart()
         bench.connect()
         #expect(bench.run { _ in Set(bench.heard("echo", .queued)) == [1, 2, 3, 4] })
@@ -328,6 +328,15 @@ struct HandlerMessagesTests {
         let bench = try WatchBench(items: 3, handler: ShippingHandler())
         bench.send(.hold(.crown))
         #expect(bench.snapshot.description.screen == .list)
+    }
+}
+
+extension SharedFlash {
+    fileprivate var isPowered: Bool {
+        switch contents.power {
+        case .on, .failing: true
+        case .off: false
+        }
     }
 }
 
