@@ -76,7 +76,8 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
             let frame = frame(button)
             framebuffer.fillRounded(frame, radius: 7)
             framebuffer.draw(
-                label(button).utf8, .row, centredAt: frame.left + frame.width / 2, baseline: frame.top + 23, ink: .black)
+                label(button).utf8, .row, centredAt: frame.left + frame.width / 2, baseline: frame.top + 23, ink: .black
+            )
             button += 1
         }
     }

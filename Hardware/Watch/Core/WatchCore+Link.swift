@@ -178,7 +178,9 @@ extension WatchCore where B: ~Copyable {
     @inline(never)
     private mutating func send(_ sequence: UInt32) -> Bool {
         let message = data.outbox.message(sequence)
-        guard let sent = link.send(message, sequence: sequence, epoch: data.epoch, data.messages, on: &board) else { return false }
+        guard let sent = link.send(message, sequence: sequence, epoch: data.epoch, data.messages, on: &board) else {
+            return false
+        }
         if let tap = data.outbox.markSent(sequence, at: sent) { board.trace(.mark(.sent, tap: tap, at: sent)) }
         return true
     }

@@ -29,6 +29,11 @@ public struct ShortText: Sendable, BitwiseCopyable {
         append(text.utf8)
     }
 
+    /// Adds another text.
+    public mutating func append(_ text: ShortText) {
+        append(text.utf8)
+    }
+
     @inline(never)
     mutating func append(_ text: Span<UInt8>) {
         for index in 0..<min(text.count, 48 - length) {

@@ -173,7 +173,8 @@ struct PhoneLink: ~Copyable {
 
     @inline(never)
     private mutating func transmit(
-        _ request: ControlRequest, _ state: LinkState, _ messages: HandlerMessages, on board: inout some Board & ~Copyable
+        _ request: ControlRequest, _ state: LinkState, _ messages: HandlerMessages,
+        on board: inout some Board & ~Copyable
     ) -> Bool {
         let frame = session.frame(for: request, rowsCheck: state.rowsCheck, floorOrigin: state.floorOrigin)
         guard send(.control(frame), messages, on: &board) else { return false }

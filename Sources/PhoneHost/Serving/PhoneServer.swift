@@ -110,7 +110,9 @@ public actor PhoneServer {
             persisting: wrapping(messages),
             configuration: configuration, clock: clock, logger: quiet)
         changeListener = ChangeListener(changes, clock: clock, logger: logger)
-        self.sharing = sharing.map { [endpoint] in EndpointSharing(endpoint, inbox: messages, listener: $0, logger: logger) }
+        self.sharing = sharing.map { [endpoint] in
+            EndpointSharing(endpoint, inbox: messages, listener: $0, logger: logger)
+        }
     }
 
     /// A server on this machine's sockets.

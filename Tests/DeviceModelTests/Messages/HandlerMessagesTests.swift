@@ -63,7 +63,9 @@ struct HandlerMessagesTests {
         #expect(bench.run(untilItSays: "limit cleared"))
     }
 
-    @Test func `the phone's value is there again after the watch has lost its power, before it hears of the phone`() throws {
+    @Test func `the phone's value is there again after the watch has lost its power, before it hears of the phone`()
+        throws
+    {
         let bench = try connectedBench()
         bench.pass(latest: "limit", 5 as Number)
         #expect(bench.run(untilItSays: "limit 5"))
@@ -168,7 +170,9 @@ struct HandlerMessagesTests {
         #expect(bench.heard("note", .queued) == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func `places of messages that the phone has acknowledged are used again, and come back right from flash`() throws {
+    @Test func `places of messages that the phone has acknowledged are used again, and come back right from flash`()
+        throws
+    {
         let bench = try WatchBench(items: 40, handler: NotingHandler())
         bench.connect()
         for _ in 0..<20 {
@@ -254,7 +258,8 @@ struct HandlerMessagesTests {
         #expect(bench.run(untilItSays: "hello 0"))
     }
 
-    @Test func `out of reach is told at once, a second question of a name is refused, and a lost link ends one`() throws {
+    @Test func `out of reach is told at once, a second question of a name is refused, and a lost link ends one`() throws
+    {
         let bench = try connectedBench()
         bench.pass(latest: "limit", 5 as Number)
         #expect(bench.run(untilItSays: "limit 5"))

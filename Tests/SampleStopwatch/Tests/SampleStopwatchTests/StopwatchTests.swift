@@ -1,0 +1,105 @@
+import DeviceModel
+import SampleStopwatch
+import Testing
+import Watch
+import WatchLink
+
+private func connectedBench() throws -> WatchBench<StopwatchHandler> {
+    let bench = try WatchBench(items: 3, handler: StopwatchHandler())
+    bench.connect()
+    return bench
+}
+
+extension WatchBench<StopwatchHandler> {
+    fileprivate var says: String? { snapshot.description.sheet?.text }
+
+    /// Touches a button of the sheet and waits for the answer.
+    fileprivate func press(_ button: Int16) {
+        send(.touch(x: 24 + 48 * button, y: 150))
+        run(for: .milliseconds(500))
+    }
+}
+
+@Test func `The phone's stopwatch opens the sheet, and its time follows every second`() throws {
+    let (bench, stopwatch) = (try connectedBench(), PhoneStopwatch())
+    stopwatch.serve(bench)
+    bench.pass(latest: "stopwatch/elapsed", 0 as UInt32)
+    bench.run { $0.description.screen == .sheet }
+    #expect(bench.snapshot.description.sheet?.buttons == ["Start", "Pause", "Save"])
+    bench.press(0)
+    for second in 1...65 {
+        stopwatch.tick(bench)
+        #expect(bench.says == (second < 60 ? "00:" : "01:") + (second % 60 < 10 ? "0" : "") + "\(second % 60)")
+    }
+}
+
+@Test func `Start, pause and save reach the phone, and its answers the watch`() throws {
+    let (bench, stopwatch) = (try connectedBench(), PhoneStopwatch())
+    stopwatch.serve(bench)
+    bench.pass(latest: "stopwatch/elapsed", 0 as UInt32)
+    bench.run { $0.description.screen == .sheet }
+    bench.press(0)
+    #expect(stopwatch.now == .running(from: 0))
+    for _ in 0..<12 { stopwatch.tick(bench) }
+    bench.press(1)
+    #expect(stopwatch.now == .stopped(at: 12))
+    for _ in 0..<3 { stopwatch.tick(bench) }
+    #expect(bench.says == "00:12")
+    bench.press(2)
+    #expect(stopwatch.saved == [12])
+    #expect(bench.snapshot.haptics.pulses.last?.pattern == .click)
+}
+
+@Test func `A saved time waits for a watch without a link, and is given once`() throws {
+    let bench = try connectedBench()
+    bench.disconnect()
+    bench.pass(queued: "stopwatch/laps", 75 as UInt32)
+    bench.run(for: .seconds(1))
+    bench.connect()
+    bench.run(for: .seconds(1))
+    #expect(bench.snapshot.haptics.pulses.map(\.pattern) == [.success])
+}
+
+@Test func `A phone without the program, and none at all, are said at once`() throws {
+    let bench = try connectedBench()
+    bench.pass(latest: "stopwatch/elapsed", 0 as UInt32)
+    bench.run { $0.description.screen == .sheet }
+    bench.press(0)
+    #expect(bench.says == "No stopwatch on the phone")
+    bench.disconnect()
+    bench.run(for: .seconds(1))
+    bench.press(0)
+    #expect(bench.says == "No phone")
+}
+
+@Test func `The list is checked off as on every watch while the stopwatch runs`() throws {
+    let (bench, stopwatch) = (try connectedBench(), PhoneStopwatch())
+    stopwatch.serve(bench)
+    bench.pass(latest: "stopwatch/elapsed", 0 as UInt32)
+    bench.run { $0.description.screen == .sheet }
+    bench.press(0)
+    bench.send(.press(.crown))
+    for _ in 0..<3 {
+        stopwatch.tick(bench)
+        bench.tap(0)
+        stopwatch.tick(bench)
+    }
+    #expect(bench.checkOffs == [1, 2, 3])
+    #expect(bench.snapshot.description.screen == .list)
+    bench.send(.press(.crown))
+    bench.send(.hold(.crown))
+    #expect(bench.says == "00:06")
+}
+
+@Test func `The time that was shown last is there after the watch has lost its power`() throws {
+    let bench = try connectedBench()
+    bench.pass(latest: "stopwatch/elapsed", 42 as UInt32)
+    bench.run(for: .seconds(1))
+    bench.disconnect()
+    bench.run(for: .seconds(1))
+    try bench.restart()
+    bench.run(for: .seconds(1))
+    bench.send(.press(.crown))
+    bench.send(.hold(.crown))
+    #expect(bench.says == "00:42")
+}
