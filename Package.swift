@@ -11,6 +11,7 @@ let package = Package(
         .executable(name: "Firmware", targets: ["Firmware"]),
         .executable(name: "LabFirmware", targets: ["LabFirmware"]),
         .library(name: "LabBoard", targets: ["LabBoard", "LabStart"]),
+        .library(name: "MPS2Board", targets: ["MPS2Board", "MPS2Start"]),
         .library(name: "WatchLink", targets: ["WatchLink"]),
         .library(name: "Watch", targets: ["Watch"]),
         .library(name: "Wormhole", targets: ["Wormhole"]),
@@ -102,10 +103,16 @@ let package = Package(
         .target(
             name: "BoardSupport", dependencies: ["CCortexM", "Watch"], path: "Hardware/Boards/Support",
             swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
+        .target(
+            name: "MPS2Board", dependencies: ["BoardSupport", "CCortexM", "MPS2Memory", "Watch", "WatchLink"],
+            path: "Hardware/Boards/MPS2Board", swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
+        // A target of its own, which no other imports: the compiler would put the vectors into every module that does.
+        .target(
+            name: "MPS2Start", dependencies: ["BoardSupport", "CCortexM", "MPS2Board"],
+            path: "Hardware/Boards/MPS2Start", swiftSettings: spans),
         .executableTarget(
-            name: "Firmware", dependencies: ["BoardSupport", "CCortexM", "MPS2Memory", "Watch", "WatchLink"],
-            path: "Hardware/Boards/MPS2",
-            exclude: ["memory.ld", "toolset.json"], swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
+            name: "Firmware", dependencies: ["MPS2Board", "MPS2Start", "Watch"], path: "Hardware/Boards/MPS2",
+            exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
         .systemLibrary(name: "CCortexM", path: "Hardware/Boards/CCortexM"),
         // The image that the lab executes: what it asks the machine for, its board, and the handlers of Tapline.
         .target(name: "HostCalls", path: "Hardware/Boards/HostCalls", swiftSettings: spans),

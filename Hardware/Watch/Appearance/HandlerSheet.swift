@@ -18,7 +18,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
     ) {
         precondition(title.utf8CodeUnitCount <= 24, "a sheet's title has at most 24 bytes")
         precondition(
-            max(first.utf8CodeUnitCount, second.utf8CodeUnitCount, third.utf8CodeUnitCount) <= 12,
+            first.utf8CodeUnitCount <= 12 && second.utf8CodeUnitCount <= 12 && third.utf8CodeUnitCount <= 12,
             "the label of a button has at most 12 bytes")
         self.title = title
         self.text = text

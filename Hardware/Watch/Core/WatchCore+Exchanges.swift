@@ -65,6 +65,15 @@ extension WatchCore where B: ~Copyable {
         return link.send(.value(slot: slot, revision: own), data.messages, on: &board)
     }
 
+    /// The whole milliseconds until a time: an hour at most, and none where it is over.
+    private mutating func milliseconds(until time: Instant) -> UInt32 {
+        let now = board.now
+        guard now < time else { return 0 }
+        // 32 bits, because the processor has no division of 64.
+        let left = (time - now).count
+        return min(left.highWord == 0 ? left.lowWord / 1_000 : .max, 3_600_000)
+    }
+
     /// Sends a question or a reply. Returns whether the radio took it.
     @inline(never)
     mutating func sendExchange() -> Bool {
@@ -81,10 +90,8 @@ extension WatchCore where B: ~Copyable {
                 return true
             }
             data.messages.slots[slot].state = .unsent(question, number: number)
-            let now = board.now
-            let left = now < question.until ? (question.until - now).count / 1_000 : 0
             let header = InteractiveHeader(
-                number: number, patience: left.highWord == 0 ? left.lowWord : .max, wish: question.wish)
+                number: number, patience: milliseconds(until: question.until), wish: question.wish)
             guard link.send(.question(slot: slot, header), data.messages, on: &board) else { return false }
             data.messages.slots[slot].state = .open(question, number: number)
         case .answered(let question, let status):

@@ -47,7 +47,7 @@ struct PhoneLink: ~Copyable {
     /// - Parameter state: what the session has to know of the data.
     @inline(never)
     mutating func step(
-        _ state: LinkState, _ messages: HandlerMessages, on board: inout some Board & ~Copyable
+        _ state: LinkState, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
     ) -> LinkStep {
         if followRadio(state.positions, on: &board) { return .channelChanged }
         if case .open = state.intake, let arrival = takeDatagram(from: &board) { return arrival }
@@ -144,7 +144,7 @@ struct PhoneLink: ~Copyable {
 
     @inline(never)
     private mutating func performNextAction(
-        _ open: OpenChannel, _ state: LinkState, _ messages: HandlerMessages, on board: inout some Board & ~Copyable
+        _ open: OpenChannel, _ state: LinkState, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
     ) -> LinkStep {
         let now = board.now
         let action = session.next(at: now)
@@ -173,7 +173,7 @@ struct PhoneLink: ~Copyable {
 
     @inline(never)
     private mutating func transmit(
-        _ request: ControlRequest, _ state: LinkState, _ messages: HandlerMessages,
+        _ request: ControlRequest, _ state: LinkState, _ messages: borrowing HandlerMessages,
         on board: inout some Board & ~Copyable
     ) -> Bool {
         let frame = session.frame(for: request, rowsCheck: state.rowsCheck, floorOrigin: state.floorOrigin)
@@ -186,7 +186,7 @@ struct PhoneLink: ~Copyable {
     /// when the radio took it, nil where the radio has no room.
     @inline(never)
     mutating func send(
-        _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, _ messages: HandlerMessages,
+        _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, _ messages: borrowing HandlerMessages,
         on board: inout some Board & ~Copyable
     ) -> Instant? {
         let frame =
@@ -201,7 +201,7 @@ struct PhoneLink: ~Copyable {
     /// Sends a frame of the handler's names. Returns whether the radio took it.
     @inline(never)
     mutating func send(
-        _ frame: HandlerFrame, _ messages: HandlerMessages, on board: inout some Board & ~Copyable
+        _ frame: HandlerFrame, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
     ) -> Bool {
         guard send(.handler(frame), messages, on: &board) else { return false }
         switch frame {
@@ -230,7 +230,7 @@ struct PhoneLink: ~Copyable {
     /// Sends a frame. Returns whether the radio took it.
     @inline(never)
     private mutating func send(
-        _ frame: OutgoingFrame, _ messages: HandlerMessages, on board: inout some Board & ~Copyable
+        _ frame: OutgoingFrame, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
     ) -> Bool {
         // In a function of its own that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
         var memory = outgoing
@@ -264,7 +264,7 @@ private enum OutgoingFrame: BitwiseCopyable {
     case handler(HandlerFrame)
 
     /// Writes the frame, which fits the smallest datagram.
-    func encode(_ messages: HandlerMessages, into writer: inout CBORWriter) throws(CBORError) {
+    func encode(_ messages: borrowing HandlerMessages, into writer: inout CBORWriter) throws(CBORError) {
         switch self {
         case .control(let frame): try frame.encode(into: &writer)
         case .message(let queued, let sequence, let epoch):

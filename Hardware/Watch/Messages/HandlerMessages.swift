@@ -3,7 +3,7 @@ import WatchLink
 /// What is under the names of a handler's own: values, exchanges, and queued messages, with the memory of all of it.
 ///
 /// A handler without names has none, and nothing here takes any time then.
-struct HandlerMessages: BitwiseCopyable {
+struct HandlerMessages: ~Copyable {
     let slots: FixedArray<MessageSlot>
     private let bytes: FixedArray<UInt8>
     /// Queued messages to the phone, which the outbox numbers.
@@ -21,6 +21,7 @@ struct HandlerMessages: BitwiseCopyable {
     var refusal = Refusal.none
     /// When values of the phone's are to be in flash, nil where they all are.
     var keepValuesAt: Instant?
+    private let inPlace = InPlace()
 
     enum Refusal: BitwiseCopyable {
         case none

@@ -1,5 +1,6 @@
 #if os(none)
 import BoardSupport
+import MPS2Board
 
 /// What the processor runs on a reset, a fault and an interrupt. The linker script puts the top of the main stack in front.
 @section(".vectors") @used

@@ -2,10 +2,10 @@ import BoardSupport
 import CCortexM
 
 /// The end of a program that cannot go on: it says why on the console and stops with a failure status.
-enum Fault {
+package enum Fault {
     /// Says what happened, and the registers at that moment. A trap of the Swift runtime (an index out of range, an overflow)
     /// is a usage fault; `pc` tells where.
-    static func report(_ what: StaticString) -> Never {
+    package static func report(_ what: StaticString) -> Never {
         // The registers may be where nobody else may read: that is the fault, where a stack has overflowed.
         MemoryGuard.disable()
         let frame = UInt(process_stack_pointer())

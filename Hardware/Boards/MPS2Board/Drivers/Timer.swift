@@ -1,7 +1,7 @@
 import BoardSupport
 
 /// A timer that counts down at 25 MHz: the APB timer of the Cortex-M System Design Kit (Arm DDI 0479, section 4.2).
-struct Timer {
+package struct Timer {
     private let base: UInt
 
     private init(base: UInt) {
@@ -11,7 +11,7 @@ struct Timer {
     /// What the board's clock counts with.
     static var clock: Timer { Timer(base: 0x4000_0000) }
     /// What ends a sleep.
-    static var alarm: Timer { Timer(base: 0x4000_1000) }
+    package static var alarm: Timer { Timer(base: 0x4000_1000) }
 
     /// Ticks in a microsecond.
     static var ticksPerMicrosecond: UInt32 { 25 }
@@ -52,7 +52,7 @@ struct Timer {
     }
 
     /// Ends a wait: no further interrupt. For its interrupt handler, and for whoever woke for another reason.
-    func silence() {
+    package func silence() {
         control.value = 0
         interruptStatus.value = 1
     }

@@ -1,7 +1,7 @@
 import BoardSupport
 
 /// A serial port: the UART of the Cortex-M System Design Kit (Arm DDI 0479, section 4.4).
-struct UART {
+package struct UART {
     private let base: UInt
 
     private init(base: UInt) {
@@ -9,7 +9,7 @@ struct UART {
     }
 
     /// Text for people: faults and failed checks. Addresses from Arm application note 386, table 3-2.
-    static var console: UART { UART(base: 0x4000_4000) }
+    package static var console: UART { UART(base: 0x4000_4000) }
     /// The link to the phone.
     static var radio: UART { UART(base: 0x4000_5000) }
     /// The display, which only listens.
@@ -30,7 +30,7 @@ struct UART {
     private static var receiveInterrupt: UInt32 { 2 }
 
     /// Enables sending. The divider is the smallest that the port takes: 25 MHz / 16.
-    func enableSending() {
+    package func enableSending() {
         divider.value = 16
         control.value = UART.enableTransmitter
     }

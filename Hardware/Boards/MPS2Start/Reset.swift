@@ -1,6 +1,7 @@
 #if os(none)
 import BoardSupport
 import CCortexM
+import MPS2Board
 
 /// The first instruction: memory as the program expects it, guards below the stacks, and on into `main` on a stack of its
 /// own.
@@ -14,7 +15,11 @@ import CCortexM
     // Memory, bus and usage faults have handlers of their own (B3.2.13).
     Register(0xE000_ED24).value = 7 &<< 16
     UART.console.enableSending()
-    run_on_process_stack(address_of_stack_top(), runFirmware)
+    run_on_process_stack(address_of_stack_top(), run)
+}
+
+@c func run() {
+    run_program()
 }
 
 #endif

@@ -8,17 +8,17 @@ import CCortexM
 ///
 /// While it is full the port's interrupt is off, and the byte that would have no room stays in the port; whoever sends it
 /// sees that as a line that is not clear to send.
-struct ReceiveRing {
+package struct ReceiveRing {
     private let base: UInt
     private let port: UART
     private let line: Interrupts.Line
 
     /// Where the radio's bytes wait.
-    static var radio: ReceiveRing {
+    package static var radio: ReceiveRing {
         ReceiveRing(base: UInt(address_of_radio_ring()), port: .radio, line: .radioReceived)
     }
     /// Where the bench's bytes wait.
-    static var bench: ReceiveRing {
+    package static var bench: ReceiveRing {
         ReceiveRing(base: UInt(address_of_bench_ring()), port: .bench, line: .benchReceived)
     }
 
@@ -40,7 +40,7 @@ struct ReceiveRing {
     var isFull: Bool { written.value &- read.value == ReceiveRing.capacity }
 
     /// Takes what has come from the port, as far as it has room. For the interrupt handler.
-    func fill() {
+    package func fill() {
         while !isFull {
             guard let new = port.receive() else { return }
             let count = written.value
