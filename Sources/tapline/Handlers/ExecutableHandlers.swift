@@ -8,8 +8,8 @@ struct ExecutableHandlers {
     private let wanted: String?
 
     /// All handlers of a package, or only the one of this type.
-    init(of package: HandlerPackage, only wanted: String?) {
-        self.package = TapImagePackage(for: package)
+    init(of package: HandlerPackage, only wanted: String?, on board: TapImagePackage.Board = .lab) {
+        self.package = TapImagePackage(for: package, on: board)
         self.wanted = wanted
     }
 
@@ -26,6 +26,18 @@ struct ExecutableHandlers {
         let chosen = try choose(among: package.findHandlers(), say)
         show(1, 2, "building the image")
         return try LabImageFile(path: package.build(chosen)).image(on: device)
+    }
+
+    /// The path of an image with the one that is wanted, for a watch in QEMU.
+    ///
+    /// - Throws: that there are none or several, or why it cannot be made.
+    func firmware() throws -> String {
+        let chosen = try choose(among: package.findHandlers()) { _ in }
+        guard chosen.count == 1 else {
+            throw HandlerFailure(
+                "\(package.handlers.name) has \(chosen.map(\.name).joined(separator: ", ")): choose one with --handler")
+        }
+        return try package.build(chosen)
     }
 
     /// Those that are wanted.

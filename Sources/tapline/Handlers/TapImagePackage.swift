@@ -4,13 +4,30 @@ import TapLatency
 /// The package that is made to build an image of somebody's handlers: it is kept below their build directory, so that it is built
 /// anew only as far as they have changed.
 struct TapImagePackage {
+    /// Where the image runs.
+    enum Board: String {
+        /// In the lab, with a choice of handlers.
+        case lab = "LabBoard"
+        /// In QEMU, as a watch with one handler.
+        case watch = "MPS2Board"
+
+        fileprivate var folder: String {
+            switch self {
+            case .lab: "tapline-tap-image"
+            case .watch: "tapline-watch-image"
+            }
+        }
+    }
+
     let handlers: HandlerPackage
+    private let board: Board
     private let directory: String
 
-    init(for handlers: HandlerPackage) {
+    init(for handlers: HandlerPackage, on board: Board = .lab) {
         self.handlers = handlers
+        self.board = board
         // Its last part is what the package manager knows the package by: none that a dependency has.
-        directory = "\(handlers.directory)/.build/tapline-tap-image"
+        directory = "\(handlers.directory)/.build/\(board.folder)"
     }
 
     /// The handlers of the package, those that cannot be made included.
@@ -29,24 +46,33 @@ struct TapImagePackage {
     /// An image of these handlers: its path.
     func build(_ chosen: [FoundHandler]) throws -> String {
         let imports = Set(chosen.map(\.module)).sorted().map { "import \($0)\n" }.joined()
-        let list = chosen.map { (handler: FoundHandler) -> String in
-            let isAlone = chosen.count { $0.type == handler.type } == 1
-            return "        NamedHandler(\"\(handler.name)\", \(handler.expression(isAlone ? .alone : .amongOthers)))\n"
-        }.joined()
         try write(
             source: """
-                import LabBoard
+                import \(board.rawValue)
                 import Watch
                 \(imports)
                 \(TapImagePackage.onHost)
 
                 @c(TapImage_main) func runTapImage() {
-                    LabProgram.run {
-                \(list)    }
+                \(call(chosen))
                 }
 
                 """)
         return try build()
+    }
+
+    /// What runs the handlers: all of them in the lab, the first on a watch.
+    private func call(_ chosen: [FoundHandler]) -> String {
+        let expressions = chosen.map { (handler: FoundHandler) -> (name: String, text: String) in
+            let isAlone = chosen.count { $0.type == handler.type } == 1
+            return (handler.name, handler.expression(isAlone ? .alone : .amongOthers))
+        }
+        switch board {
+        case .lab:
+            let list = expressions.map { "        NamedHandler(\"\($0.name)\", \($0.text))\n" }.joined()
+            return "    LabProgram.run {\n\(list)    }"
+        case .watch: return "    BoardProgram.run(\(expressions[0].text))"
+        }
     }
 
     /// SwiftPM takes a program of one file for a script unless it says `@main` somewhere.
@@ -73,7 +99,7 @@ struct TapImagePackage {
                     .executableTarget(
                         name: "TapImage",
                         dependencies: [
-                            .product(name: "LabBoard", package: "tapline"), .product(name: "Watch", package: "tapline"),
+                            .product(name: "\(board.rawValue)", package: "tapline"), .product(name: "Watch", package: "tapline"),
                             \(products.joined(separator: ", ")),
                         ])
                 ],
@@ -98,7 +124,12 @@ struct TapImagePackage {
 
     /// Builds what is written, and returns the image's path.
     private func build() throws -> String {
-        let result = try ProgramOutput(["\(handlers.tapline)/Hardware/build", "--package", directory])
+        let target: [String] =
+            switch board {
+            case .lab: []
+            case .watch: ["--board", "MPS2"]
+            }
+        let result = try ProgramOutput(["\(handlers.tapline)/Hardware/build"] + target + ["--package", directory])
         guard result.status == 0, let image = result.output.split(separator: "\n").last else {
             throw HandlerFailure(BuildComplaint(result.errors + result.output).description)
         }

@@ -50,6 +50,7 @@ struct WatchCommand: ParsableCommand {
               printf 'tap 0\\nwait until synced\\n' > taps.txt
               tapline watch --headless --script taps.txt
               Hardware/build && tapline watch --firmware
+              tapline watch --package Tests/SampleStopwatch
               tapline watch --link bluetooth
               tapline watch --check-flash watch.flash
             """)
@@ -77,8 +78,18 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "Print what --check-flash finds as JSON.")
     var json = false
 
-    @Option(help: "What a tap on a row does. `shipping` updates the panel first, `legacy` does everything else before.")
-    var handler: HandlerChoice = .shipping
+    @Option(
+        help: ArgumentHelp(
+            "What a tap on a row does: shipping updates the panel first, legacy does everything else before; with "
+                + "--package a type of it. By default shipping, or the only one of the package.",
+            valueName: "handler"))
+    var handler: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run the firmware with a handler of this package, which has messages and a sheet of its own.",
+            valueName: "directory"))
+    var package: String?
 
     @Option(
         help: ArgumentHelp(
@@ -132,14 +143,21 @@ struct WatchCommand: ParsableCommand {
         if headless && script == nil { throw ValidationError("--headless needs --script FILE.") }
         if !headless && script != nil { throw ValidationError("--script needs --headless.") }
         if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
-        if firmware && handler != .shipping {
+        if package != nil && (firmware || image != nil) {
+            throw ValidationError("--package builds an image and runs it: leave out --firmware and --image.")
+        }
+        if let handler, package == nil, HandlerChoice(rawValue: handler) == nil {
+            let known = HandlerChoice.allCases.map(\.rawValue).joined(separator: " and ")
+            throw ValidationError("There is no handler '\(handler)': there are \(known); --package has others.")
+        }
+        if firmware && choice != .shipping {
             throw ValidationError("--firmware runs the shipping handler only, the one in its image.")
         }
-        if firmware && profile != DeviceProfile.instant.name {
-            throw ValidationError("--profile is for the simulated watch: leave it out with --firmware.")
+        if isFirmware && profile != DeviceProfile.instant.name {
+            throw ValidationError("--profile is for the simulated watch: leave it out with --firmware and --package.")
         }
-        if firmware && speed != .real {
-            throw ValidationError("--speed is for the simulated watch: leave it out with --firmware.")
+        if isFirmware && speed != .real {
+            throw ValidationError("--speed is for the simulated watch: leave it out with --firmware and --package.")
         }
         if pairing && !linkIsRadio { throw ValidationError("--pairing needs --link bluetooth.") }
         if sockets != nil && link != nil { throw ValidationError("Use either --link or --sockets, not both.") }
@@ -214,8 +232,8 @@ extension WatchCommand {
     }
 
     private func makeWatch(_ device: DeviceProfile, radio: sending any RadioPort) throws -> SimulatedWatch {
-        if firmware { return try makeFirmwareWatch(radio: radio) }
-        switch handler {
+        if isFirmware { return try makeFirmwareWatch(radio: radio) }
+        switch choice {
         case .shipping: return try makeWatch(device, handler: ShippingHandler(), radio: radio)
         case .legacy: return try makeWatch(device, handler: LegacyHandler(), radio: radio)
         }
@@ -242,11 +260,35 @@ extension WatchCommand {
     private func makeFirmwareWatch(radio: sending any RadioPort) throws -> SimulatedWatch {
         var generator = SystemRandomNumberGenerator()
         let program = try FirmwareProgram(
-            image: image ?? FirmwareImage.watch.usualPath,
-            flash: try FirmwareFlash(path: try flashPath(usual: Places.usual.firmwareFlash)),
+            image: try imagePath,
+            flash: try FirmwareFlash(path: try flashPath(usual: usualFirmwareFlash)),
             radio: radio, clock: .real(HostClock()),
             calendar: BoardCalendar.machine.time(at: .start), seed: generator.next())
         return try SimulatedWatch(running: program)
+    }
+
+    /// Each package has a flash of its own: another handler's messages are unreadable to it.
+    private var usualFirmwareFlash: String {
+        guard let package else { return Places.usual.firmwareFlash }
+        let name = URL(filePath: package).standardizedFileURL.lastPathComponent
+        return "\(Places.usual.data)/\(name).flash"
+    }
+
+    /// The handler of the product's own that is chosen.
+    private var choice: HandlerChoice { handler.flatMap(HandlerChoice.init(rawValue:)) ?? .shipping }
+
+    /// Whether the watch is the firmware, and not simulated.
+    private var isFirmware: Bool { firmware || package != nil }
+
+    /// The firmware's image, which is built first where it is that of a package.
+    private var imagePath: String {
+        get throws {
+            guard let package else { return image ?? FirmwareImage.watch.usualPath }
+            let progress = ProgressLine()
+            defer { progress.end() }
+            progress.show(0, of: 1, "building the firmware of \(package)")
+            return try ExecutableHandlers(of: HandlerPackage(directory: package), only: handler, on: .watch).firmware()
+        }
     }
 
     /// Whether the link is a real radio, which takes its time by itself.

@@ -92,7 +92,7 @@ struct WatchRuleTests {
         }
     }
 
-    @Test func `a value that nobody reads is done, and a queued message that nobody reads is rejected`() {
+    @Test func `a value that nobody reads is done, and a queued message of the list that is not for the phone is rejected`() {
         let watch = StrangeWatch(SimulatedPhone(items: 1))
         watch.send { (writer) throws(CBORError) in
             try MessageHeader(.latest, sequence: 1).encode(into: &writer)
@@ -102,7 +102,7 @@ struct WatchRuleTests {
         #expect(watch.acknowledgements.last?.latest == 1 && watch.acknowledgements.last?.rejectedLatest == nil)
         watch.send { (writer) throws(CBORError) in
             try MessageHeader(.queued, sequence: 1).encode(into: &writer)
-            try writer.text("elsewhere")
+            try writer.text("list")
             try writer.null()
         }
         #expect(watch.lastRejection == .unknownName)

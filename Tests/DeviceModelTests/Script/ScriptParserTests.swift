@@ -11,7 +11,7 @@ import WatchLink
 
     private static let waiting = "wait DURATION such as 200ms or 2s, or wait until synced [DURATION]"
     private static let expecting =
-        "expect title TEXT, expect row N TEXT or expect screen face|list|status|title|pairing"
+        "expect title TEXT, expect row N TEXT or expect screen face|list|status|title|pairing|sheet"
     private static let commands =
         "tap, touch, crown, press, hold, wait, expect, screenshot, describe, pause, resume, step, speed, fault, quit"
     private static let faults =
@@ -106,7 +106,7 @@ import WatchLink
         ("expect title", "missing argument; allowed: expect title TEXT"),
         ("expect row Milk", "\"Milk\" does not fit; allowed: expect row N TEXT with N 0 to \(lastRow)"),
         ("expect row 0", "missing argument; allowed: expect row N TEXT with N 0 to \(lastRow)"),
-        ("expect screen sheet", "\"sheet\" does not fit; allowed: expect screen face|list|status|title|pairing"),
+        ("expect screen home", "\"home\" does not fit; allowed: expect screen face|list|status|title|pairing|sheet"),
         ("screenshot", "missing argument; allowed: screenshot FILE.png"),
         ("screenshot watch.gif", "\"watch.gif\" does not fit; allowed: screenshot FILE.png"),
         ("screenshot .png", "\".png\" does not fit; allowed: screenshot FILE.png"),

@@ -166,13 +166,34 @@ import Wormhole
         #expect(try await store.history().map(\.event) == [.checked, .repeated])
     }
 
+    @Test func `a message that is none of the list's waits for a program, once, until that has taken it`() async throws {
+        try await meet(hello())
+        #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1) == .applied)
+        #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1) == .applied)
+        #expect(try await apply(.queued("elsewhere", payload: [0x02]), sequence: 2) == .applied)
+        let waiting = try await messages.inbox(after: 0)
+        #expect(waiting.map(\.payload) == [[0x01], [0x02]])
+        #expect(waiting.map(\.name) == ["elsewhere", "elsewhere"])
+        try await messages.take(waiting[0].number)
+        #expect(try await messages.inbox(after: 0) == [waiting[1]])
+    }
+
+    @Test func `a program that takes nothing bounds what waits for it, and the rest is rejected`() async throws {
+        try await meet(hello())
+        for sequence in 1...1_024 as ClosedRange<UInt32> {
+            #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: sequence) == .applied)
+        }
+        #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1_025) == .rejected(.noRoom))
+        #expect(try await messages.inbox(after: 0).count == 1_024)
+    }
+
     @Test func `what cannot be read or is not known is refused and blocks nothing`() async throws {
         let item = try await store.add(try drafts("Milk")).items[0].id.rawValue
         try await meet(hello())
         #expect(try await apply(.queued(MessageName(.check), payload: [0x01]), sequence: 1) == .rejected(.malformed))
         #expect(try await apply(.queued(MessageName(.check), payload: []), sequence: 2) == .rejected(.malformed))
         #expect(try await apply(.queued(MessageName(.reload), payload: [0xFF]), sequence: 3) == .rejected(.malformed))
-        #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 4) == .rejected(.unknownName))
+        #expect(try await apply(.queued(MessageName(.list), payload: [0x01]), sequence: 4) == .rejected(.unknownName))
         #expect(try await apply(.nothing(.queued), sequence: 5) == .applied)
         #expect(try await check(item, sequence: 6) == .applied)
         #expect(try await store.contents().open.isEmpty)
