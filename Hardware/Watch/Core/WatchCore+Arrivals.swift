@@ -39,22 +39,19 @@ extension WatchCore where B: ~Copyable {
         return keepNextValue()
     }
 
-    /// Writes all values of the phone's to flash: what is acknowledged behind them is about to be.
-    mutating func keepValues() {
-        guard data.messages.keepValuesAt != nil else { return }
-        while keepNextValue() {}
-    }
-
     @inline(never)
     private mutating func keepNextValue() -> Bool {
-        guard let slot = data.messages.firstUnkept, case .received(_, let revision, _) = data.messages.slots[slot].state
-        else {
+        guard let (slot, revision) = data.messages.firstUnkept else {
             data.messages.keepValuesAt = nil
             return false
         }
         guard store.hasRoom(for: data),
             store.keep(.value(slot: slot, revision: revision, data.messages.slotBytes(slot)), of: &data, on: &board)
-        else { return false }
+        else {
+            // Upkeep makes room meanwhile.
+            data.messages.keepValuesAt = board.now + WatchLimits.valueAge
+            return false
+        }
         data.messages.noteKept(slot)
         return true
     }
@@ -67,7 +64,7 @@ extension WatchCore where B: ~Copyable {
             return PendingMessage(message: message, arrived: nil)
         }
         // The handler's receipt needs room in flash.
-        guard let cell = data.messages.nextArrived(), store.hasRoom(for: data),
+        guard case .open = store.intake(for: data), let cell = data.messages.nextArrived(),
             case .arrived(let sequence, _) = data.messages.incoming[cell].state
         else { return nil }
         let message = HandlerMessage(

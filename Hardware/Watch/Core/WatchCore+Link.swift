@@ -126,8 +126,6 @@ extension WatchCore where B: ~Copyable {
             case .list, .title, .complication:
                 // The payload is at the end of the datagram.
                 let payload = datagram.slice(datagram.count - body.payload.count..<datagram.count)
-                // They come before it in the phone's order, and are done with it.
-                if name.delivery == .latest { keepValues() }
                 store.keep(.received(name, sequence: header.sequence, payload), of: &data, on: &board)
                 show(effect, rowsBefore: rows)
             case .passing: break

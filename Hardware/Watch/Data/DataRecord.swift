@@ -47,8 +47,13 @@ extension WatchData {
         case .positions: try writePositions(&writer)
         case .message(let message, let sequence):
             try write(message, sequence: sequence, origin: epoch, &writer)
-        case .received(_, let sequence, let payload):
-            try writeHead(sequence: sequence, &writer)
+        case .received(let name, let sequence, let payload):
+            let kept =
+                switch name.delivery {
+                case .queued: sequence
+                case .latest: messages.kept(of: sequence)
+                }
+            try writeHead(sequence: kept, &writer)
             try writer.raw(payload.span)
         case .value(let slot, let revision, let payload):
             try writeValue(slot, revision: revision, payload.span, &writer)

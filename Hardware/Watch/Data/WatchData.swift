@@ -294,9 +294,7 @@ extension WatchData {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
         try writer.unsigned(positions.queuedApplied)
-        // A value that is not in flash comes again.
-        try writer.unsigned(
-            messages.lowestUnkept.map { min(positions.latestApplied, $0 &- 1) } ?? positions.latestApplied)
+        try writer.unsigned(messages.kept(of: positions.latestApplied))
         try writer.unsigned(more)
         try writer.unsigned(lastTrip?.seconds ?? 0)
         try writer.unsigned(positions.queuedExpected)

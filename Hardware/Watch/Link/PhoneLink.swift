@@ -144,7 +144,8 @@ struct PhoneLink: ~Copyable {
 
     @inline(never)
     private mutating func performNextAction(
-        _ open: OpenChannel, _ state: LinkState, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
+        _ open: OpenChannel, _ state: LinkState, _ messages: borrowing HandlerMessages,
+        on board: inout some Board & ~Copyable
     ) -> LinkStep {
         let now = board.now
         let action = session.next(at: now)

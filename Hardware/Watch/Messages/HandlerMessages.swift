@@ -84,22 +84,24 @@ extension HandlerMessages {
         return found?.index
     }
 
-    /// A value of the phone's whose record is not in flash, nil for none.
-    var firstUnkept: Int? {
-        for index in slots.indices {
-            if case .received(_, let revision, _) = slots[index].state, revision > 0 { return index }
-        }
-        return nil
-    }
-
-    /// The lowest revision of the values that are not in flash, nil where they all are.
-    var lowestUnkept: UInt32? {
-        var lowest: UInt32?
+    /// The value of the phone's with the lowest revision of those that are not in flash, nil where they all are.
+    ///
+    /// They are written in this order: whatever is lost behind one of them has a higher revision, and comes again.
+    var firstUnkept: (index: Int, revision: UInt32)? {
+        var first: (index: Int, revision: UInt32)?
         for index in slots.indices {
             guard case .received(_, let revision, _) = slots[index].state, revision > 0 else { continue }
-            lowest = min(lowest ?? revision, revision)
+            if let best = first, best.revision < revision { continue }
+            first = (index, revision)
         }
-        return lowest
+        return first
+    }
+
+    /// The revision up to which the phone's values are in flash, where those up to `applied` were applied. What was lost in
+    /// memory comes again.
+    func kept(of applied: UInt32) -> UInt32 {
+        guard let first = firstUnkept else { return applied }
+        return min(applied, first.revision &- 1)
     }
 
     /// Notes that a value of the phone's is in flash: its revision is not needed any more.
@@ -233,8 +235,6 @@ extension HandlerMessages {
     func closeLate(at now: Instant) {
         for index in slots.indices {
             guard let until = slots[index].deadline, now >= until else { continue }
-            // One with a number has to be sent, or the numbers had a gap.
-            if case .unsent(_, .some) = slots[index].state { continue }
             close(index, .late)
         }
     }

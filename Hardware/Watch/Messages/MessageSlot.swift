@@ -31,11 +31,12 @@ struct MessageSlot: BitwiseCopyable {
         }
     }
 
-    /// When the watch stops waiting for a reply, nil where it waits for none.
+    /// When the watch stops waiting for a reply, nil where it waits for none. A question with a number that is not sent yet has to
+    /// go out first, or the numbers had a gap.
     var deadline: Instant? {
         switch state {
-        case .unsent(let question, _), .open(let question, _): question.until
-        case .empty, .received, .issued, .closed, .asked, .answered: nil
+        case .unsent(let question, number: nil), .open(let question, _): question.until
+        case .unsent(_, number: .some), .empty, .received, .issued, .closed, .asked, .answered: nil
         }
     }
 }

@@ -204,7 +204,8 @@ enum OutboxMessage: BitwiseCopyable, Equatable {
     ///   - messages: what is under the handler's names.
     @inline(never)
     func encodeFrame(
-        sequence: UInt32, origin: UInt32?, tap: TapNumber?, _ messages: borrowing HandlerMessages, into writer: inout CBORWriter
+        sequence: UInt32, origin: UInt32?, tap: TapNumber?, _ messages: borrowing HandlerMessages,
+        into writer: inout CBORWriter
     ) throws(CBORError) {
         try MessageHeader(.queued, sequence: sequence, origin: origin).encode(into: &writer)
         switch self {

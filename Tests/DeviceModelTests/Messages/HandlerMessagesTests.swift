@@ -98,6 +98,26 @@ struct HandlerMessagesTests {
         #expect(bench.run(untilItSays: "limit 5"))
     }
 
+    @Test(arguments: 0...3)
+    func `a loss of power while values are written loses none of them, whatever their order`(operations: Int) throws {
+        let bench = try connectedBench()
+        bench.pass(latest: "limit", 1 as Number)
+        bench.pass(latest: "floor", 2 as Number)
+        bench.run(for: .seconds(1))
+        // The first name has the newest revision now.
+        bench.pass(latest: "limit", 3 as Number)
+        bench.run(for: .seconds(1))
+        bench.flash.change { $0.power = .failing(operations: operations, noise: FlashNoise(seed: 7)) }
+        bench.disconnect()
+        _ = bench.watch.wait(for: .seconds(3)) { _ in !bench.flash.isPowered }
+        bench.flash.change { $0.power = .on }
+        try bench.restart()
+        bench.connect()
+        bench.run(for: .seconds(1))
+        bench.ask("values", Nothing())
+        #expect(bench.run { _ in bench.heard("values", .replied(.answered)) == [3_002] })
+    }
+
     @Test func `a value that changes every second for an hour wears no bank out`() throws {
         let bench = try connectedBench()
         let before = bench.work.sectorErases

@@ -14,6 +14,7 @@ struct NotingHandler: ComposedTapHandler {
 
     static func declare(_ names: inout MessageNames) {
         names.latest("limit", from: .phone, upTo: 9)
+        names.latest("floor", from: .phone, upTo: 5)
         names.latest("taps", from: .watch)
         names.queued("note", from: .watch, waiting: 3)
         names.queued("order", from: .phone, upTo: 9, waiting: 2)
@@ -22,6 +23,7 @@ struct NotingHandler: ComposedTapHandler {
         names.interactive("hello", from: .watch)
         names.interactive("status", from: .phone)
         names.interactive("later", from: .phone)
+        names.interactive("values", from: .phone)
     }
 
     func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {
@@ -36,6 +38,10 @@ struct NotingHandler: ComposedTapHandler {
             text.append(" taken")
             try? watch.pass(message.value(UInt32.self) ?? 0, under: "echo")
         case .asked:
+            if message.isNamed("values") {
+                let limit = watch.value(UInt32.self, under: "limit") ?? 0
+                try? watch.answer("values", limit * 1_000 + (watch.value(UInt32.self, under: "floor") ?? 0))
+            }
             guard message.isNamed("status") else { break }
             try? watch.answer("status", (message.value(UInt32.self) ?? 0) + 1)
         case .over(.refused(let status)):

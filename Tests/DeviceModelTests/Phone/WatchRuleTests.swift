@@ -92,7 +92,8 @@ struct WatchRuleTests {
         }
     }
 
-    @Test func `a value that nobody reads is done, and a queued message of the list that is not for the phone is rejected`() {
+    @Test
+    func `a value that nobody reads is done, and a queued message of the list that is not for the phone is rejected`() {
         let watch = StrangeWatch(SimulatedPhone(items: 1))
         watch.send { (writer) throws(CBORError) in
             try MessageHeader(.latest, sequence: 1).encode(into: &writer)

@@ -166,7 +166,8 @@ import Wormhole
         #expect(try await store.history().map(\.event) == [.checked, .repeated])
     }
 
-    @Test func `a message that is none of the list's waits for a program, once, until that has taken it`() async throws {
+    @Test func `a message that is none of the list's waits for a program, once, until that has taken it`() async throws
+    {
         try await meet(hello())
         #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1) == .applied)
         #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1) == .applied)
