@@ -3,15 +3,23 @@ import GRDB
 import WatchLink
 
 /// The queued messages of peers that nobody has taken yet, as parts of a transaction.
-enum InboxTable {
-    /// Puts a message that has arrived into the inbox.
+struct InboxTable {
+    /// How many more messages it takes.
+    private var room: Int
+
+    /// The inbox as it is in a transaction.
     ///
     /// - Parameter most: the most messages that wait in it.
-    static func enter(
-        _ db: Database, _ name: MessageName, _ payload: [UInt8], of message: InboundMessage, most: Int
+    init(_ db: Database, most: Int) throws {
+        room = most - (try Int.fetchOne(db, cached: "SELECT count(*) FROM inbox") ?? 0)
+    }
+
+    /// Puts a message that has arrived into the inbox.
+    mutating func enter(
+        _ db: Database, _ name: MessageName, _ payload: [UInt8], of message: InboundMessage
     ) throws -> ApplyOutcome {
-        let waiting = try Int.fetchOne(db, cached: "SELECT count(*) FROM inbox") ?? 0
-        guard waiting < most else { return .rejected(.noRoom) }
+        guard room > 0 else { return .rejected(.noRoom) }
+        room -= 1
         try db.execute(
             cached: "INSERT INTO inbox (peer, name, payload, delivery) VALUES (?, ?, ?, ?)",
             arguments: [
