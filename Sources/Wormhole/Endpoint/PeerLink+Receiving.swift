@@ -28,7 +28,10 @@ extension PeerLink {
                 let (messages, behind) = gather(from: first)
                 try await besideArrivals { () async throws(WormholeError) in try await self.apply(messages) }
                 next = behind
-            case .helloArrived, .opened, .file, .acknowledged, .closed:
+            case .file:
+                guard let header = takeFile(arrival.datagram) else { break }
+                try await besideArrivals { () async throws(WormholeError) in await self.handleFile(header) }
+            case .helloArrived, .opened, .acknowledged, .closed:
                 try await besideArrivals { () async throws(WormholeError) in
                     try await self.handle(arrival.event, of: arrival.datagram, arrived: arrival.time)
                 }
@@ -77,8 +80,7 @@ extension PeerLink {
         _ event: SessionEvent, of datagram: [UInt8], arrived: WatchLink.Instant
     ) async throws(WormholeError) {
         switch event {
-        case .none, .duplicate, .interactive, .reply, .message: break
-        case .file: await handleFile(datagram)
+        case .none, .duplicate, .interactive, .reply, .message, .file: break
         case .helloArrived(let hello): try await greet(hello, arrived: arrived)
         case .opened(let hello): try await greetPhone(hello, arrived: arrived)
         case .acknowledged(let acknowledgement):

@@ -18,8 +18,7 @@ struct LinkFiles {
         var machine: IncomingTransfer
         let part: PartFile
         let arriving: ArrivingFile
-        /// Frames with content that wait to be written, as many as the machine lets in.
-        let chunks: AsyncStream<[UInt8]>.Continuation
+        let chunks: ArrivedChunks
     }
 
     var numbers = FileNumbers()
