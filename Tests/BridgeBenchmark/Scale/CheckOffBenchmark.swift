@@ -58,26 +58,31 @@ struct CheckOffWatches: Answerer {
     private func tap(_ near: SimulatedWatch, until far: SimulatedWatch) {
         for _ in 0..<count {
             // The row that was tapped before is gone from both.
-            guard let title = settled(near, far) else { return }
+            let shown = wait(for: far) { $0.description.screen == .list && !$0.description.rows.isEmpty }
+            let title = shown?.description.rows.first?.title
+            guard
+                wait(for: near, until: { $0.description.screen == .list && $0.description.rows.first?.title == title })
+                    != nil
+            else { return }
+            // The wearer looks; a touch just after rows have moved is none.
+            usleep(400_000)
             let start = steadyNanoseconds()
             near.send(.touch(row: 0))
-            guard case .met = far.wait(for: .seconds(20), until: { $0.description.rows.first?.title != title }) else {
-                return
-            }
+            guard wait(for: far, until: { $0.description.rows.first?.title != title }) != nil else { return }
             OtherProcess.report(0, steadyNanoseconds() - start)
         }
     }
 
-    /// The first row, once both watches show it; nil where they do not.
-    private func settled(_ near: SimulatedWatch, _ far: SimulatedWatch) -> String? {
-        guard case .met(let snapshot) = far.wait(for: .seconds(20), until: { $0.description.rows.count > 0 }) else {
-            return nil
+    /// The snapshot of a watch that meets a condition. Where none does so in 20 s there is a line about it, and the process ends.
+    private func wait(
+        for watch: SimulatedWatch, until condition: @escaping @Sendable (WatchSnapshot) -> Bool
+    ) -> WatchSnapshot? {
+        switch watch.wait(for: .seconds(20), until: condition) {
+        case .met(let snapshot): return snapshot
+        case .timedOut, .stopped:
+            Console.complain("a watch is stuck: \(watch.snapshot.description)")
+            exit(1)
         }
-        let title = snapshot.description.rows.first?.title
-        guard case .met = near.wait(for: .seconds(20), until: { $0.description.rows.first?.title == title }) else {
-            return nil
-        }
-        return title
     }
 
     private func watch(_ directory: String) throws -> SimulatedWatch {

@@ -72,36 +72,3 @@ struct WatchesBenchmark: AsyncParsableCommand {
         await host.stop()
     }
 }
-
-/// A phone's host with a database of its own.
-struct Host: Sendable {
-    private let store: PhoneStore
-    private let sockets: PhoneSockets
-    private let server: PhoneServer
-
-    /// How many items are on its list at first.
-    static let items = 12
-
-    /// - Parameter items: how many items are on its list.
-    init(in directory: String, items: Int = Host.items) async throws {
-        store = try PhoneStore(path: directory + "/phone.sqlite")
-        _ = try await store.add((1...items).map { ItemDraft(title: try CleanTitle("Item \($0)")) })
-        sockets = try PhoneSockets(in: directory + "/sockets", database: directory + "/phone.sqlite")
-        server = PhoneServer(store: store, sockets: sockets, name: "Phone", logger: .silent)
-        try await server.start()
-    }
-
-    /// Tells the watches in another process where the host is.
-    func admitWatches(to directory: String) throws {
-        try FileManager.default.createSymbolicLink(
-            atPath: directory + "/host.sock", withDestinationPath: sockets.watchPath)
-    }
-
-    /// Adds an item, as a command of this user does.
-    func add(_ title: String) async throws {
-        _ = try await store.add([ItemDraft(title: try CleanTitle(title))])
-        await server.listChanged()
-    }
-
-    func stop() async { await server.stop() }
-}
