@@ -17,8 +17,10 @@ extension PeerLink {
 
     func handle(_ datagram: [UInt8]) async throws(WormholeError) {
         var next: Arrival? = take(datagram)
+        defer { files.passOn() }
         while let arrival = next {
             next = nil
+            if arrival.event != .file { files.passOn() }
             switch arrival.event {
             case .none, .duplicate: break
             case .interactive(let header): answer(header, in: arrival.datagram, arrived: arrival.time)
@@ -29,8 +31,13 @@ extension PeerLink {
                 try await besideArrivals { () async throws(WormholeError) in try await self.apply(messages) }
                 next = behind
             case .file:
-                guard let header = takeFile(arrival.datagram) else { break }
-                try await besideArrivals { () async throws(WormholeError) in await self.handleFile(header) }
+                if let header = takeFile(arrival.datagram) {
+                    files.passOn()
+                    try await besideArrivals { () async throws(WormholeError) in await self.handleFile(header) }
+                } else {
+                    // What has arrived together is written together.
+                    next = takeNext()
+                }
             case .helloArrived, .opened, .acknowledged, .closed:
                 try await besideArrivals { () async throws(WormholeError) in
                     try await self.handle(arrival.event, of: arrival.datagram, arrived: arrival.time)
@@ -48,27 +55,29 @@ extension PeerLink {
         try await withTaskExecutorPreference(others, operation: body)
     }
 
+    /// What has arrived; nil where nothing has. A transport that has failed fails again when it is asked next.
+    private func takeNext() -> Arrival? {
+        do throws(WormholeError) {
+            return try transport.receiveAtOnce().map(take)
+        } catch {
+            if case .datagramTooLong = error { close(.protocolFault(.tooLong)) }
+            return nil
+        }
+    }
+
     private func take(_ datagram: [UInt8]) -> Arrival {
         let now = clock.now
         return Arrival(datagram: datagram, time: now, event: session.receive(datagram.span, at: now))
     }
 
-    /// The messages that have arrived together, which the store applies together, and what has arrived behind them. A transport
-    /// that has failed meanwhile fails again when it is asked next.
+    /// The messages that have arrived together, which the store applies together, and what has arrived behind them.
     private func gather(from first: ArrivedMessage) -> ([ArrivedMessage], Arrival?) {
         var messages = [first]
-        while messages.count < LinkLimits.largestWindow {
-            let datagram: [UInt8]?
-            do throws(WormholeError) { datagram = try transport.receiveAtOnce() } catch {
-                if case .datagramTooLong = error { close(.protocolFault(.tooLong)) }
-                break
-            }
-            guard let datagram else { break }
-            let arrival = take(datagram)
+        while messages.count < LinkLimits.largestWindow, let arrival = takeNext() {
             switch arrival.event {
             case .none, .duplicate: break
             case .message(let header):
-                messages.append(ArrivedMessage(header: header, datagram: datagram, time: arrival.time))
+                messages.append(ArrivedMessage(header: header, datagram: arrival.datagram, time: arrival.time))
             case .helloArrived, .opened, .interactive, .reply, .file, .acknowledged, .closed: return (messages, arrival)
             }
         }

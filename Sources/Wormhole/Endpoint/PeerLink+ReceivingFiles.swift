@@ -79,12 +79,12 @@ extension PeerLink {
 
     /// Content has arrived. What comes after the end of a transfer means nothing.
     private func take(_ datagram: [UInt8], at offset: UInt64, of number: UInt32) {
-        guard let file = files.receiving[number], !file.machine.hasEnded else { return }
+        guard files.receiving[number]?.machine.hasEnded == false else { return }
         let count = datagram.count - FileHeader.longestSize
         if let fault = files.receiving[number]?.machine.arrived(at: offset, count: count) {
             return close(.protocolFault(fault))
         }
-        file.chunks.put(datagram)
+        files.arrive(datagram, of: number)
     }
 
     /// Either side ends a transfer, and what has arrived of it goes. A file whose hash is being computed is whole.

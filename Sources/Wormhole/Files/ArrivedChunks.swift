@@ -16,12 +16,10 @@ final class ArrivedChunks: Sendable {
 
     private let state = WaitableState(State.open([]))
 
-    func put(_ frame: [UInt8]) {
+    func put(_ new: [[UInt8]]) {
         state.change { state in
-            guard case .open(var frames) = state else { return }
-            state = .open([])
-            frames.append(frame)
-            state = .open(frames)
+            guard case .open(let frames) = state else { return }
+            state = .open(frames + new)
         }
     }
 
