@@ -17,7 +17,7 @@ struct Figures {
     }
 
     var text: String {
-        ([title] + rows.map { "  " + $0.name.padding(toLength: 58, withPad: " ", startingAt: 0) + $0.text })
+        ([title] + rows.map { "  " + $0.name.padding(toLength: 62, withPad: " ", startingAt: 0) + $0.text })
             .joined(separator: "\n")
     }
 }
