@@ -245,6 +245,7 @@ let package = Package(
                 "SeededNumbers", "SpawnedPrograms", "WatchLink", "Wormhole", "WormholeTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: spans),
         // It joins a watch to a phone as a user of the package does: it sees no declaration that is internal to the package.
@@ -266,8 +267,11 @@ let package = Package(
         .executableTarget(
             name: "BridgeBenchmark",
             dependencies: [
-                "BenchmarkFigures", "HostSystem", "WatchLink", "Wormhole", "WormholeTesting",
+                "BenchmarkFigures", "DeviceModel", "HostRadio", "HostSystem", "ListFeedTesting", "PhoneHost", "Watch",
+                "WatchLink", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

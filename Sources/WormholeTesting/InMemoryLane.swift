@@ -17,6 +17,15 @@ final class InMemoryLane: Sendable {
     private struct Contents {
         var phase = Phase.open
         var datagrams: [[UInt8]] = []
+
+        /// - Throws: `.closed` where none will come.
+        mutating func takeFirst() throws(WormholeError) -> [UInt8]? {
+            switch phase {
+            case .abandoned, .abandonedInSilence: throw .closed
+            case .finished where datagrams.isEmpty: throw .closed
+            case .open, .silent, .finished: return datagrams.isEmpty ? nil : datagrams.removeFirst()
+            }
+        }
     }
 
     private let capacity: Int
@@ -49,15 +58,17 @@ final class InMemoryLane: Sendable {
     ///   task is cancelled.
     func take() async throws(WormholeError) -> [UInt8] {
         let datagram: [UInt8]? = try await contents.wait { contents throws(WormholeError) in
-            switch contents.phase {
-            case .abandoned, .abandonedInSilence: throw .closed
-            case .finished where contents.datagrams.isEmpty: throw .closed
-            case .open, .silent, .finished:
-                return contents.datagrams.isEmpty ? nil : contents.datagrams.removeFirst()
-            }
+            try contents.takeFirst()
         }
         guard let datagram else { throw .closed }
         return datagram
+    }
+
+    /// The next datagram; nil where none is there.
+    ///
+    /// - Throws: `.closed`, as `take`.
+    func takeAtOnce() throws(WormholeError) -> [UInt8]? {
+        try contents.change { contents throws(WormholeError) in try contents.takeFirst() }
     }
 
     /// The sender closes. The receiver of a silent lane does not learn of it.

@@ -52,6 +52,11 @@ public final class InMemoryTransport: DatagramTransport {
         try await incoming.take()
     }
 
+    /// The next datagram, if one has arrived.
+    public func receiveAtOnce() throws(WormholeError) -> [UInt8]? {
+        try incoming.takeAtOnce()
+    }
+
     /// Closes both directions: this end receives nothing more, the other what was sent before.
     public func close() {
         outgoing.finish()

@@ -1,70 +1,47 @@
 import ArgumentParser
-import BenchmarkFigures
-import Foundation
+import Glibc
+import HostSystem
 
-/// What a question and its answer cost over the bridge: `Tests/run bench`.
+/// What the bridge costs: `Tests/run bench`.
 ///
 /// Every way has its turns in one run, so that all see the same machine. Nothing is judged here: a machine that others use as
 /// well has no time of its own to be held to.
 @main
 struct BridgeBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "BridgeBenchmark",
-        abstract: "Times round trips of 20 bytes between two processes: over a bare socket, and over the bridge.")
+        commandName: "BridgeBenchmark", abstract: "Measures the bridge beside what it is made of.",
+        subcommands: [
+            AllBenchmarks.self, AskBenchmark.self, QueuedBenchmark.self, FileBenchmark.self,
+            OutstandingBenchmark.self, WatchesBenchmark.self, RelayBenchmark.self, CheckOffBenchmark.self, Answer.self,
+        ],
+        defaultSubcommand: AllBenchmarks.self)
+}
 
-    @Option(help: "How often each way has its turn.")
-    var turns = 7
+/// Everything, one after the other.
+struct AllBenchmarks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "all", abstract: "Measures everything.")
 
-    @Option(help: ArgumentHelp("How long a turn lasts, in milliseconds.", valueName: "milliseconds"))
-    var length = 150
-
-    @Option(help: "The ways to time besides raw; all of them unless named.")
-    var way: [Way] = []
-
-    @Flag(help: "Prints JSON.")
-    var json = false
-
-    /// What this process answers by, where another one measures.
-    @Option(help: .hidden)
-    var answer: Way?
-
-    /// The directory of the other process's socket.
-    @Option(help: .hidden)
-    var directory = ""
-
-    /// The core to answer on.
-    @Option(help: .hidden)
-    var core = 0
-
-    func validate() throws {
-        guard turns > 0, length > 0 else { throw ValidationError("there is at least one turn of a millisecond") }
-    }
+    @Flag(help: "Takes short turns and small numbers: to see that it runs.")
+    var quick = false
 
     func run() async throws {
-        if let answer {
-            try Cores.keep(on: core)
-            return try await answer.answerer.serve(in: directory)
+        let parts = [
+            ["ask", "--turns", "1", "--length", "50"], ["queued", "--turns", "1", "--length", "200"],
+            ["file", "--turns", "1"], ["outstanding", "--count", "1000"],
+            ["watches", "--count", "20", "--changes", "3"], ["relays", "--count", "40"], ["check-off", "--count", "3"],
+        ]
+        for part in parts {
+            // Each in a process of its own: what one leaves in the memory is not the next one's.
+            let words = ["/proc/self/exe"] + (quick ? part : Array(part.prefix(1)))
+            let end = try await SystemThread.result { () -> Result<ChildProcess.End, any Error> in
+                Result {
+                    var process = try ChildProcess(
+                        words, group: .shared,
+                        descriptors: [(STDOUT_FILENO, STDOUT_FILENO), (STDERR_FILENO, STDERR_FILENO)])
+                    return process.awaitEnd()
+                }
+            }.get()
+            guard end == .exited(status: 0) else { throw ExitCode.failure }
         }
-        try Cores.keep(on: Cores.own)
-        var tables: [Report.Table] = []
-        for cores in Cores.possible { tables.append(Report.Table(cores, try await measure(cores))) }
-        let report = Report(turns: turns, tables: tables)
-        print(json ? try report.json : report.text)
-    }
-
-    /// The turns of every way.
-    private func measure(_ cores: Cores) async throws -> [(Way, [RoundTrips])] {
-        var ways: [(way: Way, asker: any Asker, turns: [RoundTrips])] = []
-        for way in Way.allCases where way == .raw || self.way.isEmpty || self.way.contains(way) {
-            ways.append((way, try await way.asker(OtherProcess(answering: way, on: cores.other)), []))
-        }
-        // The first turn of each warms the processor up and is not counted.
-        for turn in 0...turns {
-            for index in ways.indices {
-                let trips = try await ways[index].asker.ask(for: .milliseconds(length))
-                if turn > 0 { ways[index].turns.append(trips) }
-            }
-        }
-        return ways.map { ($0.way, $0.turns) }
     }
 }

@@ -22,49 +22,55 @@ final class WrongStore: Persisting {
     private let store: any Persisting
     private let wrong: Wrong
     private let waiting = Mutex<InboundMessage?>(nil)
-    private let last = Mutex<QueuedMessage?>(nil)
+    private let last = Mutex<QueuedMessage.Content?>(nil)
 
     init(_ store: any Persisting, _ wrong: Wrong) {
         self.store = store
         self.wrong = wrong
     }
 
-    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
+    /// The first of them; the endpoint calls again for the others.
+    func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ApplyOutcome] {
+        [try await apply(messages[0])]
+    }
+
+    private func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
         switch wrong {
         case .acknowledgesEarly:
             let before = waiting.withLock { waiting in
                 defer { waiting = message }
                 return waiting
             }
-            if let before { _ = try await store.apply(before) }
+            if let before { _ = try await store.apply([before]) }
             return .applied
         case .acknowledgesFailures:
-            do throws(WormholeError) { return try await store.apply(message) } catch { return .applied }
+            do throws(WormholeError) { return try await store.apply([message])[0] } catch { return .applied }
         case .appliesTwice:
-            let outcome = try await store.apply(message)
+            let outcome = try await store.apply([message])[0]
             let again = InboundMessage(
                 peer: message.peer, epoch: message.epoch, origin: message.origin ^ 1, sequence: message.sequence,
                 content: message.content)
-            _ = try await store.apply(again)
+            _ = try await store.apply([again])
             return outcome
         case .dropsMessages:
             guard message.sequence % 5 != 0 else { return .applied }
-            return try await store.apply(message)
-        case .repeatsMessages, .hidesLosses: return try await store.apply(message)
+            return try await store.apply([message])[0]
+        case .repeatsMessages, .hidesLosses: return try await store.apply([message])[0]
         }
     }
 
-    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage? {
-        let message = try await store.queued(sequence, to: peer)
-        guard case .repeatsMessages = wrong else { return message }
+    func queue(
+        to peer: PeerIdentity, from sequence: UInt32, most: Int
+    ) async throws(WormholeError) -> [QueuedMessage] {
+        let messages = try await store.queue(to: peer, from: sequence, most: most)
+        guard case .repeatsMessages = wrong else { return messages }
         return last.withLock { last in
-            defer { last = message }
-            return sequence % 3 == 0 ? last ?? message : message
+            messages.map { message in
+                defer { last = message.content }
+                let content = message.sequence % 3 == 0 ? last ?? message.content : message.content
+                return QueuedMessage(sequence: message.sequence, origin: message.origin, content: content)
+            }
         }
-    }
-
-    func origin(of sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> UInt32? {
-        try await store.origin(of: sequence, to: peer)
     }
 
     func identity(proposal: UInt64) async throws(WormholeError) -> UInt64 {
@@ -105,8 +111,8 @@ final class WrongStore: Persisting {
         try await store.value(after: revision, for: peer)
     }
 
-    func issued(to peer: PeerIdentity) async throws(WormholeError) -> (queued: UInt32, latest: UInt32) {
-        try await store.issued(to: peer)
+    func issued(to peers: [PeerIdentity]) async throws(WormholeError) -> [PeerIdentity: IssuedPositions] {
+        try await store.issued(to: peers)
     }
 
     func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) async throws(WormholeError) {

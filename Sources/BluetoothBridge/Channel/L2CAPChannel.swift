@@ -10,9 +10,9 @@ import Wormhole
 /// none is lost. The buffer is as large as the system allows, which is 17 of the longest datagrams and 218 of 300 bytes
 /// (measured); the link has about ten unacknowledged.
 package struct L2CAPChannel: DatagramTransport {
-    /// The usual limit for a datagram to receive, in bytes: as over a Unix socket. The kernel gives the peer one credit for
+    /// The usual limit for a datagram to receive, in bytes. The kernel gives the peer one credit for
     /// each piece of such a datagram, so a lower limit would make the peer wait for credits.
-    package static let usualLargestArriving = SocketTransport.largestUnixDatagram
+    package static let usualLargestArriving = 4_096
 
     package let device: BluetoothPeer
     /// The address of this machine's adapter.
@@ -65,6 +65,8 @@ package struct L2CAPChannel: DatagramTransport {
     nonisolated(nonsending) package func receive() async throws(WormholeError) -> [UInt8] {
         try await transport.receive()
     }
+
+    package func receiveAtOnce() throws(WormholeError) -> [UInt8]? { try transport.receiveAtOnce() }
 
     package func close() { transport.close() }
 

@@ -45,6 +45,14 @@ final class EndingTransport: DatagramTransport {
         }
     }
 
+    func receiveAtOnce() throws(WormholeError) -> [UInt8]? {
+        do throws(WormholeError) {
+            return try transport.receiveAtOnce()
+        } catch {
+            throw noted(error)
+        }
+    }
+
     /// The error of a call; the channel ends with each but that of a datagram which is too long.
     private func noted(_ error: WormholeError) -> WormholeError {
         if case .datagramTooLong = error { return error }

@@ -47,8 +47,8 @@ struct ApplyTransaction {
 
     /// Keeps a queued message that is none of the list's, until a program takes it.
     private func keep(_ db: Database, _ name: MessageName, _ payload: [UInt8]) throws -> Result {
-        .done(
-            try InboxTable.enter(db, name, payload, of: message, most: ApplyTransaction.mostWaiting), title: nil)
+        var inbox = try InboxTable(db, most: ApplyTransaction.mostWaiting)
+        return .done(try inbox.enter(db, name, payload, of: message), title: nil)
     }
 
     /// Applies a queued message of the list. A name that is not for the phone is rejected.

@@ -13,6 +13,8 @@ struct PhoneMessageStore: Persisting, KeepingArrivals {
         case noticed(WatchNews)
         /// Something can be queued for a watch that could not before.
         case due(PeerIdentity)
+        /// There are new latest values for every watch.
+        case published
         /// A message of a watch was applied, and the lists may have changed.
         case applied(InboundMessage, ApplyOutcome, title: String?)
     }
@@ -52,12 +54,16 @@ struct PhoneMessageStore: Persisting, KeepingArrivals {
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
     ) async throws(WormholeError) -> PeerStreams {
         let dependencies = store.dependencies
-        let (streams, notices) = try await write { db in
+        let (streams, meeting) = try await write { db in
             var meeting = WatchHandshake(peer: peer, handshake: handshake, newEpoch: newEpoch)
-            return (try meeting.resume(db, dependencies), meeting.notices)
+            return (try meeting.resume(db, dependencies), meeting)
         }
         report(.connecting(peer))
-        for news in notices { report(.noticed(news)) }
+        for news in meeting.notices { report(.noticed(news)) }
+        switch meeting.latest {
+        case .unchanged: break
+        case .published: report(.published)
+        }
         return streams
     }
 
@@ -72,18 +78,27 @@ struct PhoneMessageStore: Persisting, KeepingArrivals {
         try await read { try BudgetTable.budget($0, of: peer) }
     }
 
-    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage? {
+    /// The feed's messages and those that programs have passed, which share the numbers of one queue. A phone's messages have no
+    /// origin, because its watch says which run it has followed.
+    func queue(
+        to peer: PeerIdentity, from sequence: UInt32, most: Int
+    ) async throws(WormholeError) -> [QueuedMessage] {
         try await read { db in
-            let row = try StoredRow.one(
-                db, of: "outgoing", sql: "SELECT name, payload FROM outgoing WHERE watch = ? AND sequence = ?",
-                arguments: [peer.stored, sequence])
-            guard let row else { return try QueueTable.message(db, sequence, to: peer) }
-            return .message(OutboundMessage(name: try row["name"], payload: try row["payload"]), .nothing)
+            let fed = try StoredRow.all(
+                db, of: "outgoing",
+                sql: """
+                    SELECT sequence, name, payload FROM outgoing WHERE watch = ? AND sequence >= ?
+                    ORDER BY sequence LIMIT ?
+                    """, arguments: [peer.stored, sequence, most]
+            ).map { row in
+                let message = OutboundMessage(name: try row["name"], payload: try row["payload"])
+                return QueuedMessage(sequence: try row["sequence"], content: .message(message, .nothing))
+            }
+            let passed = try QueueTable.messages(db, to: peer, from: sequence, most: most)
+            let all = (fed + passed).sorted { $0.sequence < $1.sequence }
+            return Array(all.withoutGaps(from: sequence).prefix(most))
         }
     }
-
-    /// Nil: a phone's messages have no origin, because its watch says which run it has followed.
-    func origin(of sequence: UInt32, to peer: PeerIdentity) -> UInt32? { nil }
 
     func replace(
         _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
@@ -109,12 +124,18 @@ struct PhoneMessageStore: Persisting, KeepingArrivals {
         }
     }
 
-    func issued(to peer: PeerIdentity) async throws(WormholeError) -> (queued: UInt32, latest: UInt32) {
+    func issued(to peers: [PeerIdentity]) async throws(WormholeError) -> [PeerIdentity: IssuedPositions] {
         try await read { db in
-            let queued: UInt32? = try StoredRow.one(
-                db, of: "watch", sql: "SELECT queuedIssued FROM watch WHERE identity = ?", arguments: [peer.stored])?[
-                    "queuedIssued"]
-            return (queued ?? 0, try LatestStore.issued(db, to: peer.stored))
+            var issued: [PeerIdentity: IssuedPositions] = [:]
+            for peer in peers {
+                let row = try StoredRow.one(
+                    db, of: "watch", sql: "SELECT epoch, queuedIssued FROM watch WHERE identity = ?",
+                    arguments: [peer.stored])
+                issued[peer] = IssuedPositions(
+                    epoch: try row?["epoch"] ?? 0, queued: try row?["queuedIssued"] ?? 0,
+                    latest: try LatestStore.issued(db, to: peer.stored))
+            }
+            return issued
         }
     }
 
@@ -127,20 +148,35 @@ struct PhoneMessageStore: Persisting, KeepingArrivals {
         if isDue { report(.due(peer)) }
     }
 
-    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
-        let now = store.dependencies.now()
-        let (result, notices) = try await write { db in
-            var transaction = ApplyTransaction(message, at: now)
-            return (try transaction.apply(db), transaction.notices)
+    /// In one transaction. Where one of several cannot be applied, the first is by itself: no message is held up by those after
+    /// it.
+    func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ApplyOutcome] {
+        do throws(WormholeError) {
+            return try await applyTogether(messages[...])
+        } catch {
+            guard messages.count > 1 else { throw error }
+            return try await applyTogether(messages.prefix(1))
         }
-        for news in notices { report(.noticed(news)) }
-        switch result {
-        case .duplicate:
-            report(.due(message.peer))
-            return .applied
-        case .done(let outcome, let title):
-            report(.applied(message, outcome, title: title))
-            return outcome
+    }
+
+    private func applyTogether(_ messages: ArraySlice<InboundMessage>) async throws(WormholeError) -> [ApplyOutcome] {
+        let now = store.dependencies.now()
+        let results = try await write { db in
+            try messages.map { message in
+                var transaction = ApplyTransaction(message, at: now)
+                return (message, try transaction.apply(db), transaction.notices)
+            }
+        }
+        return results.map { message, result, notices in
+            for news in notices { report(.noticed(news)) }
+            switch result {
+            case .duplicate:
+                report(.due(message.peer))
+                return .applied
+            case .done(let outcome, let title):
+                report(.applied(message, outcome, title: title))
+                return outcome
+            }
         }
     }
 

@@ -47,6 +47,12 @@ public actor PhoneServer {
         }
     }
 
+    /// Whom the next round brings up to date.
+    private enum Due {
+        case some(Set<PeerIdentity>)
+        case everyone
+    }
+
     /// Pause after a failure before the next attempt: short for a person, long compared with an attempt to read a database
     /// that is still locked.
     private static let retryPause = Microseconds.seconds(1)
@@ -68,6 +74,7 @@ public actor PhoneServer {
     private var condition = FileCondition.sound
     private var life = Life.new
     private let upkeep = WaitableState(Upkeep.idle)
+    private var due = Due.some([])
     private var view: PhoneList?
 
     /// A server with one listener for watches and another for change notifications. Nothing happens before `start()`.
@@ -195,6 +202,17 @@ public actor PhoneServer {
     /// Brings the view and every connected watch up to date, because the list may have changed. Changes during that work
     /// share one more round.
     public func listChanged() {
+        due = .everyone
+        beginRound()
+    }
+
+    /// Brings one watch up to date, because it has connected, or something may be queued for it that could not before.
+    private func isDue(_ watch: PeerIdentity) {
+        if case .some(let watches) = due { due = .some(watches.union([watch])) }
+        beginRound()
+    }
+
+    private func beginRound() {
         switch upkeep.value {
         case .idle:
             upkeep.change { $0 = .working }
@@ -207,21 +225,30 @@ public actor PhoneServer {
     private func work() async {
         repeat {
             upkeep.change { $0 = .working }
-            view?.refresh()
-            await bringUpToDate()
+            let due = due
+            self.due = .some([])
+            switch due {
+            case .everyone:
+                view?.refresh()
+                await bringUpToDate(connected)
+            case .some(let watches): await bringUpToDate(watches.intersection(connected))
+            }
         } while upkeep.value.isBehind
         upkeep.change { $0 = .idle }
     }
 
-    private func bringUpToDate() async {
-        let watches = connected
+    private func bringUpToDate(_ watches: Set<PeerIdentity>) async {
         do {
-            let (queued, forgotten) = try await store.feed(watches)
+            let (queued, recipients, forgotten) = try await store.feed(watches)
             for watch in forgotten {
                 logger.info("watch \(watch) was forgotten", metadata: .about(watch))
                 await endpoint.disconnect(watch)
             }
-            await endpoint.outgoingChanged()
+            switch recipients {
+            case nil: await endpoint.outgoingChanged()
+            case let some? where some.count > 1: await endpoint.outgoingChanged()
+            case let some?: for watch in some { await endpoint.outgoingChanged(for: .only(watch)) }
+            }
             if queued > 0 {
                 logger.debug(
                     "queued \(CountText(queued, "message")) for \(CountText(watches.count, "watch", "watches"))")
@@ -285,7 +312,8 @@ public actor PhoneServer {
         case .noticed(let news):
             guard notices.admit(news, at: clock.now) else { return }
             logger.warning("watch \(news.watch) \(news.notice)", metadata: .about(news.watch))
-        case .due: listChanged()
+        case .due(let watch): isDue(watch)
+        case .published: Task { await endpoint.outgoingChanged() }
         case .applied(let message, let outcome, let title):
             log(message, outcome, title)
             listChanged()
@@ -312,7 +340,7 @@ public actor PhoneServer {
         case .reachable:
             connected.insert(change.peer)
             logger.info("watch \(change.peer) is connected", metadata: .about(change.peer))
-            listChanged()
+            isDue(change.peer)
         case .unreachable(let end):
             guard connected.remove(change.peer) != nil else { return }
             logger.info("watch \(change.peer) disconnected: \(end.reason)", metadata: .about(change.peer))

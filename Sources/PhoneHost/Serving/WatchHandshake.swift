@@ -15,6 +15,14 @@ struct WatchHandshake {
     /// What the owner should know, in the order in which it happened.
     private(set) var notices: [WatchNews] = []
 
+    /// Whether there are new latest values, for every watch.
+    private(set) var latest = Latest.unchanged
+
+    enum Latest {
+        case unchanged
+        case published
+    }
+
     init(peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32) {
         self.peer = peer
         self.handshake = handshake
@@ -24,7 +32,7 @@ struct WatchHandshake {
     /// Updates the row of the watch, its queue and its projection from its hello, and queues what it lacks.
     mutating func resume(_ db: Database, _ dependencies: PhoneDependencies) throws -> PeerStreams {
         let list = try FeedStore.PresentList(db)
-        try FeedStore.publishLatest(db, list, dependencies)
+        if try FeedStore.publishLatest(db, list, dependencies) { latest = .published }
         let known = try StoredRow.watch(db, peer.stored)
         guard let handshake else {
             return try known.map { try streams(db, $0, lost: 0) }

@@ -83,7 +83,10 @@ enum FeedStore {
     }
 
     /// Publishes the title and the time line where they have changed.
-    static func publishLatest(_ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies) throws {
+    ///
+    /// - Returns: whether they have, for every watch.
+    static func publishLatest(_ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies) throws -> Bool
+    {
         let trip = try History.lastCheckOff(db, of: present.list, now: dependencies.now())
             .map(dependencies.localSeconds)
         let changed: Date? = try StoredRow.one(
@@ -92,13 +95,16 @@ enum FeedStore {
         let latest = LatestFeed(
             listName: present.list.name, remaining: present.window.total, next: present.first,
             changed: changed.map(dependencies.localSeconds) ?? 0, lastTrip: trip)
+        var hasChanged = false
         for message in try latest.messages() {
             let payload = try Data.fetchOne(
                 db, cached: "SELECT payload FROM latest WHERE name = ? AND watch = ?",
                 arguments: [message.name.text, Recipients.everyone.stored])
             guard payload.map(Array.init) != message.payload else { continue }
             _ = try LatestStore.replace(db, message.name.text, with: message.payload, for: .everyone)
+            hasChanged = true
         }
+        return hasChanged
     }
 
     /// The active list, and what every watch should have of it.
@@ -238,14 +244,14 @@ enum LatestStore {
 extension PhoneStore {
     /// Queues what each of these watches lacks and publishes the latest values, in one transaction.
     ///
-    /// - Returns: how many messages were queued, and the watches that the database does not know, because they were
-    ///   forgotten.
+    /// - Returns: how many messages were queued; the watches for which there may be something new, nil for all of them; and those
+    ///   that the database does not know, because they were forgotten.
     func feed(
         _ watches: Set<PeerIdentity>
-    ) async throws(PhoneError) -> (queued: Int, forgotten: [PeerIdentity]) {
+    ) async throws(PhoneError) -> (queued: Int, recipients: Set<PeerIdentity>?, forgotten: [PeerIdentity]) {
         try await write { [dependencies] db in
             let list = try FeedStore.PresentList(db)
-            try FeedStore.publishLatest(db, list, dependencies)
+            let isForAll = try FeedStore.publishLatest(db, list, dependencies)
             var queued = 0
             var forgotten: [PeerIdentity] = []
             for watch in watches.sorted() {
@@ -255,7 +261,7 @@ extension PhoneStore {
                     forgotten.append(watch)
                 }
             }
-            return (queued, forgotten)
+            return (queued, isForAll ? nil : watches, forgotten)
         }
     }
 }

@@ -16,8 +16,9 @@ enum PassedMessages {
     ) throws -> Result<IssuedMessage, WormholeError> {
         guard let row = try StoredRow.watch(db, watch.column) else { return .failure(.unknownPeer) }
         guard try OutgoingQueue(row).waiting < mostWaiting else { return .failure(.queueFull(limit: mostWaiting)) }
+        let epoch: UInt32 = try row["epoch"]
         let sequence = try FeedStore.issue(db, to: watch.column)
-        return .success(try QueueTable.enter(db, message, sequence, to: watch, paying: payment))
+        return .success(try QueueTable.enter(db, message, sequence, of: epoch, to: watch, paying: payment))
     }
 
     /// The queue of a watch begins again at 1: what waits goes to its front.

@@ -18,7 +18,7 @@ public struct PhoneStore: Sendable {
     /// On which thread transactions run.
     private enum Execution {
         /// On the database's own, so that the caller's is free meanwhile. What changes this file is stored while it is in place.
-        case queued(OpenedDatabase)
+        case queued(OpenedDatabase, GroupedTransactions)
         /// On the caller's, for a simulation that runs everything on one.
         case inline
     }
@@ -52,7 +52,14 @@ public struct PhoneStore: Sendable {
         try LogCheck(path: path).begin()
         file.create()
         queue = try PhoneStore.open(marked, dependencies, busyMode: .timeout(busyTimeout))
-        execution = .queued(try OpenedDatabase(path: path))
+        let opened = try OpenedDatabase(path: path)
+        let transactions = GroupedTransactions(queue, path: path) { [marked] db, body in
+            try db.writing(to: marked, dependencies.logMark) { db in
+                try body(db)
+                try opened.checkPlace()
+            }
+        }
+        execution = .queued(opened, transactions)
         // Those that SQLite would have made may have been made by another user meanwhile.
         try file.checkOwner()
         file.tighten()
@@ -92,6 +99,10 @@ public struct PhoneStore: Sendable {
     ///
     /// - Throws: `.databaseReplaced` where the file is not the one of its log: both stay as they are.
     public func close() throws(PhoneError) {
+        switch execution {
+        case .queued(_, let transactions): transactions.end()
+        case .inline: break
+        }
         do {
             try queue.unsafeRead(compareFile)
         } catch PhoneError.databaseReplaced(let path) {
@@ -108,20 +119,14 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    /// One transaction that may change everything.
+    /// One transaction that may change everything. Several that come at the same time share a commit; each is made or undone by
+    /// itself.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError)
         -> Value
     {
         do {
             switch execution {
-            case .queued(let file):
-                return try await queue.writeWithoutTransaction { db in
-                    try db.writing(to: marked, dependencies.logMark) { db in
-                        let value = try body(db)
-                        try file.checkPlace()
-                        return value
-                    }
-                }
+            case .queued(_, let transactions): return try await transactions.change(body).get()
             case .inline: return try writeInline(body)
             }
         } catch {
@@ -152,7 +157,7 @@ public struct PhoneStore: Sendable {
     /// - Throws: `.databaseMoved`, `.databaseReplaced`; `.locked`, `.storage`.
     func checkFile() async throws(PhoneError) {
         do {
-            if case .queued(let file) = execution { try file.checkPlace() }
+            if case .queued(let file, _) = execution { try file.checkPlace() }
             try await queue.unsafeRead(compareFile)
         } catch {
             throw PhoneError(error, path: path)

@@ -19,7 +19,7 @@ final class DeliveryTracker: Sendable {
         private var queued: [UInt32: Entry] = [:]
         private var latest: [UInt32: Entry] = [:]
         /// The peer's newest acknowledgement, for a copy that is entered after it has arrived.
-        var acknowledged = Acknowledgement(queued: 0, latest: 0)
+        fileprivate var acknowledged = Acknowledgement(queued: 0, latest: 0)
 
         subscript(delivery: LinkDelivery) -> [UInt32: Entry] {
             get {
@@ -36,12 +36,32 @@ final class DeliveryTracker: Sendable {
             }
         }
 
-        /// Updates every copy from the newest acknowledgement.
-        mutating func settle() {
-            for (sequence, entry) in queued where sequence <= acknowledged.queued {
-                entry.copy.settle(acknowledged.rejected.reason(of: sequence))
-                queued[sequence] = nil
+        /// Enters a copy, of which the peer may be done already.
+        mutating func enter(_ entry: Entry, _ sequence: UInt32) {
+            queued[sequence] = entry
+            if sequence <= acknowledged.queued { settle(sequence, entry) }
+        }
+
+        private mutating func settle(_ sequence: UInt32, _ entry: Entry) {
+            entry.copy.settle(acknowledged.rejected.reason(of: sequence))
+            queued[sequence] = nil
+        }
+
+        /// Updates the copies from an acknowledgement.
+        mutating func settle(_ newest: Acknowledgement) {
+            // No copy is below the one before: thousands may wait behind the few that are done.
+            let done = min(acknowledged.queued, newest.queued)..<newest.queued
+            acknowledged = newest
+            if done.count < queued.count {
+                for sequence in done { if let entry = queued[sequence + 1] { settle(sequence + 1, entry) } }
+            } else {
+                for (sequence, entry) in queued where sequence <= newest.queued { settle(sequence, entry) }
             }
+            settleLatest()
+        }
+
+        /// Updates the copies of values from the newest acknowledgement.
+        mutating func settleLatest() {
             for (revision, entry) in latest where revision <= acknowledged.latest {
                 let rejection = acknowledged.rejectedLatest.flatMap { $0.sequence == revision ? $0.reason : nil }
                 if case .replaced = entry.currency, entry.copy.fate == .queued {
@@ -74,11 +94,19 @@ final class DeliveryTracker: Sendable {
 
     func enterQueued(_ issued: IssuedMessage, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
         let copy = MessageCopy(number: issued.number, charge: issued.charge)
-        change(peer) { streams in
-            streams[.queued][issued.sequence] = Entry(name: name, copy: copy)
-            streams.settle()
-        }
+        enter(copy, issued.sequence, name, to: peer)
         return copy
+    }
+
+    /// Follows a message that an earlier run has passed.
+    func enterQueued(_ place: QueuePlace, _ number: MessageNumber) -> MessageCopy {
+        let copy = MessageCopy(number: number)
+        enter(copy, place.sequence, place.name, to: place.peer)
+        return copy
+    }
+
+    private func enter(_ copy: MessageCopy, _ sequence: UInt32, _ name: MessageName, to peer: PeerIdentity) {
+        change(peer) { $0.enter(Entry(name: name, copy: copy), sequence) }
     }
 
     /// The copy of a queued message that this program has passed since its start, and that is not done.
@@ -92,10 +120,10 @@ final class DeliveryTracker: Sendable {
     }
 
     /// Forgets a copy that was entered under a number which is not its own any more.
-    func forget(_ issued: IssuedMessage, to peer: PeerIdentity) {
-        change(peer) { streams in
-            guard streams[.queued][issued.sequence]?.copy.number == issued.number else { return }
-            streams[.queued][issued.sequence] = nil
+    func forget(_ place: QueuePlace, _ number: MessageNumber) {
+        change(place.peer) { streams in
+            guard streams[.queued][place.sequence]?.copy.number == number else { return }
+            streams[.queued][place.sequence] = nil
         }
     }
 
@@ -115,7 +143,7 @@ final class DeliveryTracker: Sendable {
                 copy.advance(to: .expired)
             } else {
                 streams[.latest][revision] = Entry(name: name, copy: copy)
-                streams.settle()
+                streams.settleLatest()
             }
         }
         return copy
@@ -138,8 +166,7 @@ final class DeliveryTracker: Sendable {
 
     func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) {
         change(peer) { streams in
-            streams.acknowledged = acknowledgement
-            streams.settle()
+            streams.settle(acknowledgement)
         }
     }
 
@@ -170,9 +197,10 @@ final class DeliveryTracker: Sendable {
                 entry.copy.advance(to: .expired)
                 streams[.latest][revision] = nil
             }
-            streams.acknowledged = Acknowledgement(
-                queued: positions.queuedAcknowledged, latest: positions.latestAcknowledged)
-            streams.settle()
+            // In another epoch the numbers of the one before mean nothing.
+            streams.acknowledged = Acknowledgement(queued: 0, latest: 0)
+            streams.settle(
+                Acknowledgement(queued: positions.queuedAcknowledged, latest: positions.latestAcknowledged))
             peers[peer] = streams
         }
     }

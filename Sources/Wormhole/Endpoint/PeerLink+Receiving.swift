@@ -1,20 +1,87 @@
 import WatchLink
 
 extension PeerLink {
+    /// A datagram that has arrived, and what it means.
+    private struct Arrival {
+        let datagram: [UInt8]
+        let time: WatchLink.Instant
+        let event: SessionEvent
+    }
+
+    /// A message that has arrived.
+    private struct ArrivedMessage {
+        let header: MessageHeader
+        let datagram: [UInt8]
+        let time: WatchLink.Instant
+    }
+
     func handle(_ datagram: [UInt8]) async throws(WormholeError) {
-        let arrived = clock.now
-        let event = session.receive(datagram.span, at: arrived)
-        switch event {
-        case .none, .duplicate: break
-        case .interactive(let header): answer(header, in: datagram, arrived: arrived)
-        case .reply(let header): replied(header, in: datagram)
-        case .helloArrived, .opened, .message, .file, .acknowledged, .closed:
-            // The thread that datagrams arrive on serves other links as well, and waits for no disk.
-            let others: (any TaskExecutor)? = transport.arrivals == nil ? nil : globalConcurrentExecutor
-            try await withTaskExecutorPreference(others) { () async throws(WormholeError) in
-                try await handle(event, of: datagram, arrived: arrived)
+        var next: Arrival? = take(datagram)
+        defer { files.passOn() }
+        while let arrival = next {
+            next = nil
+            if arrival.event != .file { files.passOn() }
+            switch arrival.event {
+            case .none, .duplicate: break
+            case .interactive(let header): answer(header, in: arrival.datagram, arrived: arrival.time)
+            case .reply(let header): replied(header, in: arrival.datagram)
+            case .message(let header):
+                let first = ArrivedMessage(header: header, datagram: arrival.datagram, time: arrival.time)
+                let (messages, behind) = gather(from: first)
+                try await besideArrivals { () async throws(WormholeError) in try await self.apply(messages) }
+                next = behind
+            case .file:
+                if let header = takeFile(arrival.datagram) {
+                    files.passOn()
+                    try await besideArrivals { () async throws(WormholeError) in await self.handleFile(header) }
+                } else {
+                    // What has arrived together is written together.
+                    next = takeNext()
+                }
+            case .helloArrived, .opened, .acknowledged, .closed:
+                try await besideArrivals { () async throws(WormholeError) in
+                    try await self.handle(arrival.event, of: arrival.datagram, arrived: arrival.time)
+                }
             }
         }
+    }
+
+    /// Has something done elsewhere than on the thread that datagrams arrive on, which serves other links as well, and waits for no
+    /// disk.
+    private func besideArrivals(
+        _ body: () async throws(WormholeError) -> Void
+    ) async throws(WormholeError) {
+        let others: (any TaskExecutor)? = transport.arrivals == nil ? nil : globalConcurrentExecutor
+        try await withTaskExecutorPreference(others, operation: body)
+    }
+
+    /// What has arrived; nil where nothing has. A transport that has failed fails again when it is asked next.
+    private func takeNext() -> Arrival? {
+        do throws(WormholeError) {
+            return try transport.receiveAtOnce().map(take)
+        } catch {
+            if case .datagramTooLong = error { close(.protocolFault(.tooLong)) }
+            return nil
+        }
+    }
+
+    private func take(_ datagram: [UInt8]) -> Arrival {
+        let now = clock.now
+        return Arrival(datagram: datagram, time: now, event: session.receive(datagram.span, at: now))
+    }
+
+    /// The messages that have arrived together, which the store applies together, and what has arrived behind them.
+    private func gather(from first: ArrivedMessage) -> ([ArrivedMessage], Arrival?) {
+        var messages = [first]
+        while messages.count < LinkLimits.largestWindow, let arrival = takeNext() {
+            switch arrival.event {
+            case .none, .duplicate: break
+            case .message(let header):
+                messages.append(ArrivedMessage(header: header, datagram: arrival.datagram, time: arrival.time))
+            case .helloArrived, .opened, .interactive, .reply, .file, .acknowledged, .closed: return (messages, arrival)
+            }
+        }
+        return (messages, nil)
     }
 
     /// Handles what the store is asked about.
@@ -22,11 +89,9 @@ extension PeerLink {
         _ event: SessionEvent, of datagram: [UInt8], arrived: WatchLink.Instant
     ) async throws(WormholeError) {
         switch event {
-        case .none, .duplicate, .interactive, .reply: break
+        case .none, .duplicate, .interactive, .reply, .message, .file: break
         case .helloArrived(let hello): try await greet(hello, arrived: arrived)
         case .opened(let hello): try await greetPhone(hello, arrived: arrived)
-        case .message(let header): try await apply(header, of: datagram, arrived: arrived)
-        case .file: await handleFile(datagram)
         case .acknowledged(let acknowledgement):
             guard case .peer(let peer) = peerState else { return }
             try await store.acknowledged(acknowledgement, by: peer)
@@ -93,20 +158,34 @@ extension PeerLink {
         await endpoint.resumed(.phone, streams.positions, before: before)
     }
 
-    /// Applies a message, and acknowledges it once the store has it.
-    private func apply(
-        _ header: MessageHeader, of datagram: [UInt8], arrived: WatchLink.Instant
-    ) async throws(WormholeError) {
+    /// Applies messages, and acknowledges each once the store has it.
+    private func apply(_ arrived: [ArrivedMessage]) async throws(WormholeError) {
         guard case .peer(let peer) = peerState, let epoch = session.positions.peerEpoch else { return }
-        let content = PeerLink.content(of: datagram, header: header)
-        let message = InboundMessage(
-            peer: peer, epoch: epoch, origin: header.origin, sequence: header.sequence,
-            charge: MessageCharge(FrameKind(rawValue: datagram[0])),
-            content: content ?? .nothing(header.delivery == .queued ? .queued : .latest))
-        var outcome = try await store.apply(message)
-        if content == nil { outcome = .rejected(.malformed) }
+        let contents = arrived.map { PeerLink.content(of: $0.datagram, header: $0.header) }
+        let messages = zip(arrived, contents).map { arrived, content in
+            let header = arrived.header
+            return InboundMessage(
+                peer: peer, epoch: epoch, origin: header.origin, sequence: header.sequence,
+                charge: MessageCharge(FrameKind(rawValue: arrived.datagram[0])),
+                content: content ?? .nothing(header.delivery == .queued ? .queued : .latest))
+        }
+        var done = 0
+        while done < messages.count {
+            for outcome in try await store.apply(Array(messages[done...])) {
+                let isLegible = contents[done] != nil
+                finish(messages[done], arrived[done], isLegible ? outcome : .rejected(.malformed))
+                done += 1
+            }
+            wakeSender()
+        }
+    }
+
+    /// The store is done with a message.
+    private func finish(_ message: InboundMessage, _ arrived: ArrivedMessage, _ outcome: ApplyOutcome) {
+        let header = arrived.header
         let now = clock.now
-        session.applied(header.delivery, sequence: header.sequence, heldFor: now - arrived, outcome: outcome, at: now)
+        session.applied(
+            header.delivery, sequence: header.sequence, heldFor: now - arrived.time, outcome: outcome, at: now)
         if case .rejected(let reason) = outcome {
             logger.warning(
                 "message rejected", metadata: ["content": "\(message.content)", "reason": "\(reason.words)"])
@@ -116,7 +195,8 @@ extension PeerLink {
         case .queued(let name, let payload), .latest(let name, let payload):
             endpoint.heard.send(
                 HeardMessage(
-                    name: name, origin: .peer(peer), delivery: PeerLink.delivery(message, header), payload: payload))
+                    name: name, origin: .peer(message.peer), delivery: PeerLink.delivery(message, header),
+                    payload: payload))
         case .cleared, .nothing: break
         }
     }

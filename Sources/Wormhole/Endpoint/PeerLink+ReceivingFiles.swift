@@ -4,19 +4,35 @@ import WatchLink
 // What the peer sends.
 extension PeerLink {
     /// Takes a step of a transfer.
-    func handleFile(_ datagram: [UInt8]) async {
+    ///
+    /// - Returns: a step that is still to be handled, by somebody who may wait for a disk; nil where all is done.
+    func takeFile(_ datagram: [UInt8]) -> FileHeader? {
         let header: FileHeader
         do throws(CBORError) {
             header = try FileHeader(datagram.span)
         } catch {
-            return close(.protocolFault(error == .unexpectedKind ? .unsupported : .malformedFrame))
+            close(.protocolFault(error == .unexpectedKind ? .unsupported : .malformedFrame))
+            return nil
         }
-        if let fault = files.numbers.receive(header) { return close(.protocolFault(fault)) }
+        if let fault = files.numbers.receive(header) {
+            close(.protocolFault(fault))
+            return nil
+        }
         switch header.step {
         case .offer: consider(header.number, datagram)
         case .chunk(let offset): take(datagram, at: offset, of: header.number)
+        case .resume, .progress: goOn(header)
+        case .cancel, .done, .refusal: return header
+        }
+        return nil
+    }
+
+    /// Handles a step that ends a transfer.
+    func handleFile(_ header: FileHeader) async {
+        switch header.step {
         case .cancel: await endFile(header.number)
-        case .resume, .done, .progress, .refusal: await answered(header)
+        case .done, .refusal: await answered(header)
+        case .offer, .chunk, .resume, .progress: break
         }
     }
 
@@ -49,14 +65,13 @@ extension PeerLink {
     }
 
     private func receive(_ number: UInt32, _ expected: ExpectedFile, _ reception: FileReceptions.Current) {
-        let (chunks, continuation) = AsyncStream.makeStream(
-            of: [UInt8].self, bufferingPolicy: .bufferingOldest(TransferLimits.window))
+        let chunks = ArrivedChunks()
         let arriving = ArrivingFile(from: expected.peer, label: expected.label, length: expected.length) {
             [weak self] in await self?.endFile(number, saying: .cancelled)
         }
         let file = LinkFiles.Receiving(
             machine: IncomingTransfer(length: expected.length), part: PartFile(expected, in: reception.directory),
-            arriving: arriving, chunks: continuation)
+            arriving: arriving, chunks: chunks)
         let writer = Task { await self.write(number, chunks, file.part, reception) }
         files.begin(number, file, writer: writer)
         reception.arriving.yield(arriving)
@@ -64,12 +79,12 @@ extension PeerLink {
 
     /// Content has arrived. What comes after the end of a transfer means nothing.
     private func take(_ datagram: [UInt8], at offset: UInt64, of number: UInt32) {
-        guard let file = files.receiving[number], !file.machine.hasEnded else { return }
+        guard files.receiving[number]?.machine.hasEnded == false else { return }
         let count = datagram.count - FileHeader.longestSize
         if let fault = files.receiving[number]?.machine.arrived(at: offset, count: count) {
             return close(.protocolFault(fault))
         }
-        file.chunks.yield(datagram)
+        files.arrive(datagram, of: number)
     }
 
     /// Either side ends a transfer, and what has arrived of it goes. A file whose hash is being computed is whole.
@@ -82,7 +97,7 @@ extension PeerLink {
 
     /// Writes a file from what arrives, until it is whole, or the transfer or the link ends.
     private func write(
-        _ number: UInt32, _ chunks: AsyncStream<[UInt8]>, _ part: PartFile, _ reception: FileReceptions.Current
+        _ number: UInt32, _ chunks: ArrivedChunks, _ part: PartFile, _ reception: FileReceptions.Current
     ) async {
         do throws(WormholeError) {
             switch try await part.open(beside: endpoint.receptions.parts) {
@@ -92,13 +107,13 @@ extension PeerLink {
                 try await follow(files.receiving[number]?.machine.prepared(having: kept), number, part, reception)
             }
             wakeSender()
-            if files.receiving[number]?.machine.hasEnded == false {
-                for await chunk in chunks {
-                    try await part.append(chunk, after: FileHeader.longestSize)
-                    let step = files.receiving[number]?.machine.wrote(chunk.count - FileHeader.longestSize)
-                    try await follow(step, number, part, reception)
-                    if files.receiving[number]?.machine.hasEnded != false { break }
-                }
+            while files.receiving[number]?.machine.hasEnded == false {
+                let frames = await chunks.take()
+                if frames.isEmpty { break }
+                try await part.append(frames, after: FileHeader.longestSize)
+                let count = frames.reduce(0) { $0 + $1.count - FileHeader.longestSize }
+                let step = files.receiving[number]?.machine.wrote(count, chunks: frames.count)
+                try await follow(step, number, part, reception)
             }
             await part.close()
         } catch {

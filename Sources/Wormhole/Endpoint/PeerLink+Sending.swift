@@ -1,6 +1,50 @@
 import WatchLink
 
 extension PeerLink {
+    /// The store has something new for the peer. Returns when the session knows it; changes that come while the store is asked
+    /// share the next answer.
+    func outgoingChanged() async {
+        guard case .peer(let peer) = peerState else { return }
+        outgoing.changes += 1
+        let change = outgoing.changes
+        switch outgoing.lookUp {
+        case .asking: await outgoing.known.waitEvenIfCancelled { $0 >= change }
+        case .none:
+            outgoing.lookUp = .asking
+            await learnIssued(to: peer)
+        }
+    }
+
+    /// A message was appended to the queue.
+    func issued(_ message: IssuedMessage) {
+        learn(IssuedPositions(epoch: message.epoch, queued: message.sequence, latest: 0))
+    }
+
+    /// This much was issued to the peer. A link that is not open yet asks the store when it is; in another epoch the messages have
+    /// other numbers, which the link knows since its handshake.
+    func learn(_ issued: IssuedPositions) {
+        guard case .peer = peerState, issued.epoch == session.identity.epoch else { return }
+        session.issued(queuedUpTo: issued.queued)
+        session.issued(latestUpTo: issued.latest)
+        wakeSender()
+    }
+
+    /// Asks the store what was issued, and once more for those who came meanwhile.
+    private func learnIssued(to peer: PeerIdentity) async {
+        let told = outgoing.changes
+        do throws(WormholeError) {
+            learn(try await store.issued(to: peer))
+        } catch {
+            finish(.store(error))
+        }
+        outgoing.known.change { $0 = told }
+        if told < outgoing.changes {
+            Task { await learnIssued(to: peer) }
+        } else {
+            outgoing.lookUp = .none
+        }
+    }
+
     /// Sends a frame of the session's own.
     func transmit(_ frame: ControlFrame) async throws(WormholeError) {
         let datagram = try PeerLink.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
@@ -11,14 +55,14 @@ extension PeerLink {
     /// was taken back.
     func sendQueued(_ sequence: UInt32) async throws(WormholeError) {
         guard case .peer(let peer) = peerState else { return }
-        guard let queued = try await store.queued(sequence, to: peer) else {
+        guard let queued = try await takeQueued(sequence, to: peer) else {
             // It may have been acknowledged during the call of the store.
             guard session.positions.queuedAcknowledged < sequence, session.phase.isOpen else { return }
             throw .storage("the queue of \(peer) has no message \(sequence)")
         }
         guard let limit = session.largestBody else { return }
-        let origin = try await store.origin(of: sequence, to: peer)
-        switch queued {
+        let origin = queued.origin
+        switch queued.content {
         case .message(let message, let charge) where message.bodySize <= limit:
             var header = MessageHeader(.queued, sequence: sequence, flags: .none)
             header.origin = origin
@@ -37,6 +81,19 @@ extension PeerLink {
         case .withdrawn: _ = try await transmitWithdrawal(sequence, origin)
         }
     }
+
+    /// The message of this sequence, which is read with those behind it; nil where it is not in the queue.
+    private func takeQueued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage? {
+        while true {
+            if let message = outgoing.take(sequence) { return message }
+            let withdrawals = outgoing.withdrawals
+            let messages = try await store.queue(to: peer, from: sequence, most: LinkOutgoing.mostAhead)
+            if outgoing.read(messages, after: withdrawals), messages.isEmpty { return nil }
+        }
+    }
+
+    /// A message was taken back.
+    func withdrawn() { outgoing.withdraw() }
 
     /// Sends a sequence without its message. Returns whether the transport has taken it.
     private func transmitWithdrawal(_ sequence: UInt32, _ origin: UInt32?) async throws(WormholeError) -> Bool {

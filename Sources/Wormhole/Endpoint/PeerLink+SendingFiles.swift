@@ -63,23 +63,26 @@ extension PeerLink {
                 }
                 return FileFrame(bytes: try turn.entry.record.offer(number), offered: turn.entry)
             case .chunk(let offset, let count):
-                if let content = await content(of: turn, at: offset, count: count), let number = turn.number {
+                guard let number = turn.number else { continue }
+                let header = try PeerLink.datagram(FileHeader(number: number, step: .chunk(at: offset)))
+                if let bytes = await chunk(of: turn, at: offset, count: count, behind: header) {
                     // Before the transport has it: the answer may be here before the call of the transport has returned.
                     _ = files.change(turn.transfer) { $0.machine.sent(step) }
-                    let header = try PeerLink.datagram(FileHeader(number: number, step: .chunk(at: offset)))
-                    return FileFrame(bytes: header + content, offered: nil)
+                    return FileFrame(bytes: bytes, offered: nil)
                 }
             }
         }
         return nil
     }
 
-    /// A part of a file; nil where it cannot be read, which ends the transfer.
-    private func content(of turn: LinkFiles.Sending, at offset: UInt64, count: Int) async -> [UInt8]? {
+    /// A frame with a part of a file; nil where that cannot be read, which ends the transfer.
+    private func chunk(
+        of turn: LinkFiles.Sending, at offset: UInt64, count: Int, behind header: [UInt8]
+    ) async -> [UInt8]? {
         let fate: MessageFate
         do throws(WormholeError) {
-            let content = try endpoint.fileSystem.read(turn.file, at: offset, count: count)
-            if content.count == count { return content }
+            let frame = try endpoint.fileSystem.read(turn.file, at: offset, count: count, behind: header)
+            if frame.count == header.count + count { return frame }
             // It has become shorter since it was offered.
             fate = .failed(.fileRefused(.wrongHash))
         } catch {
@@ -95,8 +98,8 @@ extension PeerLink {
         if let entry = frame.offered { await endpoint.begun(entry) }
     }
 
-    /// The receiver of a file of ours has said something about it. What comes after the end of a transfer means nothing.
-    func answered(_ header: FileHeader) async {
+    /// The receiver of a file of ours wants more of it. What comes after the end of a transfer means nothing.
+    func goOn(_ header: FileHeader) {
         guard let sending = files.sending(header.number) else { return }
         let fault: ProtocolFault?
         switch header.step {
@@ -106,15 +109,21 @@ extension PeerLink {
         case .progress(let offset):
             fault = files.change(sending.transfer) { $0.machine.progressed(to: offset) } ?? nil
             if fault == nil { advance(sending.transfer, to: offset) }
-        case .done:
-            fault = sending.machine.finished()
-            if fault == nil { await end(sending, .applied) }
-        case .refusal(let reason):
-            fault = nil
-            await end(sending, .failed(.fileRefused(FileRefusal(reason))))
-        case .offer, .chunk, .cancel: fault = nil
+        case .offer, .chunk, .done, .cancel, .refusal: fault = nil
         }
         if let fault { close(.protocolFault(fault)) }
+    }
+
+    /// The receiver of a file of ours has it, or does not take it.
+    func answered(_ header: FileHeader) async {
+        guard let sending = files.sending(header.number) else { return }
+        switch header.step {
+        case .done:
+            if let fault = sending.machine.finished() { return close(.protocolFault(fault)) }
+            await end(sending, .applied)
+        case .refusal(let reason): await end(sending, .failed(.fileRefused(FileRefusal(reason))))
+        case .offer, .chunk, .resume, .progress, .cancel: break
+        }
     }
 
     private func advance(_ transfer: UInt64, to offset: UInt64) {

@@ -78,6 +78,7 @@ actor PeerLink {
     var peerState = PeerState.stranger
     var exchanges = Exchanges()
     var files = LinkFiles()
+    var outgoing = LinkOutgoing()
     private var sendLoop = SendLoop.asking
     private let news = WaitableState(News.none)
     private let lifecycle = WaitableState(Lifecycle.running)
@@ -154,19 +155,6 @@ actor PeerLink {
 
     /// Whether everything that either side has issued is applied on the other.
     var isSynchronized: Bool { session.isSynchronized }
-
-    /// The store has something new for the peer.
-    func outgoingChanged() async {
-        guard case .peer(let peer) = peerState else { return }
-        do throws(WormholeError) {
-            let issued = try await store.issued(to: peer)
-            session.issued(queuedUpTo: issued.queued)
-            session.issued(latestUpTo: issued.latest)
-            wakeSender()
-        } catch {
-            finish(.store(error))
-        }
-    }
 
     private func connect() async throws(WormholeError) {
         switch configuration.role {

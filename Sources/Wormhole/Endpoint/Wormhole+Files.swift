@@ -129,7 +129,7 @@ extension FileSystem {
         var hash = SHA256()
         var length: UInt64 = 0
         try read(file, upTo: size) { bytes in
-            hash.update(data: bytes)
+            hash.update(bufferPointer: bytes)
             length += UInt64(bytes.count)
         }
         return (length, Array(hash.finalize()))

@@ -24,6 +24,7 @@ extension Wormhole: Overseeing {
             throw .notCancelled(number, try await self.fate(of: number))
         }
         deliveries.withdrawn(place.sequence, to: place.peer)
+        await links[place.peer]?.withdrawn()
         await outgoingChanged(for: .only(place.peer))
     }
 
@@ -38,11 +39,10 @@ extension Wormhole: Overseeing {
                 if fate.isFinal { return MessageCopy(number: number, ended: fate) }
                 continue
             }
-            let issued = IssuedMessage(sequence: place.sequence, number: number)
-            let copy = deliveries.enterQueued(issued, name: place.name, to: place.peer)
+            let copy = deliveries.enterQueued(place, number)
             // The queue may have been numbered again while the store was asked.
             if try await store.place(of: number) == place { return copy }
-            deliveries.forget(issued, to: place.peer)
+            deliveries.forget(place, number)
         }
     }
 }

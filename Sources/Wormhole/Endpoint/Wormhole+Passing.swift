@@ -38,9 +38,9 @@ extension Wormhole: Passing {
             var copies: [PeerIdentity: MessageCopy] = [:]
             for peer in peers { copies[peer] = deliveries.enterLatest(revision, name: name, to: peer) }
             handle = MessageHandle(delivery: .latest, copies: copies)
+            await outgoingChanged(for: recipients)
         }
         heard.send(HeardMessage(name: name, origin: .own, delivery: delivery, payload: payload))
-        await outgoingChanged(for: recipients)
         return handle
     }
 
@@ -89,6 +89,7 @@ extension Wormhole: Passing {
             do throws(WormholeError) {
                 let issued = try await store.append(message, to: peer, paying: payment)
                 copies[peer] = deliveries.enterQueued(issued, name: message.name, to: peer)
+                await links[peer]?.issued(issued)
             } catch {
                 // One that has not come for long keeps nothing from the others.
                 guard case .queueFull(let limit) = error, full.count + 1 < peers.count else { throw error }

@@ -112,9 +112,13 @@ public actor Wormhole {
     /// Looks for new messages in the store, for a program whose store fills the queues itself.
     package func outgoingChanged(for recipients: Recipients = .everyone) async {
         // In an order that does not depend on the machine.
-        for (peer, link) in links.sorted(by: { $0.key < $1.key }) where recipients.include(peer) {
-            await link.outgoingChanged()
+        let told = links.filter { recipients.include($0.key) }.sorted { $0.key < $1.key }
+        // Many are told from one look into the store; one that has many reasons to look at the same time looks for all of them.
+        guard told.count > 1, let issued = try? await store.issued(to: told.map(\.key)) else {
+            for (_, link) in told { await link.outgoingChanged() }
+            return
         }
+        for (peer, link) in told { await link.learn(issued[peer] ?? IssuedPositions()) }
     }
 
     /// Says goodbye to a peer, for a program whose store has forgotten it. If it connects again, it is a new one.

@@ -27,21 +27,37 @@ package struct FileSystem: Sendable {
         return information
     }
 
-    /// pread(2): reads `count` bytes from an offset on, and fewer where the file ends before that.
-    func read(_ file: OpenedFile, at offset: UInt64, count: Int) throws(WormholeError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
+    /// pread(2): reads `count` bytes from an offset on behind others, and fewer where the file ends before that.
+    ///
+    /// - Returns: `start`, and what was read.
+    func read(
+        _ file: OpenedFile, at offset: UInt64, count: Int, behind start: [UInt8]
+    ) throws(WormholeError) -> [UInt8] {
+        var failure: WormholeError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: start.count + count) { buffer, size in
+            size = buffer.initialize(fromContentsOf: start)
+            let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[size...])
+            do throws(WormholeError) { size += try read(file, at: offset, into: rest) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// pread(2): fills memory from an offset on. Returns how many bytes there were: fewer where the file ends before that.
+    private func read(
+        _ file: OpenedFile, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(WormholeError) -> Int {
         var done = 0
-        while done < count {
+        while done < buffer.count {
             let part = try call("pread", file) { descriptor in
-                bytes.withUnsafeMutableBytes { buffer in
-                    pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset) + off_t(done))
-                }
+                pread(
+                    descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
+                    off_t(offset) + off_t(done))
             }
             guard part > 0 else { break }
             done += part
         }
-        bytes.removeSubrange(done...)
-        return bytes
+        return done
     }
 
     /// pwrite(2): all of the bytes.
@@ -112,19 +128,24 @@ struct OpenedFile: Sendable {
 }
 
 extension FileSystem {
-    /// The bytes that are read at once where a whole file is.
-    private static let stretch = 1 << 18
+    /// The bytes that are read at once where a whole file is: few enough to stay in the processor's cache.
+    private static let stretch = 1 << 16
 
     /// Reads the first bytes of a file, in stretches; fewer where it is shorter.
     func read(
-        _ file: OpenedFile, upTo end: UInt64, _ body: ([UInt8]) -> Void
+        _ file: OpenedFile, upTo end: UInt64, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(WormholeError) {
-        var offset: UInt64 = 0
-        while offset < end {
-            let bytes = try read(file, at: offset, count: Int(min(end - offset, UInt64(FileSystem.stretch))))
-            guard !bytes.isEmpty else { return }
-            body(bytes)
-            offset += UInt64(bytes.count)
+        try withUnsafeTemporaryAllocation(byteCount: FileSystem.stretch, alignment: 16) {
+            memory throws(WormholeError) in
+            var offset: UInt64 = 0
+            while offset < end {
+                let wanted = Int(min(end - offset, UInt64(FileSystem.stretch)))
+                let buffer = UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
+                let count = try read(file, at: offset, into: buffer)
+                guard count > 0 else { return }
+                body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                offset += UInt64(count)
+            }
         }
     }
 }

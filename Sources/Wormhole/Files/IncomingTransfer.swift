@@ -74,12 +74,12 @@ struct IncomingTransfer {
         return nil
     }
 
-    /// The oldest chunk that waited is written.
-    mutating func wrote(_ count: Int) -> Step {
+    /// The oldest chunks that waited are written: this many, with `count` bytes.
+    mutating func wrote(_ count: Int, chunks: Int = 1) -> Step {
         guard case .receiving(let arrived, let before, let waiting) = phase else { return .none }
         let written = before + UInt64(count)
         guard written == length else {
-            phase = .receiving(arrived: arrived, written: written, waiting: waiting - 1)
+            phase = .receiving(arrived: arrived, written: written, waiting: waiting - chunks)
             return .say(.progress(to: written))
         }
         phase = .judging

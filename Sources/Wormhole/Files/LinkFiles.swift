@@ -18,8 +18,7 @@ struct LinkFiles {
         var machine: IncomingTransfer
         let part: PartFile
         let arriving: ArrivingFile
-        /// Frames with content that wait to be written, as many as the machine lets in.
-        let chunks: AsyncStream<[UInt8]>.Continuation
+        let chunks: ArrivedChunks
     }
 
     var numbers = FileNumbers()
@@ -28,6 +27,22 @@ struct LinkFiles {
     /// What writes the files that are received.
     private(set) var writers: [UInt32: Task<Void, Never>] = [:]
     private var headers: [FileHeader] = []
+    /// Content that has arrived and was not passed on to whoever writes it, of one file at a time.
+    private var arrived: (number: UInt32, frames: [[UInt8]])?
+
+    /// Content of a file has arrived.
+    mutating func arrive(_ frame: [UInt8], of number: UInt32) {
+        if arrived?.number != number { passOn() }
+        arrived = arrived ?? (number, [])
+        arrived?.frames.append(frame)
+    }
+
+    /// Passes on what has arrived together to whoever writes it, who is woken once.
+    mutating func passOn() {
+        guard let (number, frames) = arrived else { return }
+        arrived = nil
+        receiving[number]?.chunks.put(frames)
+    }
 
     /// Whether the peer has more waiting for it than it may.
     var isFull: Bool { headers.count >= TransferLimits.mostWaitingFrames }
@@ -74,6 +89,7 @@ struct LinkFiles {
 
     /// Nothing more arrives of a file.
     mutating func forget(_ number: UInt32) {
+        if arrived?.number == number { arrived = nil }
         guard let file = receiving.removeValue(forKey: number) else { return }
         file.chunks.finish()
         file.arriving.finish()
@@ -87,6 +103,7 @@ struct LinkFiles {
 
     /// The link has ended: what has arrived stays, and what is sent goes on with the next link.
     mutating func end() {
+        passOn()
         for file in receiving.values { file.chunks.finish() }
         headers = []
     }

@@ -81,20 +81,23 @@ actor PartFile {
         var hash = SHA256()
         var read: UInt64 = 0
         try system.read(part, upTo: length) { bytes in
-            hash.update(data: bytes)
+            hash.update(bufferPointer: bytes)
             read += UInt64(bytes.count)
         }
         state = .open(part, hash, length: read)
         return .part(read)
     }
 
-    /// Appends content: what is behind the first `header` bytes of a frame.
-    func append(_ frame: [UInt8], after header: Int) throws(WormholeError) {
-        guard case .open(let file, var hash, let length) = state else { throw .closed }
-        let bytes = frame[header...]
-        try system.write(bytes, to: file, at: length)
-        bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
-        state = .open(file, hash, length: length + UInt64(bytes.count))
+    /// Appends content: what is behind the first `header` bytes of each frame.
+    func append(_ frames: [[UInt8]], after header: Int) throws(WormholeError) {
+        guard case .open(let file, var hash, var length) = state else { throw .closed }
+        for frame in frames {
+            let bytes = frame[header...]
+            try system.write(bytes, to: file, at: length)
+            bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            length += UInt64(bytes.count)
+        }
+        state = .open(file, hash, length: length)
     }
 
     /// Compares the hash of the whole, and gives it its name where that is right.

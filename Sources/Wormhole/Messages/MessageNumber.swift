@@ -39,9 +39,12 @@ package struct IssuedMessage: Hashable, Sendable {
     package let number: MessageNumber?
     /// What it was charged to.
     package let charge: MessageCharge
+    /// The epoch of the stream that the sequence is of.
+    package let epoch: UInt32
 
-    package init(sequence: UInt32, number: MessageNumber?, charge: MessageCharge = .nothing) {
+    package init(sequence: UInt32, of epoch: UInt32, number: MessageNumber?, charge: MessageCharge = .nothing) {
         self.sequence = sequence
+        self.epoch = epoch
         self.number = number
         self.charge = charge
     }
@@ -55,16 +58,34 @@ package struct QueuePlace: Hashable, Sendable {
 }
 
 /// What is in a queue under a sequence.
-package enum QueuedMessage: Hashable, Sendable {
-    case message(OutboundMessage, MessageCharge)
-    /// Its sender has taken the message of this name back: only its sequence is sent.
-    case withdrawn(MessageName)
+package struct QueuedMessage: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+        case message(OutboundMessage, MessageCharge)
+        /// Its sender has taken the message of this name back: only its sequence is sent.
+        case withdrawn(MessageName)
+    }
 
-    /// The message, where it was not taken back.
-    package var message: OutboundMessage? {
-        switch self {
-        case .message(let message, _): message
-        case .withdrawn: nil
-        }
+    /// Its place in the stream to the peer.
+    package let sequence: UInt32
+    /// The epoch in which it was issued; nil for the present one.
+    package let origin: UInt32?
+    package let content: Content
+
+    package init(sequence: UInt32, origin: UInt32? = nil, content: Content) {
+        self.sequence = sequence
+        self.origin = origin
+        self.content = content
+    }
+
+    /// The same message, issued in this run.
+    func of(_ origin: UInt32?) -> QueuedMessage {
+        QueuedMessage(sequence: sequence, origin: origin, content: content)
+    }
+}
+
+extension [QueuedMessage] {
+    /// Those from a sequence on that have no gap before them.
+    package func withoutGaps(from first: UInt32) -> [QueuedMessage] {
+        Array(enumerated().prefix { $0.element.sequence == first &+ UInt32($0.offset) }.map(\.element))
     }
 }

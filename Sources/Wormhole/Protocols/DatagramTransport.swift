@@ -27,6 +27,12 @@ public protocol DatagramTransport: Sendable {
     ///   datagram that is longer than this side accepts (it is dropped, the channel stays usable); `.system`.
     nonisolated(nonsending) func receive() async throws(WormholeError) -> [UInt8]
 
+    /// The next datagram, if it has arrived; nil where none is waiting now, and for a channel that always waits. Only the task
+    /// that receives calls it.
+    ///
+    /// - Throws: as `receive`.
+    func receiveAtOnce() throws(WormholeError) -> [UInt8]?
+
     /// Closes the channel at once. Pending calls of `send` and `receive` throw `.closed`. Closing twice does nothing.
     func close()
 }
@@ -34,6 +40,9 @@ public protocol DatagramTransport: Sendable {
 extension DatagramTransport {
     /// A channel that always waits.
     public func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool { false }
+
+    /// A channel that always waits.
+    public func receiveAtOnce() throws(WormholeError) -> [UInt8]? { nil }
 
     /// A channel that any thread may serve.
     public var arrivals: (any TaskExecutor)? { nil }

@@ -1,5 +1,30 @@
 import WatchLink
 
+/// How far the streams to a peer have got.
+package struct IssuedPositions: Hashable, Sendable {
+    /// The epoch of the streams; 0 for those of a peer that is not known.
+    package var epoch: UInt32 = 0
+    /// The highest sequence that was ever issued; 0 for none.
+    package var queued: UInt32 = 0
+    /// The highest revision that was ever issued; 0 for none.
+    package var latest: UInt32 = 0
+
+    package init() {}
+
+    package init(epoch: UInt32, queued: UInt32, latest: UInt32) {
+        self.epoch = epoch
+        self.queued = queued
+        self.latest = latest
+    }
+}
+
+extension Persisting {
+    /// What was issued to a peer; nothing to one that the store does not know.
+    package func issued(to peer: PeerIdentity) async throws(WormholeError) -> IssuedPositions {
+        try await issued(to: [peer])[peer] ?? IssuedPositions()
+    }
+}
+
 /// Keeps messages, so that a restart or a crash loses none and repeats none.
 ///
 /// An endpoint keeps nothing itself: it reads whatever it sends from here, and acknowledges whatever arrives after it is
@@ -44,11 +69,13 @@ package protocol Persisting: Sendable {
     /// What was spent of a peer's complication budget.
     func complicationBudget(of peer: PeerIdentity) async throws(WormholeError) -> ComplicationBudget
 
-    /// The message with that sequence in the queue of a peer, or nil where it is not there.
-    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage?
-
-    /// The epoch in which a message of the queue was issued; nil for the present one.
-    func origin(of sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> UInt32?
+    /// The messages in the queue of a peer from a sequence on, in order and without gaps.
+    ///
+    /// - Parameter most: the most of them, at least 1.
+    /// - Returns: none where the first of them is not there.
+    func queue(
+        to peer: PeerIdentity, from sequence: UInt32, most: Int
+    ) async throws(WormholeError) -> [QueuedMessage]
 
     /// Replaces the value of a name and returns its revision. A nil payload clears the name, which is kept too, until
     /// all peers know it.
@@ -61,22 +88,24 @@ package protocol Persisting: Sendable {
     /// A peer that has lost its memory is sent them all again, so they are kept when they are acknowledged.
     func value(after revision: UInt32, for peer: PeerIdentity) async throws(WormholeError) -> RevisedValue?
 
-    /// The highest sequence and the highest revision that were ever issued to a peer; 0 for none.
-    func issued(to peer: PeerIdentity) async throws(WormholeError) -> (queued: UInt32, latest: UInt32)
+    /// What was issued to each of these peers, which the store knows.
+    func issued(to peers: [PeerIdentity]) async throws(WormholeError) -> [PeerIdentity: IssuedPositions]
 
     /// A peer has applied messages or refused some: those up to `queued` leave its queue.
     func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) async throws(WormholeError)
 
-    /// Applies a message that has arrived, and notes in the same transaction that its sequence is applied.
+    /// Applies messages that have arrived together, and notes in the transaction of each that its sequence is applied.
+    /// Several may share a transaction.
     ///
-    /// The endpoint acknowledges when this returns. It calls for one message of a peer at a time and in order; a
-    /// sequence that is not above the last one applied of the same origin must change nothing. The first message of
-    /// another epoch replaces the epoch.
+    /// The endpoint acknowledges when this returns. It makes one call for a peer at a time, with messages of one epoch in
+    /// their order; a sequence that is not above the last one applied of the same origin must change nothing. The first
+    /// message of another epoch replaces the epoch.
     ///
-    /// - Returns: `.rejected` for a message that can never be applied; its sequence counts as applied, so it blocks
-    ///   nothing.
-    /// - Throws: `.storage`: nothing has changed, the connection is closed and the peer sends the message again.
-    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome
+    /// - Parameter messages: at least one, of one peer and one epoch.
+    /// - Returns: an outcome for each of the first of them, for one at least; the endpoint calls again for the others.
+    ///   `.rejected` is for a message that can never be applied; its sequence counts as applied, so it blocks nothing.
+    /// - Throws: `.storage`: nothing has changed, the connection is closed and the peer sends the messages again.
+    func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ApplyOutcome]
 
     /// The value that was last replaced or applied under a name, encoded; nil where there is none or it was cleared.
     func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]?

@@ -3,109 +3,204 @@ import Synchronization
 
 /// Changes a database in transactions. The changes that come while one transaction is committed share the next one, so that a
 /// disk which takes its time for each commit delays many changes once.
-actor GroupedTransactions {
+///
+/// Everything runs on the thread of the database, and whoever waits goes on from there: to wake another thread takes longer than
+/// most changes.
+package final class GroupedTransactions: Sendable {
     private enum State {
         case idle
-        case committing
+        /// These are made after the transaction that is under way or about to be.
+        case committing([Change])
         case closed
+
+        var waiting: [Change] {
+            switch self {
+            case .idle, .closed: []
+            case .committing(let changes): changes
+            }
+        }
     }
 
     /// One caller's part of a transaction.
     private struct Change {
-        /// Makes the change, and keeps what came of it.
-        let make: @Sendable (Database) -> Void
+        /// Makes the change, and keeps what came of it. Where several are tried together and one fails, each is made again.
+        let make: @Sendable (Database, Isolation) throws -> Void
         /// The transaction has ended: with this error, or committed.
-        let finish: @Sendable (WormholeError?) -> Void
+        let finish: @Sendable ((any Error)?) -> Void
+    }
+
+    /// A change of a group that shares its transaction has failed.
+    private struct Failure: Error {
+        let reason: any Error
+    }
+
+    /// What becomes of a transaction when a change in it fails.
+    private enum Isolation {
+        /// All of it fails.
+        case shared
+        /// The change is undone by itself, and the others stay.
+        case own
     }
 
     /// The most changes of one transaction: what comes first does not wait for a crowd.
     static let mostTogether = 256
 
+    /// Runs changes in a transaction, which an error undoes.
+    package typealias Transaction = @Sendable (Database, (Database) throws -> Void) throws -> Void
+
     private let queue: DatabaseQueue
     private let path: String
-    private var state = State.idle
-    private var waiting: [Change] = []
+    private let transaction: Transaction
+    private let state = Mutex(State.idle)
 
-    init(_ queue: DatabaseQueue, path: String) {
+    package init(_ queue: DatabaseQueue, path: String, in transaction: @escaping Transaction) {
         self.queue = queue
         self.path = path
+        self.transaction = transaction
     }
 
-    /// Makes a change durable, or nothing of it.
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(WormholeError) -> Value {
-        switch state {
-        case .closed: throw .closed
-        case .idle, .committing: break
+    convenience init(_ queue: DatabaseQueue, path: String) {
+        self.init(queue, path: path) { db, body in
+            try db.transaction("BEGIN IMMEDIATE TRANSACTION", "COMMIT TRANSACTION", body)
         }
+    }
+
+    /// Makes a change durable, or nothing of it. It may be made twice where another of its group fails; what was made first is
+    /// undone by then.
+    nonisolated(nonsending) package func change<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async -> Result<Value, any Error> {
         let outcome = Mutex<Result<Value, any Error>?>(nil)
-        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
-            waiting.append(
-                Change { db in
-                    let made = Result { try db.part(body) }
-                    outcome.withLock { $0 = made }
+        return await withCheckedContinuation { continuation in
+            add(
+                Change { db, isolation in
+                    switch isolation {
+                    case .shared:
+                        let value = try body(db)
+                        outcome.withLock { $0 = .success(value) }
+                    case .own:
+                        let made = Result { try db.part(body) }
+                        outcome.withLock { $0 = made }
+                    }
                 } finish: { failure in
                     if let failure { return continuation.resume(returning: .failure(failure)) }
                     continuation.resume(returning: outcome.withLock { $0 } ?? .failure(WormholeError.closed))
                 })
-            start()
         }
-        do { return try result.get() } catch { throw WormholeError(storing: error, in: path) }
     }
 
-    func read<Value: Sendable>(
+    /// Makes a change durable, or nothing of it.
+    nonisolated(nonsending) func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(WormholeError) -> Value {
-        switch state {
-        case .closed: throw .closed
-        case .idle, .committing: break
-        }
+        do { return try await change(body).get() } catch { throw WormholeError(storing: error, in: path) }
+    }
+
+    nonisolated(nonsending) func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(WormholeError) -> Value {
         // Not GRDB's own `read`, which fails in a task that was cancelled: a link that ends still looks up what it has sent.
         let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
-            queue.asyncWriteWithoutTransaction { db in
-                continuation.resume(returning: Result { try body(db) })
-            }
+            let isAsked = ask { db in continuation.resume(returning: Result { try body(db) }) }
+            if !isAsked { continuation.resume(returning: .failure(WormholeError.closed)) }
         }
         do { return try result.get() } catch { throw WormholeError(storing: error, in: path) }
     }
 
     /// Closes the database once what was begun is committed. Every later change throws `.closed`.
     func close() {
-        state = .closed
-        for change in waiting { change.finish(.closed) }
-        waiting = []
+        end()
         try? queue.close()
     }
 
-    private func start() {
-        guard case .idle = state else { return }
-        state = .committing
-        Task { await commitAll() }
-    }
-
-    private func commitAll() async {
-        while case .committing = state, !waiting.isEmpty {
-            let group = Array(waiting.prefix(GroupedTransactions.mostTogether))
-            waiting.removeFirst(group.count)
-            let failure = await commit(group)
-            for change in group { change.finish(failure) }
+    /// Refuses every later change, before the database is closed.
+    package func end() {
+        let waiting = state.withLock { state in
+            defer { state = .closed }
+            return state.waiting
         }
-        if case .committing = state { state = .idle }
+        for change in waiting { change.finish(WormholeError.closed) }
     }
 
-    private func commit(_ group: [Change]) async -> WormholeError? {
+    /// Asks the database to run something before it is closed. Returns whether it will.
+    @discardableResult
+    private func ask(_ body: @escaping @Sendable (Database) -> Void) -> Bool {
+        state.withLock { state in
+            switch state {
+            case .closed: return false
+            case .idle, .committing:
+                queue.asyncWriteWithoutTransaction(body)
+                return true
+            }
+        }
+    }
+
+    private func add(_ change: Change) {
+        let before = state.withLock { state in
+            let before = state
+            switch state {
+            case .idle:
+                state = .committing([change])
+                queue.asyncWriteWithoutTransaction(commitNext)
+            case .committing(var waiting):
+                state = .idle
+                waiting.append(change)
+                state = .committing(waiting)
+            case .closed: break
+            }
+            return before
+        }
+        if case .closed = before { change.finish(WormholeError.closed) }
+    }
+
+    /// Commits what waits, and comes back for what has come meanwhile, behind those who read.
+    private func commitNext(_ db: Database) {
+        let group = take()
+        guard !group.isEmpty else { return }
+        let failure = commit(group, db)
+        for change in group { change.finish(failure) }
+        ask(commitNext)
+    }
+
+    /// The changes of the next transaction; none where it is the turn of the next caller to begin one.
+    private func take() -> ArraySlice<Change> {
+        state.withLock { state in
+            let waiting = state.waiting
+            switch state {
+            case .idle, .closed: return []
+            case .committing where waiting.isEmpty:
+                state = .idle
+                return []
+            case .committing:
+                let group = waiting.prefix(GroupedTransactions.mostTogether)
+                state = .committing(Array(waiting.dropFirst(group.count)))
+                return group
+            }
+        }
+    }
+
+    /// Most groups have no change that fails, and need not keep their changes apart.
+    private func commit(_ group: ArraySlice<Change>, _ db: Database) -> (any Error)? {
         do {
-            try await queue.write { db in
-                for change in group {
-                    change.make(db)
-                    // Some errors, such as that of a full disk, end the whole transaction by themselves.
-                    guard db.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_FULL) }
-                }
+            do {
+                try commit(group, db, .shared)
+            } catch let failure as Failure {
+                guard group.count > 1 else { throw failure.reason }
+                try commit(group, db, .own)
             }
             return nil
         } catch {
-            return WormholeError(storing: error, in: path)
+            return error
+        }
+    }
+
+    private func commit(_ group: ArraySlice<Change>, _ db: Database, _ isolation: Isolation) throws {
+        try transaction(db) { db in
+            for change in group {
+                do { try change.make(db, isolation) } catch { throw Failure(reason: error) }
+                // Some errors, such as that of a full disk, end the whole transaction by themselves.
+                guard db.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ import GRDB
 import WatchLink
 
 /// The queued messages of peers that nobody has taken yet, as parts of a transaction.
-package enum InboxTable {
+package struct InboxTable {
     /// The table.
     package static let definition = """
         -- Queued messages of peers that nobody has taken yet.
@@ -16,14 +16,22 @@ package enum InboxTable {
         ) STRICT;
         """
 
-    /// Puts a message that has arrived into the inbox.
+    /// How many more messages it takes.
+    private var room: Int
+
+    /// The inbox as it is in a transaction.
     ///
     /// - Parameter most: the most messages that wait in it.
-    package static func enter(
-        _ db: Database, _ name: MessageName, _ payload: [UInt8], of message: InboundMessage, most: Int
+    package init(_ db: Database, most: Int) throws {
+        room = most - (try Int.fetchOne(db, cached: "SELECT count(*) FROM inbox") ?? 0)
+    }
+
+    /// Puts a message that has arrived into the inbox.
+    package mutating func enter(
+        _ db: Database, _ name: MessageName, _ payload: [UInt8], of message: InboundMessage
     ) throws -> ApplyOutcome {
-        let waiting = try Int.fetchOne(db, cached: "SELECT count(*) FROM inbox") ?? 0
-        guard waiting < most else { return .rejected(.noRoom) }
+        guard room > 0 else { return .rejected(.noRoom) }
+        room -= 1
         try db.execute(
             cached: "INSERT INTO inbox (peer, name, payload, delivery) VALUES (?, ?, ?, ?)",
             arguments: [

@@ -34,6 +34,7 @@ public actor MessageStore: Persisting, KeepingArrivals {
     let transactions: GroupedTransactions
     private var ownership: Ownership
     private let reception: Reception
+    private let decoded = DecodedRuns()
     /// The peers whose streams have the epoch of this run.
     private var begun: Set<PeerIdentity> = []
 
@@ -95,7 +96,7 @@ public actor MessageStore: Persisting, KeepingArrivals {
 
     /// Closes the file, so that another process may open it. Every later change throws `.closed`.
     public func close() async {
-        await transactions.close()
+        transactions.close()
         ownership = .closed
     }
 
@@ -132,18 +133,21 @@ public actor MessageStore: Persisting, KeepingArrivals {
         _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
     ) async throws(WormholeError) -> IssuedMessage {
         try await transactions.write { db in
-            try QueueTable.enter(db, message, PeerRow.issue(db, to: peer), to: peer, paying: payment)
+            let (sequence, epoch) = try PeerRow.issue(db, to: peer)
+            return try QueueTable.enter(db, message, sequence, of: epoch, to: peer, paying: payment)
         }
     }
 
-    package func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage? {
-        try await transactions.read { try QueueTable.message($0, sequence, to: peer) }
-    }
-
     /// A phone's messages have no origin: its watch says which run it has followed.
-    package func origin(of sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> UInt32? {
-        guard peer == .phone else { return nil }
-        return try await transactions.read { try PeerRuns($0, of: peer).origin(of: sequence) }
+    package func queue(
+        to peer: PeerIdentity, from sequence: UInt32, most: Int
+    ) async throws(WormholeError) -> [QueuedMessage] {
+        try await transactions.read { [decoded] db in
+            let messages = try QueueTable.messages(db, to: peer, from: sequence, most: most).withoutGaps(from: sequence)
+            guard peer == .phone, !messages.isEmpty else { return messages }
+            let runs = try decoded.runs(db, of: peer)
+            return messages.map { $0.of(runs.origin(of: $0.sequence)) }
+        }
     }
 
     package func replace(
@@ -158,10 +162,15 @@ public actor MessageStore: Persisting, KeepingArrivals {
         try await transactions.read { try ValueTable.value($0, after: revision, for: peer) }
     }
 
-    package func issued(to peer: PeerIdentity) async throws(WormholeError) -> (queued: UInt32, latest: UInt32) {
+    package func issued(to peers: [PeerIdentity]) async throws(WormholeError) -> [PeerIdentity: IssuedPositions] {
         try await transactions.read { db in
-            let row = try PeerRow.find(db, peer)
-            return (row?.issued ?? 0, try ValueTable.issued(db, to: row, peer))
+            var issued: [PeerIdentity: IssuedPositions] = [:]
+            for peer in peers {
+                let row = try PeerRow.find(db, peer)
+                issued[peer] = IssuedPositions(
+                    epoch: row?.epoch ?? 0, queued: row?.issued ?? 0, latest: try ValueTable.issued(db, to: row, peer))
+            }
+            return issued
         }
     }
 
@@ -174,27 +183,50 @@ public actor MessageStore: Persisting, KeepingArrivals {
         }
     }
 
-    /// A queued message is applied by the handler or kept; a latest value is applied here.
-    package func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
-        switch (message.content, reception) {
-        case (.queued, .applied(let handler)):
-            guard try await !transactions.read(message.isApplied) else { return .applied }
-            let outcome = try await handler(message)
-            try await transactions.write(message.note)
-            return outcome
-        case (.queued(let name, let payload), .kept(let most)):
-            return try await transactions.write { db in
-                guard try !message.isApplied(db) else { return .applied }
-                let outcome = try InboxTable.enter(db, name, payload, of: message, most: most)
-                try message.note(db)
-                return outcome
-            }
-        case (.queued, .heard), (.latest, _), (.cleared, _), (.nothing, _):
-            try await transactions.write { db in
-                if try !message.isApplied(db) { try message.note(db) }
-            }
-            return .applied
+    /// Queued messages are applied by the handler or kept; latest values are applied here.
+    package func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ApplyOutcome] {
+        let arrivals = StoredArrivals(messages: messages)
+        switch reception {
+        case .applied(let handler): return try await apply(arrivals, by: handler)
+        case .heard: return try await applyTogether(arrivals, room: nil)
+        case .kept(let most): return try await applyTogether(arrivals, room: most)
         }
+    }
+
+    /// In one transaction. Where one of several cannot be applied, the first is by itself: no message is held up by those after
+    /// it.
+    private func applyTogether(
+        _ arrivals: StoredArrivals, room: Int?
+    ) async throws(WormholeError) -> [ApplyOutcome] {
+        do throws(WormholeError) {
+            return try await transactions.write { try arrivals.keep($0, room: room) }
+        } catch {
+            guard let first = arrivals.first else { throw error }
+            return try await transactions.write { try first.keep($0, room: room) }
+        }
+    }
+
+    /// By a handler, one after the other until it fails; what it has done is noted together.
+    private func apply(
+        _ arrivals: StoredArrivals, by handler: Handler
+    ) async throws(WormholeError) -> [ApplyOutcome] {
+        let isNew = try await transactions.read(arrivals.areNew)
+        var outcomes: [ApplyOutcome] = []
+        var failure: WormholeError?
+        do throws(WormholeError) {
+            for (message, isNew) in zip(arrivals.messages, isNew) {
+                switch (message.content, isNew) {
+                case (.queued, true): outcomes.append(try await handler(message))
+                case (.queued, false), (.latest, _), (.cleared, _), (.nothing, _): outcomes.append(.applied)
+                }
+            }
+        } catch {
+            failure = error
+        }
+        if let failure, outcomes.isEmpty { throw failure }
+        let done = StoredArrivals(messages: Array(arrivals.messages.prefix(outcomes.count)))
+        _ = try await transactions.write { try done.keep($0, room: nil) }
+        return outcomes
     }
 
     package func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]? {

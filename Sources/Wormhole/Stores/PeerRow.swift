@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 import WatchLink
 
 /// The streams between this endpoint and one peer, as the table `peer` keeps them.
@@ -63,16 +64,17 @@ struct PeerRow {
             ])
     }
 
-    /// The next sequence of a peer's queue, given to a message now.
+    /// The next sequence of a peer's queue, given to a message now, and the epoch that it is of.
     ///
     /// - Throws: `.queueFull`, `.unknownPeer`.
-    static func issue(_ db: Database, to peer: PeerIdentity) throws -> UInt32 {
+    static func issue(_ db: Database, to peer: PeerIdentity) throws -> (sequence: UInt32, epoch: UInt32) {
         let row = try StoredRow.one(
             db, of: "peer",
             sql: """
-                UPDATE peer SET issued = issued + 1 WHERE identity = ? AND issued - acknowledged < ? RETURNING issued
+                UPDATE peer SET issued = issued + 1 WHERE identity = ? AND issued - acknowledged < ?
+                RETURNING issued, epoch
                 """, arguments: [peer.column, MessageStore.mostWaiting])
-        if let sequence: UInt32 = try row?["issued"] { return sequence }
+        if let row { return (try row["issued"], try row["epoch"]) }
         guard try find(db, peer) != nil else { throw WormholeError.unknownPeer }
         throw WormholeError.queueFull(limit: MessageStore.mostWaiting)
     }
@@ -131,9 +133,15 @@ extension PeerRow {
 extension PeerRuns {
     /// The runs as the table `runs` keeps them, as JSON; none for a peer without a row.
     init(_ db: Database, of peer: PeerIdentity) throws {
-        let text = try String.fetchOne(
-            db, cached: "SELECT runs FROM runs WHERE peer = ?", arguments: [peer.column])
-        self = try text.map { try JSONDecoder().decode(PeerRuns.self, from: Data($0.utf8)) } ?? PeerRuns()
+        self = try PeerRuns.text(db, of: peer).map(PeerRuns.init(decoding:)) ?? PeerRuns()
+    }
+
+    fileprivate static func text(_ db: Database, of peer: PeerIdentity) throws -> String? {
+        try String.fetchOne(db, cached: "SELECT runs FROM runs WHERE peer = ?", arguments: [peer.column])
+    }
+
+    fileprivate init(decoding text: String) throws {
+        self = try JSONDecoder().decode(PeerRuns.self, from: Data(text.utf8))
     }
 
     static func change(_ db: Database, of peer: PeerIdentity, _ body: (inout PeerRuns) -> Void) throws {
@@ -142,6 +150,20 @@ extension PeerRuns {
         let text = String(decoding: try JSONEncoder().encode(runs), as: UTF8.self)
         try db.execute(
             cached: "INSERT OR REPLACE INTO runs (peer, runs) VALUES (?, ?)", arguments: [peer.column, text])
+    }
+}
+
+/// The runs as they were read last, for whoever reads them again and again: they change with a connection, and to decode them
+/// takes longer than to read what is sent.
+final class DecodedRuns: Sendable {
+    private let last = Mutex<(text: String, runs: PeerRuns)?>(nil)
+
+    func runs(_ db: Database, of peer: PeerIdentity) throws -> PeerRuns {
+        guard let text = try PeerRuns.text(db, of: peer) else { return PeerRuns() }
+        if let last = last.withLock({ $0 }), last.text == text { return last.runs }
+        let runs = try PeerRuns(decoding: text)
+        last.withLock { $0 = (text, runs) }
+        return runs
     }
 }
 

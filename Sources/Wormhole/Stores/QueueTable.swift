@@ -7,6 +7,8 @@ import WatchLink
 package enum QueueTable {
     /// The most messages that are done and whose fate can still be asked for.
     static let mostDone = 1_024
+    /// How many more may be done before the oldest are forgotten.
+    private static let trimStep = 64
 
     /// The table, in a database whose peers are in the column `identity` of another.
     package static func definition(peers: String) -> String {
@@ -37,9 +39,9 @@ package enum QueueTable {
         """
     }
 
-    /// Enters a message under the next sequence of a peer's queue.
+    /// Enters a message under the next sequence of a peer's queue, in the epoch that its stream has.
     package static func enter(
-        _ db: Database, _ message: OutboundMessage, _ sequence: UInt32, to peer: PeerIdentity,
+        _ db: Database, _ message: OutboundMessage, _ sequence: UInt32, of epoch: UInt32, to peer: PeerIdentity,
         paying payment: ComplicationPayment?
     ) throws -> IssuedMessage {
         let charge = try payment.map { try BudgetTable.spend(db, $0, of: peer) } ?? .nothing
@@ -49,19 +51,28 @@ package enum QueueTable {
                 peer.column, sequence, message.name.text, Data(message.payload), StoredDelivery(charge).rawValue,
             ])
         let number = MessageNumber(rawValue: UInt64(bitPattern: db.lastInsertedRowID))
-        return IssuedMessage(sequence: sequence, number: number, charge: charge)
+        return IssuedMessage(sequence: sequence, of: epoch, number: number, charge: charge)
     }
 
-    package static func message(_ db: Database, _ sequence: UInt32, to peer: PeerIdentity) throws -> QueuedMessage? {
-        try StoredRow.one(
-            db, of: "message", sql: "SELECT name, payload, delivery FROM message WHERE peer = ? AND sequence = ?",
-            arguments: [peer.column, sequence]
+    /// The messages of a peer's queue from a sequence on, in order: `most` of them at most. What another table numbers in between
+    /// is missing.
+    package static func messages(
+        _ db: Database, to peer: PeerIdentity, from sequence: UInt32, most: Int
+    ) throws -> [QueuedMessage] {
+        try StoredRow.all(
+            db, of: "message",
+            sql: """
+                SELECT sequence, name, payload, delivery FROM message WHERE peer = ? AND sequence >= ?
+                ORDER BY sequence LIMIT ?
+                """, arguments: [peer.column, sequence, most]
         ).map { row in
             let name: MessageName = try row["name"]
             let payload: [UInt8]? = try row["payload"]
             let delivery: StoredDelivery = try row[case: "delivery"]
-            return payload.map { .message(OutboundMessage(name: name, payload: $0), delivery.charge) }
-                ?? .withdrawn(name)
+            let content = payload.map { payload in
+                QueuedMessage.Content.message(OutboundMessage(name: name, payload: payload), delivery.charge)
+            }
+            return QueuedMessage(sequence: try row["sequence"], content: content ?? .withdrawn(name))
         }
     }
 
@@ -80,6 +91,12 @@ package enum QueueTable {
                     fate = CASE fate WHEN 'queued' THEN 'applied' ELSE fate END
                 WHERE peer = ? AND sequence <= ?
                 """, arguments: [peer.column, acknowledgement.queued])
+        // Where these have passed a multiple of the step: to find the oldest that stays takes longer than all else here.
+        if Int(acknowledgement.queued) % trimStep < db.changesCount { try trim(db) }
+    }
+
+    /// Forgets those that were done before the newest.
+    private static func trim(_ db: Database) throws {
         try db.execute(
             cached: """
                 DELETE FROM message WHERE sequence IS NULL AND number <= (

@@ -122,11 +122,15 @@ package final class DatagramSocket: Sendable {
     package func receive(
         into buffer: inout MutableSpan<UInt8>, _ look: Look = .afterWait
     ) throws(WormholeError) -> ReceiveOutcome {
-        let capacity = buffer.count
-        let outcome = try buffer.withUnsafeMutableBufferPointer { bytes throws(WormholeError) in
-            try withDescriptor { number throws(WormholeError) in
-                try DatagramSocket.receive(from: number, into: bytes.baseAddress, capacity: capacity, look)
-            }
+        try buffer.withUnsafeMutableBufferPointer { bytes throws(WormholeError) in try receive(into: bytes, look) }
+    }
+
+    /// Copies the next datagram into memory that need not be initialised.
+    ///
+    /// - Throws: as `receive(into:_:)`.
+    func receive(into bytes: UnsafeMutableBufferPointer<UInt8>, _ look: Look) throws(WormholeError) -> ReceiveOutcome {
+        let outcome = try withDescriptor { number throws(WormholeError) in
+            try DatagramSocket.receive(from: number, into: bytes.baseAddress, capacity: bytes.count, look)
         }
         guard let outcome else { throw .closed }
         return outcome

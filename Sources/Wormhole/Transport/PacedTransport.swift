@@ -48,5 +48,11 @@ package struct PacedTransport: DatagramTransport {
         return datagram
     }
 
+    package func receiveAtOnce() throws(WormholeError) -> [UInt8]? {
+        guard let datagram = try transport.receiveAtOnce() else { return nil }
+        delay.carried(datagram)
+        return datagram
+    }
+
     package func close() { transport.close() }
 }

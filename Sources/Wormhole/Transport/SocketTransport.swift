@@ -2,8 +2,9 @@ import WatchLink
 
 /// A `DatagramTransport` over a socket: AF_UNIX, and L2CAP once its socket is connected.
 package struct SocketTransport: DatagramTransport {
-    /// The most bytes of one datagram over AF_UNIX. The system carries more; this limits the memory that a peer can use.
-    package static let largestUnixDatagram = 4_096
+    /// The most bytes of one datagram over AF_UNIX: room for 16 KiB of a file and the frame around it. The system carries more; this
+    /// limits the memory that a peer can use.
+    package static let largestUnixDatagram = 16_400
 
     package let peer: TransportPeer
     private let socket: DatagramSocket
@@ -54,14 +55,15 @@ package struct SocketTransport: DatagramTransport {
         }
     }
 
+    package func receiveAtOnce() throws(WormholeError) -> [UInt8]? { try next(.first) }
+
     /// The next datagram; nil where none is waiting.
     private func next(_ look: DatagramSocket.Look) throws(WormholeError) -> [UInt8]? {
         // Most datagrams are far shorter than the longest, so only what has arrived becomes an array.
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: largestArriving) {
             bytes throws(WormholeError) in
-            bytes.initialize(repeating: 0)
-            var buffer = bytes.mutableSpan
-            switch try socket.receive(into: &buffer, look) {
+            switch try socket.receive(into: bytes, look) {
+            // The system has written so many.
             case .datagram(let count): return Array(bytes[..<count])
             case .truncated(let count): throw .datagramTooLong(bytes: count, limit: largestArriving)
             case .closed: throw .closed

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Serves an AF_UNIX SOCK_SEQPACKET socket in a directory of its own user.
 public final class UnixListener: TransportListener {
-    /// The usual limit for one datagram over AF_UNIX: 4,096 bytes. The system carries more; this limits the memory that a
+    /// The usual limit for one datagram over AF_UNIX: 16,400 bytes. The system carries more; this limits the memory that a
     /// peer can make this process use.
     public static let usualLargestDatagram = SocketTransport.largestUnixDatagram
 

@@ -143,7 +143,7 @@ final class ScriptedHostDay {
             let message = InboundMessage(
                 peer: watch, epoch: 3, sequence: sequence,
                 content: .queued(MessageName(.check), payload: try checkOff(item.rawValue, tap: sequence)))
-            _ = try await messages.apply(message)
+            _ = try await messages.apply([message])
         case .uncheck(let place): try await edit(place, in: store) { .uncheck(at: $0) }
         case .remove(let place): try await edit(place, in: store) { .remove(at: $0) }
         case .activate(let list): try await store.activate(list)

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Testing
 
 @testable import Wormhole
@@ -9,7 +10,15 @@ struct GroupedTransactionsTests {
         let queue = try DatabaseQueue()
         let commits = Recorder<Int>()
         try await queue.write { try $0.execute(sql: "CREATE TABLE number (value INTEGER PRIMARY KEY)") }
-        queue.add(transactionObserver: CommitCounter(commits), extent: .databaseLifetime)
+        // Not an observer of GRDB's, which sees the statements that GRDB executes. The connection keeps the recorder.
+        queue.inDatabase { db in
+            _ = sqlite3_commit_hook(
+                db.sqliteConnection,
+                { recorder in
+                    if let recorder { Unmanaged<Recorder<Int>>.fromOpaque(recorder).takeUnretainedValue().append(1) }
+                    return 0
+                }, Unmanaged.passRetained(commits).toOpaque())
+        }
         return (GroupedTransactions(queue, path: "test"), commits)
     }
 
@@ -50,25 +59,33 @@ struct GroupedTransactionsTests {
         #expect(outcomes.filter(\.value).keys.sorted() == kept.sorted())
     }
 
+    @Test("Where one of a group fails, the others are made again, and once in the end")
+    func madeOnce() async throws {
+        let (transactions, _) = try await opened()
+        try await transactions.write { db in
+            try db.execute(sql: "CREATE TABLE counter (value INTEGER); INSERT INTO counter VALUES (0)")
+        }
+        let failures = await withTaskGroup(of: Bool.self) { group in
+            for number in 1...200 {
+                group.addTask {
+                    let made: Void? = try? await transactions.write { db in
+                        try db.execute(cached: "UPDATE counter SET value = value + 1")
+                        if number.isMultiple(of: 10) { throw WormholeError.unknownPeer }
+                    }
+                    return made == nil
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(failures == 20)
+        #expect(try await transactions.read { try Int.fetchOne($0, cached: "SELECT value FROM counter") } == 180)
+    }
+
     @Test("Whoever waits when it is closed learns so")
     func closed() async throws {
         let (transactions, _) = try await opened()
-        await transactions.close()
+        transactions.close()
         await #expect(throws: WormholeError.closed) { try await transactions.write { _ in } }
         await #expect(throws: WormholeError.closed) { try await transactions.read { _ in } }
     }
-}
-
-/// Counts the commits of a database.
-private final class CommitCounter: TransactionObserver {
-    private let commits: Recorder<Int>
-
-    init(_ commits: Recorder<Int>) {
-        self.commits = commits
-    }
-
-    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
-    func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseDidCommit(_ db: Database) { commits.append(1) }
-    func databaseDidRollback(_ db: Database) {}
 }

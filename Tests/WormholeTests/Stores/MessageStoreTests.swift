@@ -46,7 +46,7 @@ struct MessageStoreTests {
         #expect(try await store.queued(1, to: watch) == nil)
         #expect(try await store.queued(2, to: watch) == .message(message(2), .nothing))
         #expect(try await store.queued(3, to: watch) == nil)
-        #expect(try await store.issued(to: watch) == (queued: 2, latest: 0))
+        #expect(try await store.issued(to: watch) == IssuedPositions(epoch: 5, queued: 2, latest: 0))
     }
 
     @Test("A peer that never comes has a bound: what is passed beyond it is refused and not stored")

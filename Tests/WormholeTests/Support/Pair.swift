@@ -49,6 +49,19 @@ extension Persisting {
     func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> IssuedMessage {
         try await append(message, to: peer, paying: nil)
     }
+
+    /// The message with a sequence in the queue of a peer; nil where it is not there.
+    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage.Content? {
+        try await queue(to: peer, from: sequence, most: 1).first?.content
+    }
+
+    /// The epoch in which it was issued; nil for the present one.
+    func origin(of sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> UInt32? {
+        try await queue(to: peer, from: sequence, most: 1).first?.origin
+    }
+
+    /// Applies a message that has arrived by itself.
+    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome { try await apply([message])[0] }
 }
 
 extension MessageStore {
@@ -56,7 +69,8 @@ extension MessageStore {
     func fill(_ count: Int, _ message: OutboundMessage, to peer: PeerIdentity) async throws {
         try await transactions.write { db in
             for _ in 0..<count {
-                _ = try QueueTable.enter(db, message, PeerRow.issue(db, to: peer), to: peer, paying: nil)
+                let (sequence, epoch) = try PeerRow.issue(db, to: peer)
+                _ = try QueueTable.enter(db, message, sequence, of: epoch, to: peer, paying: nil)
             }
         }
     }

@@ -13,7 +13,7 @@ enum ChannelKind: String, CaseIterable, Sendable {
         case .memory: return InMemoryTransport.pair(largestDatagram: 4_096)
         case .socket:
             let (near, far) = try DatagramSocket.pair()
-            return (SocketTransport(near), SocketTransport(far))
+            return (SocketTransport(near, largestDatagram: 4_096), SocketTransport(far, largestDatagram: 4_096))
         }
     }
 }
@@ -39,6 +39,21 @@ struct TransportTests {
             #expect(datagram[1] == UInt8(truncatingIfNeeded: number))
         }
         try await sending
+    }
+
+    @Test(
+        "What has arrived is received at once, nothing where nothing has, and the end as ever",
+        arguments: ChannelKind.allCases)
+    func atOnce(_ kind: ChannelKind) async throws {
+        let (near, far) = try kind.make()
+        #expect(try far.receiveAtOnce() == nil)
+        for number in 1...3 as ClosedRange<UInt8> { try await near.send([number]) }
+        #expect(try await far.receive() == [1])
+        #expect(try far.receiveAtOnce() == [2])
+        #expect(try far.receiveAtOnce() == [3])
+        #expect(try far.receiveAtOnce() == nil)
+        near.close()
+        #expect(throws: WormholeError.closed) { while try far.receiveAtOnce() == nil {} }
     }
 
     @Test("A datagram that is too long is refused before it is sent", arguments: ChannelKind.allCases)

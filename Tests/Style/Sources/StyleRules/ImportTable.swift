@@ -106,7 +106,8 @@ extension ImportTable {
         var rows: [String: Set<String>] = [
             "Tests/BenchmarkFigures": [],
             "Tests/BridgeBenchmark": host.union([
-                "ArgumentParser", "BenchmarkFigures", "Histogram", "HostSystem", "Logging", "WatchLink", "Wormhole",
+                "ArgumentParser", "BenchmarkFigures", "Crypto", "DeviceModel", "GRDBSQLite", "Histogram", "HostRadio",
+                "HostSystem", "ListFeedTesting", "Logging", "PhoneHost", "Watch", "WatchLink", "Wormhole",
                 "WormholeTesting",
             ]),
             "Tests/ChannelBenchmark": host.union(["BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole"]),
@@ -174,7 +175,7 @@ extension ImportTable {
         rows["Tests/HostRadioTests"]?.insert("GuestSupport")
         rows["Tests/taplineTests"]?.insert("GuestSupport")
         rows["Tests/taplineTests"]?.insert("WormholeTesting")
-        rows["Tests/WormholeTests"]?.insert("GRDB")
+        rows["Tests/WormholeTests"]?.formUnion(["GRDB", "GRDBSQLite"])
         return rows
     }()
 }

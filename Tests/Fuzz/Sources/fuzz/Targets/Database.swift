@@ -43,7 +43,7 @@ private let template: Data = {
             try await store.add([ItemDraft(title: try CleanTitle("Nails"))], to: "Hardware store")
             let messages = PhoneMessageStore(store)
             _ = try await messages.resume(watch, handshake: handshake, newEpoch: 5)
-            _ = try await messages.apply(check(items.items[0].id.rawValue, sequence: 1))
+            _ = try await messages.apply([check(items.items[0].id.rawValue, sequence: 1)])
             _ = try await store.feed([watch])
             try store.close()
         } catch {
@@ -84,13 +84,15 @@ private func readEverything(_ path: String) async {
     _ = try? await messages.resume(watch, handshake: handshake, newEpoch: 9)
     for peer in peers {
         _ = try? await messages.issued(to: peer)
-        for sequence in 1...3 as ClosedRange<UInt32> { _ = try? await messages.queued(sequence, to: peer) }
+        for sequence in 1...3 as ClosedRange<UInt32> {
+            _ = try? await messages.queue(to: peer, from: sequence, most: 2)
+        }
         _ = try? await messages.value(after: 0, for: peer)
         try? await messages.acknowledged(Acknowledgement(queued: 1, latest: 1), by: peer)
     }
     for name in (try? await messages.namesWithValue()) ?? [] { _ = try? await messages.currentValue(under: name) }
     if let item = contents?.items.first {
-        _ = try? await messages.apply(check(item.id.rawValue, sequence: 2))
+        _ = try? await messages.apply([check(item.id.rawValue, sequence: 2)])
         _ = try? await store.apply(ListEdit(item: item.id, action: .uncheck(at: .now)), origin: .phone)
     }
     _ = try? await store.add([ItemDraft(title: CleanTitle("Tea"))])

@@ -1,6 +1,3 @@
-import Glibc
-import HostSystem
-import Logging
 import WatchLink
 import Wormhole
 import WormholeTesting
@@ -39,10 +36,7 @@ struct BridgeAnswerer: Answerer {
         let watch = Wormhole.timed(.connects(UnixConnector(path: path)), as: .watch)
         let registration = try watch.answer(Bridge.name, of: String.self) { text, _ in text }
         try await watch.start()
-        try await SystemThread.result {
-            var byte: UInt8 = 0
-            _ = recv(OtherProcess.given, &byte, 1, 0)
-        }
+        try await OtherProcess.waitForEnd()
         registration.end()
         await watch.close()
     }
@@ -55,15 +49,9 @@ private enum Bridge {
 
 extension Wormhole {
     /// An endpoint as it usually is. Its messages are kept in memory: questions and answers are not kept at all.
-    fileprivate static func timed(_ source: ChannelSource, as role: LinkRole) -> Wormhole {
+    static func timed(_ source: ChannelSource, as role: LinkRole) -> Wormhole {
         Wormhole(
             source, store: MessageStore.inMemory(), configuration: WormholeConfiguration(role: role),
-            logger: Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() }))
-    }
-
-    /// The first peer that can be reached.
-    fileprivate func firstPeer() async throws -> PeerIdentity {
-        for await change in reachabilityChanges() where change.reachability.isReachable { return change.peer }
-        throw OtherProcessHasGone()
+            logger: .silent)
     }
 }

@@ -5,8 +5,9 @@ import Glibc
 final class TemporaryDirectory: Sendable {
     let path: String
 
-    init() throws {
-        var template = Array("/tmp/bridge-benchmark-XXXXXX".utf8CString)
+    /// - Parameter place: the directory that it is in.
+    init(in place: String = "/tmp") throws {
+        var template = Array((place + "/bridge-benchmark-XXXXXX").utf8CString)
         guard let path = template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }

@@ -3,7 +3,7 @@ import Foundation
 import Histogram
 
 /// What was measured.
-struct Report: Encodable {
+struct AskReport: Encodable {
     /// The figures of a way, in microseconds.
     struct Row: Encodable {
         let way: Way
@@ -48,7 +48,7 @@ struct Report: Encodable {
     }
 }
 
-extension Report.Table {
+extension AskReport.Table {
     /// The table of every way's turns; the raw way comes first.
     init(_ cores: Cores, _ ways: [(Way, [RoundTrips])]) {
         let raw = ways[0].1.map(\.median)
@@ -57,15 +57,15 @@ extension Report.Table {
             var all = turns[0].times
             for turn in turns.dropFirst() { all.add(turn.times) }
             let ratios = Spread(zip(turns, raw).map { $0.median / $1 })
-            return Report.Row(
+            return AskReport.Row(
                 way: way, count: all.totalCount, p50: Double(all.valueAtPercentile(50)) / 1_000,
                 p99: Double(all.valueAtPercentile(99)) / 1_000,
-                ratio: Report.Ratio(median: ratios.median, least: ratios.least, most: ratios.most))
+                ratio: AskReport.Ratio(median: ratios.median, least: ratios.least, most: ratios.most))
         }
     }
 }
 
-extension Report.Row {
+extension AskReport.Row {
     fileprivate var text: String {
         "  \(way.title)".padded + String(format: " %8.1f %8.1f   ", p50, p99)
             + Spread([ratio.least, ratio.median, ratio.most]).text(digits: 2)

@@ -48,14 +48,6 @@ protocol Asker: Sendable {
     func ask(for length: Duration) async throws -> RoundTrips
 }
 
-/// Answers in the other process.
-protocol Answerer: Sendable {
-    /// Returns when the process that asks has gone.
-    ///
-    /// - Parameter directory: that of the socket, where there is one with a name.
-    func serve(in directory: String) async throws
-}
-
 /// What every way asks and answers.
 enum Probe {
     /// Bytes of a question and of an answer.
@@ -64,6 +56,3 @@ enum Probe {
     /// A text that is as long when it is encoded: one byte says how long it is.
     static let text = String(repeating: "a", count: size - 1)
 }
-
-/// The other side has gone in the middle of a measurement.
-struct OtherProcessHasGone: Error {}

@@ -1,0 +1,24 @@
+import WatchLink
+import Wormhole
+
+@testable import PhoneHost
+
+extension PhoneMessageStore {
+    /// The message with a sequence in the queue of a watch; nil where it is not there.
+    func queued(_ sequence: UInt32, to watch: PeerIdentity) async throws(WormholeError) -> QueuedMessage.Content? {
+        try await queue(to: watch, from: sequence, most: 1).first?.content
+    }
+
+    /// Applies a message that has arrived by itself.
+    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome { try await apply([message])[0] }
+}
+
+extension QueuedMessage.Content {
+    /// The message, where it was not taken back.
+    var message: OutboundMessage? {
+        switch self {
+        case .message(let message, _): message
+        case .withdrawn: nil
+        }
+    }
+}

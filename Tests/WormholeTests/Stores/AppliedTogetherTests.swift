@@ -1,0 +1,121 @@
+import GRDB
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import Wormhole
+
+@Suite("Messages that a store applies together", .timeLimit(.minutes(5)))
+struct AppliedTogetherTests {
+    private let watch = PeerIdentity(rawValue: 77)
+
+    private func inbound(_ sequence: UInt32, _ content: InboundMessage.Content? = nil) -> InboundMessage {
+        InboundMessage(
+            peer: watch, epoch: 9, sequence: sequence,
+            content: content ?? .queued("m", payload: [UInt8(sequence)]))
+    }
+
+    private func inbound(_ sequences: ClosedRange<UInt32>) -> [InboundMessage] { sequences.map { inbound($0) } }
+
+    /// The last queued sequence that a store has of the watch.
+    private func applied(_ store: MessageStore) async throws -> UInt32 {
+        try await store.resume(watch, handshake: nil, newEpoch: 5).positions.queuedApplied
+    }
+
+    @Test("One that the handler rejects has its outcome, and the others theirs, in order")
+    func rejected() async throws {
+        let handled = Recorder<UInt32>()
+        let store = MessageStore.inMemory { message throws(WormholeError) in
+            handled.append(message.sequence)
+            return message.sequence == 2 ? .rejected(.refused) : .applied
+        }
+        _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
+        #expect(try await store.apply(inbound(1...3)) == [.applied, .rejected(.refused), .applied])
+        #expect(handled.all == [1, 2, 3])
+        #expect(try await applied(store) == 3)
+        #expect(
+            try await store.apply(inbound(2...4)) == [.applied, .applied, .applied],
+            "what was applied before is not again")
+        #expect(handled.all == [1, 2, 3, 4])
+    }
+
+    @Test("Where the handler fails, those before are applied, and the one that failed and those behind it are not")
+    func failing() async throws {
+        let handled = Recorder<UInt32>()
+        let store = MessageStore.inMemory { message throws(WormholeError) in
+            handled.append(message.sequence)
+            guard message.sequence != 3 || handled.all.count > 4 else { throw .storage("disk full") }
+            return message.sequence == 2 ? .rejected(.refused) : .applied
+        }
+        _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
+        #expect(try await store.apply(inbound(1...4)) == [.applied, .rejected(.refused)])
+        #expect(try await applied(store) == 2)
+        await #expect(throws: WormholeError.storage("disk full")) { try await store.apply(inbound(3...4)) }
+        #expect(try await applied(store) == 2)
+        #expect(try await store.apply(inbound(1...4)) == [.applied, .applied, .applied, .applied])
+        #expect(handled.all == [1, 2, 3, 3, 3, 4])
+    }
+
+    @Test("An inbox that becomes full in the middle rejects the rest, and a value among them is taken")
+    func fullInbox() async throws {
+        let directory = TemporaryDirectory()
+        let store = try MessageStore(path: directory.path(of: "store"), keeping: 2)
+        _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
+        let messages = [inbound(1), inbound(1, .latest("v", payload: [7])), inbound(2), inbound(3)]
+        #expect(try await store.apply(messages) == [.applied, .applied, .applied, .rejected(.noRoom)])
+        #expect(try await store.inbox().map(\.payload) == [[1], [2]])
+        #expect(try await store.currentValue(under: "v") == [7])
+        #expect(try await applied(store) == 3)
+        await store.close()
+    }
+
+    @Test("One that cannot be written holds up those behind it and none before it, and is applied once it can")
+    func unwritable() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "store")
+        let store = try MessageStore(path: path, keeping: 10)
+        _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
+        try await store.transactions.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER fault BEFORE INSERT ON inbox WHEN NEW.payload = x'03'
+                    BEGIN SELECT RAISE(ABORT, 'fault'); END
+                    """)
+        }
+        // As the endpoint calls: again for those without an outcome, until the store throws.
+        var rest = inbound(1...5)[...]
+        await #expect(throws: WormholeError.self) {
+            while !rest.isEmpty { rest = rest.dropFirst(try await store.apply(Array(rest)).count) }
+        }
+        #expect(rest.map(\.sequence) == [3, 4, 5])
+        #expect(try await store.inbox().map(\.payload) == [[1], [2]])
+        await store.close()
+        // The program ends here, and begins again.
+        let next = try MessageStore(path: path, keeping: 10)
+        #expect(try await applied(next) == 2)
+        try await next.transactions.write { db in try db.execute(sql: "DROP TRIGGER fault") }
+        #expect(try await next.apply(inbound(1...5)) == [ApplyOutcome](repeating: .applied, count: 5))
+        #expect(try await next.inbox().map(\.payload) == [[1], [2], [3], [4], [5]])
+        await next.close()
+    }
+
+    @Test("The origins of a queue are those of its runs, also after a new run has begun under way")
+    func origins() async throws {
+        let store = MessageStore.inMemory()
+        _ = try await store.resume(.phone, handshake: nil, newEpoch: 5)
+        for number in 1...3 as ClosedRange<UInt8> {
+            _ = try await store.append(OutboundMessage(name: "m", payload: [number]), to: .phone)
+        }
+        #expect(try await store.queue(to: .phone, from: 2, most: 9).map(\.origin) == [nil, nil])
+        // A phone that has applied more than was ever issued: the watch's history is lost, and a new run begins.
+        var hello = Hello(role: .phone, identity: 3, epoch: 4, limits: LinkLimits(largestSDU: 512))
+        hello.knownEpoch = 5
+        hello.queuedApplied = 9
+        let handshake = PeerHandshake(hello: hello, with: .watch, largestDatagram: 512)
+        #expect(try await store.resume(.phone, handshake: handshake, newEpoch: 6).epoch == 6)
+        _ = try await store.append(OutboundMessage(name: "m", payload: [4]), to: .phone)
+        #expect(try await store.queue(to: .phone, from: 1, most: 9).map(\.origin) == [5, 5, 5, nil])
+        #expect(try await store.queue(to: .phone, from: 2, most: 2).map(\.sequence) == [2, 3])
+        #expect(try await store.queue(to: .phone, from: 5, most: 2).isEmpty)
+    }
+}
