@@ -82,11 +82,15 @@ let package = Package(
         .systemLibrary(
             name: "CSystemBus", path: "Sources/CSystemBus", pkgConfig: "libsystemd",
             providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(
+            name: "CPNG", path: "Sources/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .target(name: "Pictures", dependencies: ["CPNG", "HostSystem"], swiftSettings: spans),
         .executableTarget(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "MachineCode",
-                "MachineWatch", "PhoneHost", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+                "MachineWatch", "PhoneHost", "Pictures", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink",
+                "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -129,7 +133,8 @@ let package = Package(
         .target(
             name: "DeviceModel",
             dependencies: [
-                "HostSystem", "ListFeed", "Watch", "WatchLink", "CPNG", .product(name: "TOMLKit", package: "TOMLKit"),
+                "HostSystem", "ListFeed", "Pictures", "Watch", "WatchLink",
+                .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
@@ -171,8 +176,6 @@ let package = Package(
             path: "Simulator/Soak", swiftSettings: spans),
         .systemLibrary(
             name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
-        .systemLibrary(
-            name: "CPNG", path: "Simulator/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
         .testTarget(
             name: "WatchLinkTests", dependencies: ["SeededNumbers", "WatchLink"], exclude: ["Vectors"],
@@ -200,7 +203,8 @@ let package = Package(
             dependencies: ["CortexM", "MachineCode", "SeededNumbers", "SpawnedPrograms", "WatchLink"],
             exclude: ["Programs"], swiftSettings: spans),
         .testTarget(
-            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting"], swiftSettings: spans),
+            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting", "Pictures"],
+            swiftSettings: spans),
         .testTarget(
             name: "FirmwareWatchTests",
             dependencies: ["DeviceModelTesting", "FirmwareWatch", "HostSystem", "MPS2Memory"],
@@ -231,6 +235,7 @@ let package = Package(
             swiftSettings: spans),
         .testTarget(
             name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),
+        .testTarget(name: "PicturesTests", dependencies: ["Pictures"], swiftSettings: spans),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"], swiftSettings: spans),
         .testTarget(
             name: "WormholeTests",

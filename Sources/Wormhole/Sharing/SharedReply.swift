@@ -51,6 +51,8 @@ package enum SharedReply: Codable, Hashable, Sendable {
         package let label: String
         package let peer: String
         package let length: UInt64
+        /// Where one that is sent is read; nil for one that arrives.
+        package let path: String?
     }
 
     package struct Received: Codable, Hashable, Sendable {

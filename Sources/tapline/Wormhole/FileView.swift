@@ -23,6 +23,8 @@ final class FileView: Sendable {
         self.form = form
     }
 
+    /// The file itself, where the endpoint says it.
+    var path: String? { state.withLock { $0.file?.path } }
     var number: UInt64? { state.withLock { $0.file?.number } }
     var fate: FateReport.Stage? { state.withLock { $0.fate } }
 
