@@ -172,6 +172,7 @@ let package = Package(
                 "DeviceModel", "HostSystem", "PhoneHost", "Watch", "WatchLink", "Wormhole",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Simulator/Soak", swiftSettings: spans),
         .systemLibrary(

@@ -18,17 +18,27 @@ actor GroupedTransactions {
         let finish: @Sendable (WormholeError?) -> Void
     }
 
+    /// On which thread transactions run.
+    enum Execution {
+        /// On the database's own, so that the caller's is free meanwhile.
+        case queued
+        /// On the caller's, for a simulation that runs everything on one.
+        case inline
+    }
+
     /// The most changes of one transaction: what comes first does not wait for a crowd.
     static let mostTogether = 256
 
     private let queue: DatabaseQueue
     private let path: String
+    private let execution: Execution
     private var state = State.idle
     private var waiting: [Change] = []
 
-    init(_ queue: DatabaseQueue, path: String) {
+    init(_ queue: DatabaseQueue, path: String, _ execution: Execution = .queued) {
         self.queue = queue
         self.path = path
+        self.execution = execution
     }
 
     /// Makes a change durable, or nothing of it.
@@ -60,6 +70,9 @@ actor GroupedTransactions {
         switch state {
         case .closed: throw .closed
         case .idle, .committing: break
+        }
+        if case .inline = execution {
+            do { return try readInline(body) } catch { throw WormholeError(storing: error, in: path) }
         }
         // Not GRDB's own `read`, which fails in a task that was cancelled: a link that ends still looks up what it has sent.
         let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
@@ -96,17 +109,32 @@ actor GroupedTransactions {
 
     private func commit(_ group: [Change]) async -> WormholeError? {
         do {
-            try await queue.write { db in
-                for change in group {
-                    change.make(db)
-                    // Some errors, such as that of a full disk, end the whole transaction by themselves.
-                    guard db.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_FULL) }
-                }
+            switch execution {
+            case .queued: try await queue.write { try GroupedTransactions.make(group, in: $0) }
+            case .inline: try commitInline(group)
             }
             return nil
         } catch {
             return WormholeError(storing: error, in: path)
         }
+    }
+
+    private static func make(_ group: [Change], in db: Database) throws {
+        for change in group {
+            change.make(db)
+            // Some errors, such as that of a full disk, end the whole transaction by themselves.
+            guard db.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+        }
+    }
+
+    // In functions that are not asynchronous GRDB's calls are those that block.
+
+    private func commitInline(_ group: [Change]) throws {
+        try queue.write { try GroupedTransactions.make(group, in: $0) }
+    }
+
+    private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try queue.unsafeRead(body)
     }
 }
 

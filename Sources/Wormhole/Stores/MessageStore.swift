@@ -71,6 +71,13 @@ public actor MessageStore: Persisting {
         self.reception = reception
     }
 
+    /// A store with an inbox, in a file system in memory that SQLite has been given. Every transaction runs on the caller's thread.
+    package init(inMemory path: String, keeping most: Int) throws(WormholeError) {
+        transactions = GroupedTransactions(try StoreFile.open(virtual: path, .powerLoss), path: path, .inline)
+        ownership = .memory
+        reception = .kept(most: max(most, 1))
+    }
+
     /// A store in memory; `WormholeTesting` gives it to tests.
     package init(inMemoryApplying handler: Handler?) throws(WormholeError) {
         transactions = GroupedTransactions(try StoreFile.inMemory(), path: ":memory:")

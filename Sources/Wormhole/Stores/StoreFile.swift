@@ -17,6 +17,11 @@ enum StoreFile {
             try Descriptors.open(path, O_RDWR | O_CREAT)
         }
         close(descriptor)
+        return try open(virtual: path, durability)
+    }
+
+    /// Opens or creates the file, with SQLite's own calls alone.
+    static func open(virtual path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.messages"
         configuration.prepareDatabase { db in
