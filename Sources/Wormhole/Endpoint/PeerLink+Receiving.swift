@@ -117,7 +117,8 @@ extension PeerLink {
             endpoint.heard.send(
                 HeardMessage(
                     name: name, origin: .peer(peer), delivery: PeerLink.delivery(message, header), payload: payload))
-        case .cleared, .nothing: break
+        case .cleared(let name): endpoint.heard.send(HeardMessage(clearing: name, from: .peer(peer)))
+        case .nothing: break
         }
     }
 

@@ -80,7 +80,8 @@ extension SharedReply.File {
     }
 
     init(_ file: ArrivingFile) {
-        self.init(number: nil, label: file.label.text, peer: file.peer.description, length: file.length,
+        self.init(
+            number: nil, label: file.label.text, peer: file.peer.description, length: file.length,
             path: nil)
     }
 }

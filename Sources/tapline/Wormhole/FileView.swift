@@ -31,15 +31,11 @@ final class FileView: Sendable {
     func end() { line.end() }
 
     func take(_ reply: SharedReply) throws {
-        switch reply {
-        case .file(let file): state.withLock { $0.file = file }
-        case .progress(let progress): try show(progress)
-        case .fate(_, let fate):
+        if case .file(let file) = reply { state.withLock { $0.file = file } }
+        if case .progress(let progress) = reply { try show(progress) }
+        if case .fate(_, let fate) = reply {
             state.withLock { $0.fate = fate.stage }
             try show(fate)
-        case .passed, .value, .named, .heard, .kept, .taken, .asked, .outstanding, .peer, .received, .budget, .done,
-            .failed:
-            break
         }
     }
 

@@ -99,15 +99,10 @@ struct EndpointSharingTests {
     private func answer(_ shared: Shared) async throws -> (SharedChannel, UInt64) {
         while true {
             let channel = try await shared.begin(.answer("lap"))
-            switch try await channel.receive(SharedReply.self) {
-            case .asked(let number, _): return (channel, number)
-            case .failed: channel.close()
-            case .passed, .fate, .value, .named, .heard, .kept, .taken, .outstanding, .peer, .file, .progress,
-                .received,
-                .budget,
-                .done:
-                throw WormholeError.closed
-            }
+            let reply = try await channel.receive(SharedReply.self)
+            if case .asked(let number, _) = reply { return (channel, number) }
+            guard case .failed = reply else { throw WormholeError.closed }
+            channel.close()
         }
     }
 
