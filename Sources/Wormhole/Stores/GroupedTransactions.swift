@@ -26,18 +26,28 @@ actor GroupedTransactions {
         case inline
     }
 
+    /// What marks the transactions of a database in a file, so that its log is not played onto another one; see `LogMark`.
+    struct Marks: Sendable {
+        let file: MarkedFile
+        /// Sixty-four random bits, for the number of a log.
+        let random: @Sendable () -> UInt64
+    }
+
     /// The most changes of one transaction: what comes first does not wait for a crowd.
     static let mostTogether = 256
 
     private let queue: DatabaseQueue
     private let path: String
     private let execution: Execution
+    /// Nil for a database in memory.
+    private let marks: Marks?
     private var state = State.idle
     private var waiting: [Change] = []
 
-    init(_ queue: DatabaseQueue, path: String, _ execution: Execution = .queued) {
+    init(_ queue: DatabaseQueue, path: String, marks: Marks? = nil, _ execution: Execution = .queued) {
         self.queue = queue
         self.path = path
+        self.marks = marks
         self.execution = execution
     }
 
@@ -85,10 +95,22 @@ actor GroupedTransactions {
 
     /// Closes the database once what was begun is committed. Every later change throws `.closed`.
     func close() {
+        // SQLite is not asked about a connection that is gone.
+        if case .closed = state { return }
         state = .closed
         for change in waiting { change.finish(.closed) }
         waiting = []
-        try? queue.close()
+        // SQLite would merge the log into whatever file is there. Nothing but the end of the process closes the connection without that.
+        if let marks, isReplaced(marks.file) { _ = Unmanaged.passRetained(queue) } else { try? queue.close() }
+    }
+
+    /// Whether something else was written into the file than from its log. What cannot be read now was not, as far as anybody knows.
+    private func isReplaced(_ file: MarkedFile) -> Bool {
+        do {
+            return try queue.unsafeRead { try $0.compareFile(file).state } == .replaced
+        } catch {
+            return error is LogFault
+        }
     }
 
     private func start() {
@@ -110,7 +132,7 @@ actor GroupedTransactions {
     private func commit(_ group: [Change]) async -> WormholeError? {
         do {
             switch execution {
-            case .queued: try await queue.write { try GroupedTransactions.make(group, in: $0) }
+            case .queued: try await queue.write { [marks] in try GroupedTransactions.make(group, in: $0, marks) }
             case .inline: try commitInline(group)
             }
             return nil
@@ -119,7 +141,8 @@ actor GroupedTransactions {
         }
     }
 
-    private static func make(_ group: [Change], in db: Database) throws {
+    private static func make(_ group: [Change], in db: Database, _ marks: Marks?) throws {
+        if let marks { try db.markTransaction(of: marks.file, marks.random) }
         for change in group {
             change.make(db)
             // Some errors, such as that of a full disk, end the whole transaction by themselves.
@@ -130,7 +153,7 @@ actor GroupedTransactions {
     // In functions that are not asynchronous GRDB's calls are those that block.
 
     private func commitInline(_ group: [Change]) throws {
-        try queue.write { try GroupedTransactions.make(group, in: $0) }
+        try queue.write { try GroupedTransactions.make(group, in: $0, marks) }
     }
 
     private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value {

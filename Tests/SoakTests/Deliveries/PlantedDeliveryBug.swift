@@ -66,7 +66,7 @@ struct PlantedDeliveryBug: CustomTestStringConvertible, Sendable {
             // An interactive frame whose message ends with null: PROTOCOL.md, "Interactive".
             $0.tamper = { _, datagram in datagram.first == 0x12 && datagram.last == 0xF6 ? [] : [datagram] }
         },
-        PlantedDeliveryBug("a reply is given to the next question", breaking: .ownReply, seed: 1) {
+        PlantedDeliveryBug("a reply is given to the next question", breaking: .ownReply, seed: 4) {
             let replies = SwappedReplies()
             $0.tamper = { end, datagram in [replies.tamper(datagram, to: end)] }
         },
