@@ -106,6 +106,25 @@ struct EndpointSharingTests {
         }
     }
 
+    @Test("A notification waits for a peer that can be reached: a shell that passes one has often just opened its end")
+    func notification() async throws {
+        let shared = try await Shared()
+        let watch = try await shared.pair.watchIdentity()
+        await shared.pair.watch.close()
+        _ = await shared.pair.phone.waitUntilUnreachable(watch)
+        let passing = SharedRequest.Passing(name: "tick", payload: nil, delivery: .latest, patience: 60_000)
+        let channel = try await shared.begin(.pass(passing))
+        let next = Wormhole(
+            .connects(shared.pair.air.connector), store: MessageStore.inMemory(), configuration: .quick(.watch),
+            logger: .quiet)
+        let woken = next.notifications(under: "tick")
+        try await next.start()
+        #expect(try await woken.first(1).count == 1)
+        #expect(try await channel.receive(SharedReply.self) == .passed([]))
+        await next.close()
+        await shared.close()
+    }
+
     @Test("A program that leaves takes its answering with it: who has asked learns of it, and the next may answer")
     func answering() async throws {
         let shared = try await Shared()
