@@ -83,11 +83,15 @@ let package = Package(
         .systemLibrary(
             name: "CSystemBus", path: "Sources/CSystemBus", pkgConfig: "libsystemd",
             providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(
+            name: "CPNG", path: "Sources/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .target(name: "Pictures", dependencies: ["CPNG", "HostSystem"], swiftSettings: spans),
         .executableTarget(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "MachineCode",
-                "MachineWatch", "PhoneHost", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+                "MachineWatch", "PhoneHost", "Pictures", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink",
+                "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -136,7 +140,8 @@ let package = Package(
         .target(
             name: "DeviceModel",
             dependencies: [
-                "HostSystem", "ListFeed", "Watch", "WatchLink", "CPNG", .product(name: "TOMLKit", package: "TOMLKit"),
+                "HostSystem", "ListFeed", "Pictures", "Watch", "WatchLink",
+                .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
@@ -174,12 +179,11 @@ let package = Package(
                 "DeviceModel", "HostSystem", "PhoneHost", "Watch", "WatchLink", "Wormhole",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Simulator/Soak", swiftSettings: spans),
         .systemLibrary(
             name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
-        .systemLibrary(
-            name: "CPNG", path: "Simulator/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
         .testTarget(
             name: "WatchLinkTests", dependencies: ["SeededNumbers", "WatchLink"], exclude: ["Vectors"],
@@ -207,7 +211,8 @@ let package = Package(
             dependencies: ["CortexM", "MachineCode", "SeededNumbers", "SpawnedPrograms", "WatchLink"],
             exclude: ["Programs"], swiftSettings: spans),
         .testTarget(
-            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting"], swiftSettings: spans),
+            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting", "Pictures"],
+            swiftSettings: spans),
         .testTarget(
             name: "FirmwareWatchTests",
             dependencies: ["DeviceModelTesting", "FirmwareWatch", "HostSystem", "MPS2Memory"],
@@ -238,6 +243,7 @@ let package = Package(
             swiftSettings: spans),
         .testTarget(
             name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),
+        .testTarget(name: "PicturesTests", dependencies: ["Pictures"], swiftSettings: spans),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"], swiftSettings: spans),
         .testTarget(
             name: "WormholeTests",

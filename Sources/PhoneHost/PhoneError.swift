@@ -1,4 +1,5 @@
 import HostSystem
+import Wormhole
 
 /// Every error on the phone's side. The description is one line that says what happened and what to do.
 public enum PhoneError: Error, Equatable, Sendable {
@@ -68,15 +69,9 @@ extension PhoneError: CustomStringConvertible {
             "no space is left for \(path): free some and try again"
         case .databaseMoved(let path):
             "\(path) was removed or replaced while it was in use: put it back, or end this program and start it again"
-        case .databaseReplaced(let path):
-            "another file was written over \(path) while it was in use, and nothing is stored any more: end all programs that "
-                + "use it, and open it again"
-        case .foreignLog(let path):
-            "the log \(path)-wal is not of this \(path), which was put in the place of another, or which another program wrote: "
-                + "move \(path)-wal and \(path)-shm away to open it as it is, or put back the one that they belong to"
-        case .logWithoutFile(let path):
-            "\(path) is gone or empty, and its log \(path)-wal is there: put the file back, or move \(path)-wal and "
-                + "\(path)-shm away to begin anew"
+        case .databaseReplaced(let path): LogFault.databaseReplaced(path: path).description
+        case .foreignLog(let path): LogFault.foreignLog(path: path).description
+        case .logWithoutFile(let path): LogFault.logWithoutFile(path: path).description
         case .cannotOpen(let path, let reason):
             "\(path) cannot be opened (\(reason)): name another database with --database"
         case .cannotCreateDirectory(let path, let reason):

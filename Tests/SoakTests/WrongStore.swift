@@ -2,7 +2,7 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// A phone's message store with something wrong between the links and it.
+/// A message store with something wrong between the links and it.
 final class WrongStore: Persisting {
     enum Wrong: Sendable {
         /// A check-off is acknowledged before it is committed, which it is with the next one.
@@ -17,6 +17,12 @@ final class WrongStore: Persisting {
         case dropsMessages
         /// A watch is not told that check-offs of it are lost.
         case hidesLosses
+        /// Complication messages are charged to a budget that has no end.
+        case forgetsBudget
+        /// Every third latest value is acknowledged and not applied.
+        case dropsValues
+        /// A name that was cleared is acknowledged, and keeps its value.
+        case keepsCleared
     }
 
     private let store: any Persisting
@@ -55,7 +61,15 @@ final class WrongStore: Persisting {
         case .dropsMessages:
             guard message.sequence % 5 != 0 else { return .applied }
             return try await store.apply([message])[0]
-        case .repeatsMessages, .hidesLosses: return try await store.apply([message])[0]
+        case .dropsValues:
+            guard case .latest = message.content, message.sequence % 3 == 0 else {
+                return try await store.apply([message])[0]
+            }
+            return .applied
+        case .keepsCleared:
+            guard case .cleared = message.content else { return try await store.apply([message])[0] }
+            return .applied
+        case .repeatsMessages, .hidesLosses, .forgetsBudget: return try await store.apply([message])[0]
         }
     }
 
@@ -94,7 +108,11 @@ final class WrongStore: Persisting {
     func append(
         _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
     ) async throws(WormholeError) -> IssuedMessage {
-        try await store.append(message, to: peer, paying: payment)
+        guard case .forgetsBudget = wrong, let payment else {
+            return try await store.append(message, to: peer, paying: payment)
+        }
+        return try await store.append(
+            message, to: peer, paying: ComplicationPayment(day: payment.day, daily: payment.daily * 100))
     }
 
     func complicationBudget(of peer: PeerIdentity) async throws(WormholeError) -> ComplicationBudget {

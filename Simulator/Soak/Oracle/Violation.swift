@@ -7,6 +7,12 @@ package enum Promise: String, Codable, CaseIterable, Sendable {
     case onlyYourPhone = "only your phone and your watch"
     /// Once the faults are over and everything is connected, both sides come to say that they are in sync.
     case converges = "watch and phone come together again"
+    // Of the deliveries between two ends of a wormhole.
+    case queuedOnce = "queued comes once, in order"
+    case newestWins = "the newest value wins"
+    case ownReply = "a question gets its own reply, or an error"
+    case budgetHolds = "complications keep to their budget"
+    case fileIsWhole = "a file is whole, or its sender is told"
     /// The program does not end by itself.
     case staysUp = "the program stays up"
 }

@@ -20,6 +20,8 @@ package struct RangeReport: Codable, Equatable, Sendable {
     package var simulated: UInt64 = 0
     /// The faults that happened, by the name of their kind.
     package var faults: [String: Int] = [:]
+    /// What came between the two ends of wormholes, by the name of its kind; nil in a report of an earlier version.
+    package var delivered: [String: Int]?
     /// How many seeds broke each promise, by its text.
     package var broken: [String: Int] = [:]
     /// The lowest seeds that broke one, in order.
@@ -38,10 +40,12 @@ package struct RangeReport: Codable, Equatable, Sendable {
             let outcome = Plan(seed: seed).run()
             simulated += outcome.length.count
             for (kind, count) in outcome.faults { faults[kind.rawValue, default: 0] += count }
-            if let violation = outcome.violation {
-                note([Found(seed: seed, promise: violation.promise, what: violation.what)])
-                broken[violation.promise.rawValue, default: 0] += 1
-            }
+            note(outcome.violation, of: seed)
+            let deliveries = DeliveryPlan(seed: seed).run()
+            simulated += deliveries.length.count
+            for (kind, count) in deliveries.faults { faults[kind.rawValue, default: 0] += count }
+            delivered = (delivered ?? [:]).merging(deliveries.delivered, uniquingKeysWith: +)
+            note(deliveries.violation, of: seed)
         }
         seeds.add(SeedRange(range))
         seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -60,8 +64,15 @@ package struct RangeReport: Codable, Equatable, Sendable {
         seconds += other.seconds
         simulated += other.simulated
         faults.merge(other.faults, uniquingKeysWith: +)
+        if let more = other.delivered { delivered = (delivered ?? [:]).merging(more, uniquingKeysWith: +) }
         broken.merge(other.broken, uniquingKeysWith: +)
         note(other.found)
+    }
+
+    private mutating func note(_ violation: Violation?, of seed: UInt64) {
+        guard let violation else { return }
+        note([Found(seed: seed, promise: violation.promise, what: violation.what)])
+        broken[violation.promise.rawValue, default: 0] += 1
     }
 
     private mutating func note(_ more: [Found]) {

@@ -8,22 +8,10 @@ extension Plan {
         guard let promise = run(.silent, parts: parts).violation?.promise else { return self }
         func breaks(_ plan: Plan) -> Bool { plan.run(.silent, parts: parts).violation?.promise == promise }
         var best = self
-        var size = max(1, best.events.count / 2)
-        while true {
-            var start = 0
-            var isSmaller = false
-            while start < best.events.count {
-                var candidate = best
-                candidate.events.removeSubrange(start..<min(start + size, candidate.events.count))
-                if breaks(candidate) {
-                    best = candidate
-                    isSmaller = true
-                } else {
-                    start += size
-                }
-            }
-            if size == 1, !isSmaller { break }
-            size = max(1, size / 2)
+        best.events = Shrink.events(events) { events in
+            var candidate = self
+            candidate.events = events
+            return breaks(candidate)
         }
         for candidate in best.withFewer where breaks(candidate) && candidate.isSmaller(than: best) { best = candidate }
         for items in [1, 2, 3] where best.items[0] > items {
@@ -58,5 +46,38 @@ extension Plan {
     private func isSmaller(than other: Plan) -> Bool {
         watches <= other.watches && items.count <= other.items.count
             && (watches, items.count) != (other.watches, other.items.count)
+    }
+}
+
+extension DeliveryPlan {
+    /// The smallest plan found that breaks the same promise as this one, as for the plans of lists.
+    package func shrunk() -> DeliveryPlan { shrunk(parts: DeliveryParts()) }
+
+    func shrunk(parts: DeliveryParts) -> DeliveryPlan {
+        guard let promise = run(.silent, parts: parts).violation?.promise else { return self }
+        let events = Shrink.events(deliveries) { events in
+            DeliveryPlan(seed: seed, deliveries: events).run(.silent, parts: parts).violation?.promise == promise
+        }
+        return DeliveryPlan(seed: seed, deliveries: events)
+    }
+}
+
+/// Delta debugging over the events of a plan.
+private enum Shrink {
+    /// As few of the events as still break what all of them break.
+    static func events<Event>(_ all: [Event], breaking: ([Event]) -> Bool) -> [Event] {
+        var best = all
+        var size = max(1, best.count / 2)
+        while true {
+            var start = 0
+            let before = best.count
+            while start < best.count {
+                var candidate = best
+                candidate.removeSubrange(start..<min(start + size, candidate.count))
+                if breaking(candidate) { best = candidate } else { start += size }
+            }
+            if size == 1, best.count == before { return best }
+            size = max(1, size / 2)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Wormhole
 
 /// What is in a database, what is damaged, and what that costs. Neither the database nor the files beside it are changed: a
 /// copy is read.

@@ -49,7 +49,7 @@ public struct PhoneStore: Sendable {
         let file = DatabaseFile(path: path, user: user)
         try file.check()
         try file.checkOwner()
-        try LogCheck(path: path).begin()
+        try PhoneStore.checkLog(path)
         file.create()
         queue = try PhoneStore.open(marked, dependencies, busyMode: .timeout(busyTimeout))
         let opened = try OpenedDatabase(path: path)
@@ -72,8 +72,13 @@ public struct PhoneStore: Sendable {
         marked = MarkedFile(path: path)
         self.dependencies = dependencies
         execution = .inline
-        try LogCheck(path: path).begin()
+        try PhoneStore.checkLog(path)
         queue = try PhoneStore.open(marked, dependencies, busyMode: .immediateError)
+    }
+
+    /// Looks at the files before they are opened.
+    private static func checkLog(_ path: String) throws(PhoneError) {
+        do throws(LogFault) { try LogCheck(path: path).begin() } catch { throw PhoneError(error) }
     }
 
     private static func open(
@@ -85,7 +90,7 @@ public struct PhoneStore: Sendable {
         configuration.busyMode = busyMode
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            do { try prepare(queue, file, dependencies) } catch PhoneError.foreignLog(let path) {
+            do { try prepare(queue, file, dependencies) } catch LogFault.foreignLog(let path) {
                 LogCheck(path: path).leavingLog { try? queue.close() }
                 throw PhoneError.foreignLog(path: path)
             }
@@ -168,7 +173,10 @@ public struct PhoneStore: Sendable {
     private func compareFile(_ db: Database) throws {
         var suspected: Int32?
         while true {
-            let (mark, state) = try db.reading { try $0.compareFile(marked) }
+            let (mark, state): (Int32, MarkedFile.State)
+            do { (mark, state) = try db.reading { try $0.compareFile(marked) } } catch let fault as LogFault {
+                throw PhoneError(fault)
+            }
             guard case .replaced = state else { return }
             if mark == suspected { throw PhoneError.databaseReplaced(path: path) }
             suspected = mark

@@ -197,7 +197,8 @@ extension PeerLink {
                 HeardMessage(
                     name: name, origin: .peer(message.peer), delivery: PeerLink.delivery(message, header),
                     payload: payload))
-        case .cleared, .nothing: break
+        case .cleared(let name): endpoint.heard.send(HeardMessage(clearing: name, from: .peer(message.peer)))
+        case .nothing: break
         }
     }
 

@@ -74,7 +74,6 @@ extension PeerLink {
             arriving: arriving, chunks: chunks)
         let writer = Task { await self.write(number, chunks, file.part, reception) }
         files.begin(number, file, writer: writer)
-        reception.arriving.yield(arriving)
     }
 
     /// Content has arrived. What comes after the end of a transfer means nothing.
@@ -92,7 +91,8 @@ extension PeerLink {
         guard let file = files.receiving[number], files.receiving[number]?.machine.end() == true else { return }
         if let reason { refuse(number, reason) }
         files.forget(number)
-        await file.part.discard()
+        // The refusal may be lost with the link: the next offer of it is refused as well.
+        if reason == nil { await file.part.discard() } else { await file.part.cancel() }
     }
 
     /// Writes a file from what arrives, until it is whole, or the transfer or the link ends.
@@ -102,7 +102,9 @@ extension PeerLink {
         do throws(WormholeError) {
             switch try await part.open(beside: endpoint.receptions.parts) {
             case .whole: for step in files.receiving[number]?.machine.wasStored() ?? [] { files.say(step, of: number) }
+            case .cancelled: if files.receiving[number]?.machine.isFailed() == true { refuse(number, .cancelled) }
             case .part(let kept):
+                if let arriving = files.receiving[number]?.arriving { reception.arriving.yield(arriving) }
                 files.receiving[number]?.arriving.advance(to: kept)
                 try await follow(files.receiving[number]?.machine.prepared(having: kept), number, part, reception)
             }
@@ -115,7 +117,9 @@ extension PeerLink {
                 let step = files.receiving[number]?.machine.wrote(count, chunks: frames.count)
                 try await follow(step, number, part, reception)
             }
-            await part.close()
+            // The sender offers none again of a link that ended so (`concludeFiles`): nobody would ask for what is here.
+            let isLeft = files.receiving[number]?.machine.hasEnded == false && end?.isOfTransfer == true
+            if isLeft { await part.discard() } else { await part.close() }
         } catch {
             // Where the transfer has ended before, that is why.
             if files.receiving[number]?.machine.isFailed() == true {

@@ -155,7 +155,7 @@ extension PeerLink {
 
 extension LinkEnd {
     /// Whether a file frame that does not fit its transfer has ended the link.
-    fileprivate var isOfTransfer: Bool {
+    var isOfTransfer: Bool {
         switch self {
         case .closed(.protocolFault(.brokenTransfer)): true
         case .closed(.peerLeft(let goodbye)): goodbye.fault == .brokenTransfer

@@ -256,6 +256,14 @@ extension PeerLink {
         }
     }
 
+    /// How it ends or has ended; nil while it runs.
+    var end: LinkEnd? {
+        switch lifecycle.value {
+        case .running: nil
+        case .ending(let end), .ended(let end): end
+        }
+    }
+
     /// Ends the channel; the first of several reasons counts.
     func finish(_ end: LinkEnd) {
         guard case .running = lifecycle.value else { return }

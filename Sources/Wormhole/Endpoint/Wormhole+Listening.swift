@@ -14,7 +14,7 @@ extension Wormhole: Listening {
         of type: Message.Type, under name: MessageName
     ) -> AsyncStream<Message> {
         heard.listen { [logger] message in
-            guard message.name == name else { return nil }
+            guard message.name == name, message.act == .passed else { return nil }
             do throws(WormholeError) {
                 return try message.decoded(as: type)
             } catch {
@@ -32,7 +32,7 @@ extension Wormhole: Listening {
         heard.listen { message in message.name == name && message.isNotification ? message.origin : nil }
     }
 
-    /// The messages under every name that begins with `prefix`, from now on.
+    /// The messages under every name that begins with `prefix`, from now on, and that a name was cleared.
     public nonisolated func messages(withPrefix prefix: String) -> AsyncStream<HeardMessage> {
         heard.listen { message in message.name.hasPrefix(prefix) ? message : nil }
     }

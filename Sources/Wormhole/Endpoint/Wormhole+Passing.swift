@@ -58,6 +58,7 @@ extension Wormhole: Passing {
         guard !isClosed else { throw .closed }
         try await prepare()
         deliveries.cleared(name, at: try await store.replace(name, with: nil, for: .everyone))
+        heard.send(HeardMessage(clearing: name, from: .own))
         await outgoingChanged()
     }
 

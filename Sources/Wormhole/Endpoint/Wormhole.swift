@@ -127,7 +127,8 @@ public actor Wormhole {
     }
 
     /// Whether a peer is connected, has applied everything that was issued to it, and has sent everything that it had
-    /// when it connected.
+    /// when it connected. Where it had a value that it does not send, because this side's value of the name has won, that is not
+    /// known before it passes another one or connects anew.
     public func isSynchronized(with peer: PeerIdentity) async -> Bool {
         await links[peer]?.isSynchronized ?? false
     }

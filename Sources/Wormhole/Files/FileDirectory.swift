@@ -4,8 +4,8 @@ import HostSystem
 /// A directory into which files are received, with what earlier links have left in it.
 ///
 /// Beside the files there are, under names that begin with a dot and that no label has: for each transfer that is not complete a
-/// file with what has arrived, and for each of the last that are a file with the name that the file got, so that a sender that has
-/// not heard of it does not send it again.
+/// file with what has arrived, for each of the last that are a file with the name that the file got, so that a sender that has
+/// not heard of it does not send it again, and for each of the last that somebody here has cancelled an empty one, for the same reason.
 struct FileDirectory: Sendable {
     let path: String
     let system: FileSystem
@@ -13,6 +13,7 @@ struct FileDirectory: Sendable {
     static let prefix = ".tapline-"
     static let partEnding = ".part"
     static let finishedEnding = ".done"
+    static let cancelledEnding = ".cancelled"
 
     /// - Throws: `.system` where it is no directory, or cannot be read.
     init(path: String, system: FileSystem) throws(WormholeError) {
@@ -36,6 +37,7 @@ struct FileDirectory: Sendable {
         let names = try system.names(in: path, beginningWith: FileDirectory.prefix).filter { !used.contains($0) }
         try keepNewest(TransferLimits.mostParts, of: names.filter { $0.hasSuffix(FileDirectory.partEnding) })
         try keepNewest(TransferLimits.mostFinished, of: names.filter { $0.hasSuffix(FileDirectory.finishedEnding) })
+        try keepNewest(TransferLimits.mostCancelled, of: names.filter { $0.hasSuffix(FileDirectory.cancelledEnding) })
     }
 
     private func keepNewest(_ count: Int, of names: [String]) throws(WormholeError) {

@@ -92,6 +92,7 @@ package struct FileSystem: Sendable {
 
     /// unlink(2). A name that is not there is no error.
     func remove(_ path: String) throws(WormholeError) {
+        if let reason = failure("unlink") { throw .system(call: "unlink", path: path, reason) }
         if unlink(path) != 0, errno != ENOENT { throw SocketCalls.failure("unlink", path) }
     }
 

@@ -31,6 +31,8 @@ actor PartFile {
         case part(UInt64)
         /// The whole file, stored under its name.
         case whole
+        /// Nothing: somebody here has cancelled it.
+        case cancelled
     }
 
     /// What the whole is.
@@ -56,6 +58,7 @@ actor PartFile {
 
     private var system: FileSystem { directory.system }
     private var partPath: String { directory.path(of: expected.partName) }
+    private var cancelledPath: String { directory.path(of: expected.hiddenName + FileDirectory.cancelledEnding) }
     private var finishedPath: String { directory.path(of: expected.hiddenName + FileDirectory.finishedEnding) }
 
     /// Opens it, and looks for what an earlier link has left.
@@ -63,6 +66,7 @@ actor PartFile {
     /// - Parameter used: the names of all parts that are under way.
     func open(beside used: Set<String>) throws(WormholeError) -> Kept {
         try directory.tidy(except: used)
+        if (try? system.open(cancelledPath, O_RDONLY | O_NOFOLLOW)) != nil { return .cancelled }
         let part: OpenedFile
         do throws(WormholeError) {
             part = try system.open(partPath, O_RDWR | O_NOFOLLOW)
@@ -150,5 +154,12 @@ actor PartFile {
         state = .closed
         try? system.remove(partPath)
         try? system.remove(finishedPath)
+    }
+
+    /// Closes and removes it, and remembers that nobody here wants it.
+    func cancel() {
+        discard()
+        // Where that cannot be written, a sender that is not told offers it again, and it is cancelled once more.
+        _ = try? system.open(cancelledPath, O_WRONLY | O_CREAT | O_NOFOLLOW)
     }
 }

@@ -16,6 +16,8 @@ enum TransferLimits {
     static let mostParts = 32
     /// The most finished transfers that a directory remembers.
     static let mostFinished = 256
+    /// The most cancelled transfers that a directory remembers.
+    static let mostCancelled = 64
     /// The most names that are tried for a file.
     static let mostNames = 10_000
 }

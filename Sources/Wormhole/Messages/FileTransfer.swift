@@ -11,6 +11,8 @@ public final class FileTransfer: Sendable {
     /// The bytes of the file.
     public let length: UInt64
 
+    /// Where it is read.
+    let path: String
     let copy = MessageCopy()
     private let course: FileCourse
     private let ending: @Sendable () async -> Void
@@ -20,6 +22,7 @@ public final class FileTransfer: Sendable {
         peer = record.peer
         label = record.label
         length = record.length
+        path = record.path
         course = FileCourse(total: record.length)
         ending = cancel
     }

@@ -9,8 +9,18 @@ public struct HeardMessage: Sendable, Hashable {
     public let origin: MessageOrigin
     /// How it was delivered.
     public let delivery: Delivery
-    /// Its encoded value: one CBOR data item.
+    /// Its encoded value: one CBOR data item; null where the name was cleared.
     public let payload: [UInt8]
+    /// Whether it has a value.
+    public private(set) var act = Act.passed
+
+    /// What somebody did with a name.
+    public enum Act: Hashable, Sendable {
+        /// They passed a message or a notification under it.
+        case passed
+        /// They cleared its value.
+        case cleared
+    }
 
     /// Null in CBOR: what a notification has for a value.
     static let nothing: [UInt8] = [0xF6]
@@ -30,6 +40,11 @@ extension HeardMessage {
     /// A notification: a name that was passed without a value.
     init(notifying name: MessageName, from origin: MessageOrigin) {
         self.init(name: name, origin: origin, delivery: .interactive, payload: HeardMessage.nothing)
+    }
+
+    /// A name that was cleared.
+    init(clearing name: MessageName, from origin: MessageOrigin) {
+        self.init(name: name, origin: origin, delivery: .latest, payload: HeardMessage.nothing, act: .cleared)
     }
 }
 

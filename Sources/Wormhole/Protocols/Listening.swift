@@ -17,7 +17,8 @@ public protocol Listening: Sendable {
     /// The notifications under one name, from now on: who has passed no value under it. Several that come close together may be one.
     func notifications(under name: MessageName) -> AsyncStream<MessageOrigin>
 
-    /// The messages under every name that begins with `prefix`, from now on; all messages for the empty one.
+    /// The messages under every name that begins with `prefix`, from now on, and each such name that was cleared; all names for the
+    /// empty one.
     func messages(withPrefix prefix: String) -> AsyncStream<HeardMessage>
 
     /// Whether a peer can be reached now, and how that is known; `.neverConnected` for an unknown peer.

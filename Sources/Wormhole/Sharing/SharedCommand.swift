@@ -112,10 +112,12 @@ extension SharedCommand {
         }
     }
 
-    /// A queued message waits for the first peer where none is known: there is no queue to put it into.
+    /// A queued message waits for the first peer where none is known: there is no queue to put it into. A notification waits for one that
+    /// can be reached: nothing is kept of it, and a shell that passes one has often just opened its end.
     private func handle(
         _ passing: SharedRequest.Passing, _ recipients: Recipients
     ) async throws(WormholeError) -> MessageHandle? {
+        if passing.payload == nil { await SharedPeers(endpoint).waitForAny(.milliseconds(passing.patience)) }
         do throws(WormholeError) {
             return try await endpoint.pass(
                 encoded: passing.payload, under: passing.name, delivery: passing.delivery, to: recipients)

@@ -76,11 +76,13 @@ extension SharedReply.File {
     init(_ transfer: FileTransfer) {
         self.init(
             number: transfer.number, label: transfer.label.text, peer: transfer.peer.description,
-            length: transfer.length)
+            length: transfer.length, path: transfer.path)
     }
 
     init(_ file: ArrivingFile) {
-        self.init(number: nil, label: file.label.text, peer: file.peer.description, length: file.length)
+        self.init(
+            number: nil, label: file.label.text, peer: file.peer.description, length: file.length,
+            path: nil)
     }
 }
 

@@ -21,8 +21,7 @@ struct SharedListening {
     private func send(_ messages: AsyncStream<HeardMessage>) async {
         let isKeptApart = command.inbox != nil
         for await message in messages where pattern.matches(message.name) && !(isKeptApart && message.isKept) {
-            let reply = SharedReply.heard(SharedReply.Heard(message))
-            guard (try? await command.channel.send(reply)) != nil else { return }
+            guard (try? await command.channel.send(SharedReply(message))) != nil else { return }
         }
     }
 
@@ -34,15 +33,22 @@ struct SharedListening {
     }
 }
 
-extension SharedReply.Heard {
+extension SharedReply {
     init(_ message: HeardMessage) {
         let peer: String? =
             switch message.origin {
             case .own: nil
             case .peer(let peer): peer.description
             }
-        self.init(name: message.name, peer: peer, delivery: message.delivery, payload: message.payload)
+        switch message.act {
+        case .cleared: self = .cleared(message.name, peer: peer)
+        case .passed:
+            self = .heard(Heard(name: message.name, peer: peer, delivery: message.delivery, payload: message.payload))
+        }
     }
+}
+
+extension SharedReply.Heard {
 
     init(_ kept: KeptMessage) {
         self.init(name: kept.name, peer: kept.peer.description, delivery: kept.delivery, payload: kept.payload)

@@ -7,6 +7,8 @@ package enum SharedReply: Codable, Hashable, Sendable {
     case value([UInt8]?)
     case named(MessageName)
     case heard(Heard)
+    /// A name was cleared, by the peer with this identity, as text, or by this side.
+    case cleared(MessageName, peer: String?)
     /// A message of the inbox with its number, until it is taken.
     case kept(UInt64, Heard)
     /// The message of the inbox with this number is out of it: a program that leaves now is not given it again.
@@ -51,6 +53,8 @@ package enum SharedReply: Codable, Hashable, Sendable {
         package let label: String
         package let peer: String
         package let length: UInt64
+        /// Where one that is sent is read; nil for one that arrives.
+        package let path: String?
     }
 
     package struct Received: Codable, Hashable, Sendable {

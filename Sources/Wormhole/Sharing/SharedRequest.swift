@@ -9,7 +9,8 @@ package enum SharedRequest: Codable, Hashable, Sendable {
         package let delivery: Delivery
         /// The identity of the recipient, its beginning, or its name; nil for everyone.
         package let recipient: String?
-        /// How long a queued message waits for the first peer, where none is known yet, in milliseconds.
+        /// How long a queued message waits for the first peer, where none is known yet, and a notification for one that can be reached,
+        /// in milliseconds.
         package let patience: UInt32
 
         package init(

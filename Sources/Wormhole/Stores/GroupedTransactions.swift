@@ -42,6 +42,21 @@ package final class GroupedTransactions: Sendable {
         case own
     }
 
+    /// On which thread transactions run.
+    enum Execution {
+        /// On the database's own, so that the caller's is free meanwhile.
+        case queued
+        /// On the caller's, for a simulation that runs everything on one.
+        case inline
+    }
+
+    /// What marks the transactions of a database in a file, so that its log is not played onto another one; see `LogMark`.
+    struct Marks: Sendable {
+        let file: MarkedFile
+        /// Sixty-four random bits, for the number of a log.
+        let random: @Sendable () -> UInt64
+    }
+
     /// The most changes of one transaction: what comes first does not wait for a crowd.
     static let mostTogether = 256
 
@@ -51,18 +66,30 @@ package final class GroupedTransactions: Sendable {
     private let queue: DatabaseQueue
     private let path: String
     private let transaction: Transaction
+    private let execution: Execution
+    /// Nil for a database in memory, and for one whose transactions its owner marks.
+    private let marks: Marks?
     private let state = Mutex(State.idle)
 
     package init(_ queue: DatabaseQueue, path: String, in transaction: @escaping Transaction) {
         self.queue = queue
         self.path = path
         self.transaction = transaction
+        execution = .queued
+        marks = nil
     }
 
-    convenience init(_ queue: DatabaseQueue, path: String) {
-        self.init(queue, path: path) { db, body in
-            try db.transaction("BEGIN IMMEDIATE TRANSACTION", "COMMIT TRANSACTION", body)
+    init(_ queue: DatabaseQueue, path: String, marks: Marks? = nil, _ execution: Execution = .queued) {
+        self.queue = queue
+        self.path = path
+        transaction = { db, body in
+            try db.transaction("BEGIN IMMEDIATE TRANSACTION", "COMMIT TRANSACTION") { db in
+                if let marks { try db.markTransaction(of: marks.file, marks.random) }
+                try body(db)
+            }
         }
+        self.execution = execution
+        self.marks = marks
     }
 
     /// Makes a change durable, or nothing of it. It may be made twice where another of its group fails; what was made first is
@@ -99,6 +126,10 @@ package final class GroupedTransactions: Sendable {
     nonisolated(nonsending) func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(WormholeError) -> Value {
+        if case .inline = execution {
+            guard !isClosed else { throw .closed }
+            do { return try readInline(body) } catch { throw WormholeError(storing: error, in: path) }
+        }
         // Not GRDB's own `read`, which fails in a task that was cancelled: a link that ends still looks up what it has sent.
         let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
             let isAsked = ask { db in continuation.resume(returning: Result { try body(db) }) }
@@ -109,8 +140,29 @@ package final class GroupedTransactions: Sendable {
 
     /// Closes the database once what was begun is committed. Every later change throws `.closed`.
     func close() {
+        // SQLite is not asked about a connection that is gone.
+        guard !isClosed else { return }
         end()
-        try? queue.close()
+        // SQLite would merge the log into whatever file is there. Nothing but the end of the process closes the connection without that.
+        if let marks, isReplaced(marks.file) { _ = Unmanaged.passRetained(queue) } else { try? queue.close() }
+    }
+
+    private var isClosed: Bool {
+        state.withLock { state in
+            switch state {
+            case .closed: true
+            case .idle, .committing: false
+            }
+        }
+    }
+
+    /// Whether something else was written into the file than from its log. What cannot be read now was not, as far as anybody knows.
+    private func isReplaced(_ file: MarkedFile) -> Bool {
+        do {
+            return try queue.unsafeRead { try $0.compareFile(file).state } == .replaced
+        } catch {
+            return error is LogFault
+        }
     }
 
     /// Refuses every later change, before the database is closed.
@@ -141,7 +193,7 @@ package final class GroupedTransactions: Sendable {
             switch state {
             case .idle:
                 state = .committing([change])
-                queue.asyncWriteWithoutTransaction(commitNext)
+                if case .queued = execution { queue.asyncWriteWithoutTransaction(commitNext) }
             case .committing(var waiting):
                 state = .idle
                 waiting.append(change)
@@ -150,16 +202,25 @@ package final class GroupedTransactions: Sendable {
             }
             return before
         }
-        if case .closed = before { change.finish(WormholeError.closed) }
+        switch (before, execution) {
+        case (.closed, _): change.finish(WormholeError.closed)
+        case (.idle, .inline): while queue.writeWithoutTransaction(commitGroup) {}
+        case (.idle, .queued), (.committing, _): break
+        }
     }
 
     /// Commits what waits, and comes back for what has come meanwhile, behind those who read.
     private func commitNext(_ db: Database) {
+        if commitGroup(db) { ask(commitNext) }
+    }
+
+    /// Commits what waits. Returns whether there was anything.
+    private func commitGroup(_ db: Database) -> Bool {
         let group = take()
-        guard !group.isEmpty else { return }
+        guard !group.isEmpty else { return false }
         let failure = commit(group, db)
         for change in group { change.finish(failure) }
-        ask(commitNext)
+        return true
     }
 
     /// The changes of the next transaction; none where it is the turn of the next caller to begin one.
@@ -202,6 +263,12 @@ package final class GroupedTransactions: Sendable {
                 guard db.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_FULL) }
             }
         }
+    }
+
+    // In functions that are not asynchronous GRDB's calls are those that block.
+
+    private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try queue.unsafeRead(body)
     }
 }
 

@@ -67,9 +67,24 @@ public actor MessageStore: Persisting, KeepingArrivals {
 
     private init(path: String, _ durability: StoreDurability, _ reception: Reception) throws(WormholeError) {
         let lock = try ServiceLock(forFileAt: path)
-        transactions = GroupedTransactions(try StoreFile.open(path, durability), path: path)
+        transactions = GroupedTransactions(
+            try StoreFile.open(path, durability), path: path,
+            marks: GroupedTransactions.Marks(file: MarkedFile(path: path)) { .random(in: .min ... .max) })
         ownership = .locked(lock)
         self.reception = reception
+    }
+
+    /// A store with an inbox, in a file system in memory that SQLite has been given. Every transaction runs on the caller's thread.
+    ///
+    /// - Parameter random: sixty-four random bits, for the marks of logs.
+    package init(
+        inMemory path: String, keeping most: Int, random: @escaping @Sendable () -> UInt64
+    ) throws(WormholeError) {
+        transactions = GroupedTransactions(
+            try StoreFile.open(virtual: path, .powerLoss, random), path: path,
+            marks: GroupedTransactions.Marks(file: MarkedFile(path: path), random: random), .inline)
+        ownership = .memory
+        reception = .kept(most: max(most, 1))
     }
 
     /// A store in memory; `WormholeTesting` gives it to tests.

@@ -2,7 +2,8 @@ import GRDB
 
 /// The tables of a message store, with one migration for each released change.
 enum StoreSchema {
-    static func migrator() -> DatabaseMigrator {
+    /// - Parameter random: sixty-four random bits, for the mark of a log.
+    static func migrator(_ random: @escaping @Sendable () -> UInt64) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 streams, messages and values") { db in
             try db.execute(sql: "PRAGMA application_id = \(StoreFile.applicationID)")
@@ -12,8 +13,20 @@ enum StoreSchema {
             try db.execute(sql: InboxTable.definition)
             try db.execute(sql: TransferTable.definition)
         }
+        migrator.registerMigration("2 marks of logs", foreignKeyChecks: .immediate) { db in
+            try db.execute(sql: logMark)
+            // What is in a log from before has no mark.
+            try db.execute(sql: "PRAGMA user_version = \(LogMark.new(random()))")
+        }
         return migrator
     }
+
+    /// What ties the write-ahead log to the file, beside `user_version`: see `LogMark`. A later migration has to begin with
+    /// `markTransaction`.
+    private static let logMark = """
+        CREATE TABLE logMark (number INTEGER PRIMARY KEY CHECK (number = 1), previous INTEGER NOT NULL) STRICT;
+        INSERT INTO logMark VALUES (1, 0);
+        """
 
     /// The streams between this endpoint and each peer, by the rules of WatchLink's PROTOCOL.md.
     private static let streams = """

@@ -8,9 +8,10 @@ struct SoakCommand: ParsableCommand {
         commandName: "soak",
         abstract: "Simulate watches and phones with faults, and judge what they promise.",
         discussion: """
-            A seed draws a plan: watches, phones, what their people do, and what goes wrong. The plan runs on a virtual \
-            clock, with the watch's own program and the phone's own host. An oracle that knows what the people meant \
-            then says whether every promise was kept. The same seed gives the same story, to the byte. The exit status \
+            A seed draws two plans. One has watches, phones, what their people do, and what goes wrong; it runs on a virtual \
+            clock, with the watch's own program and the phone's own host. The other has two ends of a wormhole, which pass \
+            messages and files by every delivery, with the stores and links of a phone's host. An oracle that knows what was \
+            meant then says whether every promise was kept. The same seed gives the same story, to the byte. The exit status \
             is 1 where a promise was broken; an error prints nothing on the standard output.
 
             EXAMPLES
@@ -47,7 +48,7 @@ struct SoakCommand: ParsableCommand {
     /// What there is to do.
     private enum Work {
         case range(SeedRange)
-        case story(of: Plan)
+        case stories(of: [SoakStory])
         case sum(of: [SoakFile])
     }
 
@@ -62,7 +63,7 @@ struct SoakCommand: ParsableCommand {
     func run() throws {
         if worker { return SoakWorker.serve() }
         switch try work() {
-        case .story(let plan): try tell(plan)
+        case .stories(let stories): try tell(stories)
         case .range(let range):
             let start = ContinuousClock.now
             let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -76,9 +77,9 @@ struct SoakCommand: ParsableCommand {
     }
 
     private func work() throws -> Work {
-        if let seed { return .story(of: Plan(seed: seed)) }
+        if let seed { return .stories(of: [.lists(Plan(seed: seed)), .deliveries(DeliveryPlan(seed: seed))]) }
         if let plan {
-            return .story(of: try SoakFile(path: plan).read { text throws(SoakError) in try Plan(text: text) })
+            return .stories(of: [try SoakFile(path: plan).read { text throws(SoakError) in try SoakStory(text: text) }])
         }
         if !merge.isEmpty { return .sum(of: merge.map { SoakFile(path: $0) }) }
         return .range(try SeedRange(seeds ?? "0-999"))
@@ -89,23 +90,18 @@ struct SoakCommand: ParsableCommand {
         if report.violations > 0 { throw ExitCode(1) }
     }
 
-    /// Prints a plan's story; where a promise was broken, that of the smallest plan that breaks it, and the plan itself.
-    private func tell(_ plan: Plan) throws {
-        var plan = plan
-        var outcome = plan.run(.told)
-        if outcome.violation != nil {
-            plan = plan.shrunk()
-            outcome = plan.run(.told)
+    /// Prints the stories of plans, up to the first in which a promise was broken.
+    private func tell(_ stories: [SoakStory]) throws {
+        var lines: [String] = []
+        for story in stories {
+            let told = story.told()
+            lines += lines.isEmpty ? told.lines : [""] + told.lines
+            guard told.violation == nil else {
+                try StandardOutput.write(lines.map { "\($0)\n" }.joined() + told.plan)
+                throw ExitCode(1)
+            }
         }
-        var lines = outcome.story
-        guard let violation = outcome.violation else {
-            lines += ["", "Every promise was kept."]
-            return try StandardOutput.write(lines.map { "\($0)\n" }.joined())
-        }
-        lines += ["", "The phones' logs:"] + outcome.log.map { "  \($0)" }
-        lines += ["", "NOT KEPT: \(violation.promise.rawValue): \(violation.what)"]
-        lines += ["The plan, for `tapline soak --plan FILE`:"]
-        try StandardOutput.write(lines.map { "\($0)\n" }.joined() + plan.text)
-        throw ExitCode(1)
+        lines += ["", "Every promise was kept."]
+        try StandardOutput.write(lines.map { "\($0)\n" }.joined())
     }
 }

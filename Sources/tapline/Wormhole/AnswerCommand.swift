@@ -41,19 +41,12 @@ struct AnswerCommand: AsyncParsableCommand {
         try await LongCommand.run(side) { side in
             let channel = try await side.begin(.answer(name))
             defer { channel.close() }
+            let replies = CommandReplies(channel)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 defer { group.cancelAll() }
                 while true {
-                    switch try await channel.receive(SharedReply.self) {
-                    case .asked(let number, let question):
-                        group.addTask { try await AnswerCommand.answer(number, question, program, channel) }
-                    case .failed(let failure): throw WormholeFailure.reply(failure)
-                    case .done: throw WormholeError.closed
-                    case .passed, .fate, .value, .named, .heard, .kept, .taken, .outstanding, .peer, .file, .progress,
-                        .received,
-                        .budget:
-                        continue
-                    }
+                    guard case .asked(let number, let question) = try await replies.nextOfMany() else { continue }
+                    group.addTask { try await AnswerCommand.answer(number, question, program, channel) }
                 }
             }
         }

@@ -23,21 +23,19 @@ final class FileView: Sendable {
         self.form = form
     }
 
+    /// The file itself, where the endpoint says it.
+    var path: String? { state.withLock { $0.file?.path } }
     var number: UInt64? { state.withLock { $0.file?.number } }
     var fate: FateReport.Stage? { state.withLock { $0.fate } }
 
     func end() { line.end() }
 
     func take(_ reply: SharedReply) throws {
-        switch reply {
-        case .file(let file): state.withLock { $0.file = file }
-        case .progress(let progress): try show(progress)
-        case .fate(_, let fate):
+        if case .file(let file) = reply { state.withLock { $0.file = file } }
+        if case .progress(let progress) = reply { try show(progress) }
+        if case .fate(_, let fate) = reply {
             state.withLock { $0.fate = fate.stage }
             try show(fate)
-        case .passed, .value, .named, .heard, .kept, .taken, .asked, .outstanding, .peer, .received, .budget, .done,
-            .failed:
-            break
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Wormhole
 
 /// A command of `tapline wormhole` failed.
@@ -34,8 +35,23 @@ enum WormholeFailure: Error, Equatable, CustomStringConvertible {
 /// The endpoint of a side, whichever program has it open.
 struct JoinedSide {
     private enum Host {
-        case other
+        /// Another program, which this channel was opened to; nil once a command has it.
+        case other(Unused)
         case own(OwnEndpoint)
+    }
+
+    /// The connection that has found out that another program has the side: the first command takes it.
+    private final class Unused: Sendable {
+        private let channel: Mutex<SharedChannel?>
+
+        init(_ channel: SharedChannel) { self.channel = Mutex(channel) }
+
+        func take() -> SharedChannel? {
+            channel.withLock { channel in
+                defer { channel = nil }
+                return channel
+            }
+        }
     }
 
     private let options: SideOptions
@@ -46,8 +62,8 @@ struct JoinedSide {
         self.options = options
         var attempts = 0
         while true {
-            if try await JoinedSide.isShared(options) {
-                host = .other
+            if let channel = try await JoinedSide.shared(options) {
+                host = .other(Unused(channel))
                 return
             }
             do {
@@ -62,12 +78,12 @@ struct JoinedSide {
         }
     }
 
-    private static func isShared(_ options: SideOptions) async throws -> Bool {
+    /// A connection to the program that has the side open; nil where none has.
+    private static func shared(_ options: SideOptions) async throws -> SharedChannel? {
         do throws(WormholeError) {
-            try await SharedChannel(to: options.side.role, in: SocketDirectory(path: options.sockets)).close()
-            return true
+            return try await SharedChannel(to: options.side.role, in: SocketDirectory(path: options.sockets))
         } catch {
-            if case .nobodyListening = error { return false }
+            if case .nobodyListening = error { return nil }
             throw error
         }
     }
@@ -81,9 +97,14 @@ struct JoinedSide {
 
     /// Begins a command.
     func begin(_ request: SharedRequest) async throws -> SharedChannel {
-        let channel = try await SharedChannel(to: options.side.role, in: SocketDirectory(path: options.sockets))
+        let channel = try await channel()
         try await channel.send(request)
         return channel
+    }
+
+    private func channel() async throws -> SharedChannel {
+        if case .other(let unused) = host, let channel = unused.take() { return channel }
+        return try await SharedChannel(to: options.side.role, in: SocketDirectory(path: options.sockets))
     }
 
     /// Performs a command, and calls `body` for each reply before the last.
@@ -92,22 +113,13 @@ struct JoinedSide {
     func perform(_ request: SharedRequest, _ body: (SharedReply) async throws -> Void = { _ in }) async throws {
         let channel = try await begin(request)
         defer { channel.close() }
-        while true {
-            let reply = try await channel.receive(SharedReply.self)
-            switch reply {
-            case .done: return
-            case .failed(let failure): throw WormholeFailure.reply(failure)
-            case .passed, .fate, .value, .named, .heard, .kept, .taken, .asked, .outstanding, .peer, .file, .progress,
-                .received,
-                .budget:
-                try await body(reply)
-            }
-        }
+        let replies = CommandReplies(channel)
+        while let reply = try await replies.next() { try await body(reply) }
     }
 
     func leave() async {
         switch host {
-        case .other: break
+        case .other(let unused): unused.take()?.close()
         case .own(let endpoint): await endpoint.close()
         }
     }

@@ -9,7 +9,8 @@ struct ListenCommand: AsyncParsableCommand {
         discussion: """
             Prints a line for each message until it is interrupted: its name and its value. A queued message of the other end \
             waits until somebody listens, and is gone once it is printed; of a reader that is killed meanwhile the last one \
-            may come again. What this end passes is printed too. A message without a value is null.
+            may come again. What this end passes is printed too. A message without a value is null, and a name whose value was \
+            cleared is followed by the word cleared, which is no JSON.
 
             EXAMPLES
               tapline wormhole listen score
@@ -37,25 +38,17 @@ struct ListenCommand: AsyncParsableCommand {
         try await LongCommand.run(side) { side in
             let channel = try await side.begin(.listen(pattern))
             defer { channel.close() }
+            let replies = CommandReplies(channel)
             // The message that was printed and may still be in the inbox.
             var untaken: UInt64?
             while left.isRunning || untaken != nil {
-                switch try await channel.receive(SharedReply.self) {
-                case .taken(let number) where number == untaken:
-                    untaken = nil
-                    continue
-                // It stays for the next who listens.
-                case .heard where !left.isRunning, .kept where !left.isRunning: continue
-                case .heard(let message): try WormholeReport.write(message, json: json)
-                case .kept(let number, let message):
-                    try WormholeReport.write(message, json: json)
+                let reply = try await replies.nextOfMany()
+                if case .taken(untaken) = reply { untaken = nil }
+                // What comes beyond the count stays for the next who listens.
+                guard left.isRunning, try WormholeReport.write(reply, json: json) else { continue }
+                if case .kept(let number, _) = reply {
                     untaken = number
                     try await channel.send(SharedRequest.taken(number))
-                case .failed(let failure): throw WormholeFailure.reply(failure)
-                case .taken, .done, .passed, .fate, .value, .named, .asked, .outstanding, .peer, .file, .progress,
-                    .received,
-                    .budget:
-                    continue
                 }
                 left.step()
             }

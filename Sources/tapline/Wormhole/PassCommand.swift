@@ -114,14 +114,8 @@ struct PassCommand: AsyncParsableCommand {
     private func store(_ payload: [UInt8]?, over side: JoinedSide) async throws -> [SharedReply.Copy] {
         let channel = try await side.begin(request(payload))
         defer { channel.close() }
-        switch try await channel.receive(SharedReply.self) {
-        case .passed(let copies): return copies
-        case .failed(let failure): throw WormholeFailure.reply(failure)
-        case .fate, .value, .named, .heard, .kept, .taken, .asked, .outstanding, .peer, .file, .progress, .received,
-            .budget,
-            .done:
-            return []
-        }
+        guard case .passed(let copies)? = try await CommandReplies(channel).next() else { return [] }
+        return copies
     }
 
     private var limit: DurationChoice {
@@ -208,22 +202,15 @@ private final class PassProgress: Sendable {
     /// Notes a reply. Returns the step of a copy that it tells.
     func take(_ reply: SharedReply) -> (SharedReply.Copy, FateReport)? {
         known.withLock { state in
-            switch reply {
-            case .passed(let copies):
+            if case .passed(let copies) = reply {
                 state = copies.isEmpty ? .forNobodyYet : .copies(copies.map { CopyState(copy: $0) })
-                return nil
-            case .fate(let copy, let fate):
-                if case .copies(var copies) = state {
-                    for index in copies.indices where copies[index].copy == copy { copies[index].fate = fate }
-                    state = .copies(copies)
-                }
-                return (copy, fate)
-            case .value, .named, .heard, .kept, .taken, .asked, .outstanding, .peer, .file, .progress, .received,
-                .budget,
-                .done,
-                .failed:
-                return nil
             }
+            guard case .fate(let copy, let fate) = reply else { return nil }
+            if case .copies(var copies) = state {
+                for index in copies.indices where copies[index].copy == copy { copies[index].fate = fate }
+                state = .copies(copies)
+            }
+            return (copy, fate)
         }
     }
 }

@@ -37,21 +37,16 @@ struct ReceiveCommand: AsyncParsableCommand {
         try await LongCommand.run(side) { side in
             let channel = try await side.begin(.receive(directory: path))
             defer { channel.close() }
+            let replies = CommandReplies(channel)
             while left.isRunning {
-                switch try await channel.receive(SharedReply.self) {
-                case .progress(let progress) where !json:
+                let reply = try await replies.nextOfMany()
+                if case .progress(let progress) = reply, !json {
                     let share = progress.done * 100 / max(progress.total, 1)
                     line.show(progress.done, of: progress.total, as: "\(share) % of \(SizeText(progress.total))")
-                case .received(let file):
+                } else if case .received(let file) = reply {
                     line.end()
                     try ReceiveCommand.show(file, json: json)
                     left.step()
-                case .failed(let failure): throw WormholeFailure.reply(failure)
-                case .done: throw WormholeError.closed
-                case .passed, .fate, .value, .named, .heard, .kept, .taken, .asked, .outstanding, .peer, .file,
-                    .progress,
-                    .budget:
-                    continue
                 }
             }
         }

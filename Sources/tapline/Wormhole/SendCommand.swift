@@ -16,10 +16,13 @@ struct SendCommand: AsyncParsableCommand {
             EXAMPLES
               tapline wormhole send photo.png --as watch
               tapline wormhole send photo.png --label face.png --about '{"for": "face"}'
+              tapline wormhole send --picture photo.png --size 144x120 --to wrist
             """)
 
     @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
     var file: String?
+
+    @OptionGroup var picture: PictureChoice
 
     @Option(help: ArgumentHelp("What the other end calls it; by default the file's name.", valueName: "name"))
     var label: String?
@@ -40,31 +43,43 @@ struct SendCommand: AsyncParsableCommand {
     @OptionGroup var side: SideOptions
 
     func validate() throws {
-        guard (file == nil) != (resume == nil) else { throw ValidationError("Name a file, or one to --resume.") }
-        guard let file else { return }
+        guard [file, picture.picture, resume?.description].count(where: { $0 != nil }) == 1 else {
+            throw ValidationError("Name a file, a --picture, or a file to --resume.")
+        }
+        guard let path = file ?? picture.picture else { return }
         do {
-            _ = try FileLabel(label ?? URL(fileURLWithPath: file).lastPathComponent)
+            _ = try FileLabel(self.label(of: path))
             if let about { _ = try JSONText(text: about) }
         } catch {
             throw ValidationError("\(error)")
         }
     }
 
-    private var request: SharedRequest {
-        get throws {
-            if let resume { return .followFile(resume.value) }
-            let url = URL(fileURLWithPath: file ?? "")
-            return .send(
-                SharedRequest.Sending(
-                    path: url.path, label: label ?? url.lastPathComponent, recipient: to,
-                    metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds))
-        }
+    private func label(of path: String) -> String {
+        let name = label ?? URL(fileURLWithPath: path).lastPathComponent
+        return picture.picture == nil ? name : PictureChoice.label(name)
+    }
+
+    /// - Parameter pictures: get the file of a picture.
+    private func request(_ pictures: PictureFiles) throws -> SharedRequest {
+        if let resume { return .followFile(resume.value) }
+        let named = file ?? picture.picture ?? ""
+        var path = URL(fileURLWithPath: named).path
+        if let picture = picture.picture { path = try pictures.add(try self.picture.portableBitmap(of: picture)) }
+        return .send(
+            SharedRequest.Sending(
+                path: path, label: label(of: named), recipient: to,
+                metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds))
     }
 
     func run() async throws {
-        let request = try request
+        let pictures = PictureFiles(side)
+        let request = try request(pictures)
         let view = FileView(output.json ? .json : .text)
-        defer { view.end() }
+        defer {
+            view.end()
+            remove(pictures, request, view)
+        }
         try await LongCommand.run(side) { side in
             // Where another program had the end and has left, the file is on its way already.
             let begun = view.number.map(SharedRequest.followFile) ?? request
@@ -77,5 +92,17 @@ struct SendCommand: AsyncParsableCommand {
             let number = view.number.map { "; go on with --resume \(FileNumber(value: $0))" } ?? ""
             throw WormholeFailure.late("not sent yet\(number)")
         }
+    }
+
+    /// Of a picture that is still on its way the file is needed.
+    private func remove(_ pictures: PictureFiles, _ request: SharedRequest, _ view: FileView) {
+        switch view.fate {
+        case .applied, .failed, .expired: break
+        case .queued, .sent, .delivered: return
+        case nil where view.number != nil: return
+        case nil: break
+        }
+        if case .send(let sending) = request { pictures.remove(sending.path) }
+        if let path = view.path { pictures.remove(path) }
     }
 }

@@ -4,8 +4,31 @@ import Wormhole
 
 /// What the commands of `tapline wormhole` print: a line for each thing, for people or in JSON.
 enum WormholeReport {
+    /// What a listener is told of.
+    ///
+    /// - Returns: false for a reply that is nothing of the kind.
+    static func write(_ reply: SharedReply, json: Bool) throws -> Bool {
+        if case .heard(let message) = reply {
+            try write(message, json: json)
+        } else if case .kept(_, let message) = reply {
+            try write(message, json: json)
+        } else if case .cleared(let name, let peer) = reply {
+            try write(cleared: name, by: peer, json: json)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private static func write(cleared name: MessageName, by peer: String?, json: Bool) throws {
+        guard json else { return try PhoneReport.write("\(PlainLine(name.text)) cleared\n") }
+        var fields = ["name": quoted(name.text), "event": quoted("cleared")]
+        fields["from"] = peer.map(quoted)
+        try write(fields)
+    }
+
     /// A message that was heard, or a value that was read.
-    static func write(_ message: SharedReply.Heard, json: Bool) throws {
+    private static func write(_ message: SharedReply.Heard, json: Bool) throws {
         let value = try JSONText(payload: message.payload).text
         guard json else {
             return try PhoneReport.write("\(PlainLine(message.name.text)) \(PlainLine(value))\n")

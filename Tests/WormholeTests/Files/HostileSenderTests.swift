@@ -194,6 +194,53 @@ struct HostileSenderTests {
         }
     }
 
+    @Test("What has arrived of a transfer that breaks the protocol goes: it is not offered again")
+    func brokenPart() async throws {
+        try await opened { pair, watch in
+            try await watch.offer(1, content(3_000))
+            #expect(await watch.next()?.header.step == .resume(from: 0))
+            try await watch.say(1, .chunk(at: 0), Array(content(1_000)))
+            #expect(await watch.next()?.header.step == .progress(to: 1_000))
+            #expect(try pair.hidden().count == 1)
+            try await watch.say(1, .chunk(at: 2_000), [0])
+            #expect(await watch.fault() == .brokenTransfer)
+            while try !pair.hidden().isEmpty { await Task.yield() }
+        }
+    }
+
+    @Test("What somebody has cancelled is refused on the next link too, also to a program that was started anew")
+    func cancelledEarlier() async throws {
+        let pair = try FilePair()
+        try await pair.phone.start()
+        let directory = pair.directory.path(of: "phone")
+        let reception = try pair.phone.receiveFiles(into: directory)
+        let watch = try await RawWatch(pair.link.connector)
+        try await watch.offer(1, content(3_000))
+        let arriving = try #require(try await reception.arriving.first(1).first)
+        await arriving.cancel()
+        // Whoever sends has not read that when the link ends.
+        watch.channel.close()
+        for _ in 0..<2 {
+            let again = try await RawWatch(pair.link.connector)
+            try await again.offer(1, content(3_000))
+            #expect(await again.next()?.header == FileHeader(number: 1, step: .refusal(.cancelled)))
+            again.channel.close()
+        }
+        await pair.phone.close()
+        let other = try FilePair()
+        try await other.phone.start()
+        let next = try other.phone.receiveFiles(into: directory)
+        let again = try await RawWatch(other.link.connector)
+        try await again.offer(1, content(3_000))
+        #expect(await again.next()?.header == FileHeader(number: 1, step: .refusal(.cancelled)))
+        // Sent anew, it is another one.
+        try await again.offer(2, content(3_000), transfer: 10)
+        #expect(await again.next()?.header == FileHeader(number: 2, step: .resume(from: 0)))
+        next.end()
+        await other.close()
+        #expect(try pair.hidden().count { $0.hasSuffix(FileDirectory.cancelledEnding) } == 1)
+    }
+
     @Test("Offers without an end, whose answers nobody reads, are answered with a goodbye")
     func flood() async throws {
         let pair = try FilePair()

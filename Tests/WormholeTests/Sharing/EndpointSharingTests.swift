@@ -99,16 +99,30 @@ struct EndpointSharingTests {
     private func answer(_ shared: Shared) async throws -> (SharedChannel, UInt64) {
         while true {
             let channel = try await shared.begin(.answer("lap"))
-            switch try await channel.receive(SharedReply.self) {
-            case .asked(let number, _): return (channel, number)
-            case .failed: channel.close()
-            case .passed, .fate, .value, .named, .heard, .kept, .taken, .outstanding, .peer, .file, .progress,
-                .received,
-                .budget,
-                .done:
-                throw WormholeError.closed
-            }
+            let reply = try await channel.receive(SharedReply.self)
+            if case .asked(let number, _) = reply { return (channel, number) }
+            guard case .failed = reply else { throw WormholeError.closed }
+            channel.close()
         }
+    }
+
+    @Test("A notification waits for a peer that can be reached: a shell that passes one has often just opened its end")
+    func notification() async throws {
+        let shared = try await Shared()
+        let watch = try await shared.pair.watchIdentity()
+        await shared.pair.watch.close()
+        _ = await shared.pair.phone.waitUntilUnreachable(watch)
+        let passing = SharedRequest.Passing(name: "tick", payload: nil, delivery: .latest, patience: 60_000)
+        let channel = try await shared.begin(.pass(passing))
+        let next = Wormhole(
+            .connects(shared.pair.air.connector), store: MessageStore.inMemory(), configuration: .quick(.watch),
+            logger: .quiet)
+        let woken = next.notifications(under: "tick")
+        try await next.start()
+        #expect(try await woken.first(1).count == 1)
+        #expect(try await channel.receive(SharedReply.self) == .passed([]))
+        await next.close()
+        await shared.close()
     }
 
     @Test("A program that leaves takes its answering with it: who has asked learns of it, and the next may answer")

@@ -64,7 +64,7 @@ extension ImportTable {
         "Hardware/Boards/Support": ["_Volatile", "CCortexM", "Watch"],
         "Simulator/CortexM": [],
         "Simulator/MachineCode": ["CortexM"],
-        "Simulator/DeviceModel": host.union(["CPNG", "HostSystem", "ListFeed", "TOMLKit", "Watch", "WatchLink"]),
+        "Simulator/DeviceModel": host.union(["HostSystem", "ListFeed", "Pictures", "TOMLKit", "Watch", "WatchLink"]),
         "Simulator/DeviceModelTesting": host.union(["DeviceModel", "HostSystem", "Watch", "WatchLink"]),
         "Simulator/FirmwareWatch": host.union([
             "DeviceModel", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink",
@@ -91,12 +91,13 @@ extension ImportTable {
         "Sources/PhoneHost": host.union([
             "GRDB", "GRDBSQLite", "HostSystem", "ListFeed", "Logging", "WatchLink", "Wormhole",
         ]),
+        "Sources/Pictures": host.union(["CPNG", "HostSystem"]),
         "Sources/Wormhole": host.union(["Crypto", "GRDB", "GRDBSQLite", "HostSystem", "Logging", "WatchLink"]),
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",
-            "MachineCode", "MachineWatch", "PhoneHost", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink",
-            "Wormhole",
+            "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "Soak", "TapLatency", "TerminalWatch", "Watch",
+            "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
     ]

@@ -2,9 +2,9 @@ import GRDBSQLite
 import Synchronization
 
 /// A database's file while a program has it open: it changes by what is copied from its log, and in no other way.
-final class MarkedFile: Sendable {
+package final class MarkedFile: Sendable {
     /// What a file is beside the database that is read through its log.
-    enum State: Equatable {
+    package enum State: Equatable {
         /// All of the log up to the present mark was copied into it: a log begins, or another program has begun one.
         case copied
         /// It is the one that the log was begun on, or a part of the log was copied into it.
@@ -18,11 +18,12 @@ final class MarkedFile: Sendable {
     /// `SQLITE_IOERR_SHORT_READ`, which is a macro with a shift.
     static let shortRead = SQLITE_IOERR | 2 << 8
 
-    let path: String
+    package let path: String
     /// Its mark when it was last looked at; nil before that.
     private let last = Mutex<Int32?>(nil)
 
-    init(path: String) {
+    /// A file that was not looked at yet.
+    package init(path: String) {
         self.path = path
     }
 

@@ -1,6 +1,5 @@
 import GRDB
 import GRDBSQLite
-import Wormhole
 
 /// The mark that says which write-ahead log belongs to a database file.
 ///
@@ -13,7 +12,7 @@ import Wormhole
 /// the first mark of that number: our first transaction in that log draws another number.
 ///
 /// The mark is SQLite's `user_version`. It is in the file's first page, which is therefore in each transaction.
-struct LogMark: Equatable {
+package struct LogMark: Equatable {
     /// The present mark; 0 in a database that has none.
     let mark: Int32
     /// The mark of the database before the log that gave it the present one; nil where it says nothing of that.
@@ -32,7 +31,7 @@ struct LogMark: Equatable {
     }
 
     /// The mark of the first transaction in a log: one of 2²² numbers, and none of them 0.
-    static func new(_ random: UInt64) -> Int32 {
+    package static func new(_ random: UInt64) -> Int32 {
         (Int32(truncatingIfNeeded: random >> 42) << countBits) & .max | 1
     }
 
@@ -88,7 +87,7 @@ extension Database {
     ///
     /// - Parameter random: sixty-four random bits, for the number of a log.
     /// - Throws: `.databaseReplaced` where something else was written into the file than from its log.
-    func markTransaction(of file: MarkedFile, _ random: () -> UInt64) throws {
+    package func markTransaction(of file: MarkedFile, _ random: () -> UInt64) throws {
         let own = try fileMark(file)
         let present = try LogMark(reading: self)
         switch file.state(of: present, own) {
@@ -97,13 +96,13 @@ extension Database {
         case .copied, .restored:
             try execute(cached: "INSERT OR REPLACE INTO logMark VALUES (1, ?)", arguments: [own])
             try put(LogMark.new(random()))
-        case .replaced: throw PhoneError.databaseReplaced(path: file.path)
+        case .replaced: throw LogFault.databaseReplaced(path: file.path)
         }
         file.note(own)
     }
 
     /// Compares the file with its log, in a transaction that reads: the mark that it has there, and what the two are.
-    func compareFile(_ file: MarkedFile) throws -> (mark: Int32, state: MarkedFile.State) {
+    package func compareFile(_ file: MarkedFile) throws -> (mark: Int32, state: MarkedFile.State) {
         // First, so that an empty file is one, whatever SQLite says of it.
         let own = try fileMark(file)
         let present = try LogMark(reading: self)
@@ -151,7 +150,7 @@ extension Database {
     /// - Throws: `.databaseReplaced` where the file is too short to have one.
     private func fileMark(_ marked: MarkedFile) throws -> Int32 {
         let (result, value) = number(SQLITE_FCNTL_FILE_POINTER, 60)
-        guard result != MarkedFile.shortRead else { throw PhoneError.databaseReplaced(path: marked.path) }
+        guard result != MarkedFile.shortRead else { throw LogFault.databaseReplaced(path: marked.path) }
         guard result == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
         return Int32(bitPattern: value)
     }

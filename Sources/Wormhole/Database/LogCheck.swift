@@ -3,41 +3,49 @@ import GRDB
 import GRDBSQLite
 
 /// Looks whether the log beside a database is its own; see `LogMark`.
-struct LogCheck {
-    let path: String
-    private let file: DatabaseFile
+package struct LogCheck {
+    private let path: String
+    /// The path without links, under which SQLite keeps the log.
+    private let realPath: String
 
     private static let attempts = 10
 
-    init(path: String) {
+    /// A look at the database at `path`.
+    package init(path: String) {
         self.path = path
-        file = DatabaseFile(path: path)
+        realPath =
+            realpath(path, nil).map { resolved in
+                defer { free(resolved) }
+                return String(cString: resolved)
+            } ?? path
     }
+
+    private var log: String { realPath + "-wal" }
 
     /// Looks at the files before they are opened.
     ///
     /// - Throws: `.logWithoutFile` where there is a log and no file, or an empty one: SQLite would delete the log.
-    func begin() throws(PhoneError) {
-        guard holds(file.log), !holds(file.realPath) else { return }
+    package func begin() throws(LogFault) {
+        guard holds(log), !holds(realPath) else { return }
         throw .logWithoutFile(path: path)
     }
 
     /// Compares the file alone with what it is through its log, as the connection has it, which nothing was written to yet.
     ///
     /// - Throws: `.foreignLog` where the log is that of another state of the file.
-    func compare(_ db: Database) throws {
-        guard holds(file.log) else { return }
+    package func compare(_ db: Database) throws {
+        guard holds(log) else { return }
         // A host that has the database open may begin another log between two of these.
         for _ in 0..<LogCheck.attempts {
             // Where something cannot be read, what follows tells why.
             guard let own = versionAlone, let first = LogMark(db), !first.continues(own) else { return }
-            if LogMark(db) == first { throw PhoneError.foreignLog(path: path) }
+            if LogMark(db) == first { throw LogFault.foreignLog(path: path) }
         }
     }
 
     /// Closes the last connection of a database in `body`, without SQLite's merging of the log. The connection beside it may
     /// only read, so it merges nothing either.
-    func leavingLog(_ body: () -> Void) {
+    package func leavingLog(_ body: () -> Void) {
         read("mode=ro") { connection in
             _ = version(connection)
             body()
@@ -75,7 +83,7 @@ struct LogCheck {
 
     /// The path as SQLite's names with parameters have it.
     private var location: String {
-        let escaped = file.realPath.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+        let escaped = realPath.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
         return "file:" + (escaped ?? path)
     }
 }

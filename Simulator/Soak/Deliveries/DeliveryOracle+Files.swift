@@ -1,0 +1,67 @@
+import WatchLink
+import Wormhole
+
+// Files: each arrives whole, or whoever sends it is told why not, and nobody sees a part of one.
+extension DeliveryOracle {
+    /// Whether what is seen in the directory of an end is all of files that were sent there.
+    static func partial(_ visible: [FileFolder.Visible], at end: WormholeEnd, of intents: Intents) -> Violation? {
+        for file in visible {
+            let number = EndProgram.number(ofFile: file.name)
+            guard let sent = intents.files.first(where: { $0.number == number && $0.from != end }) else {
+                return Violation(
+                    promise: .fileIsWhole, what: "nobody has sent \(file.name), which is seen on the \(end)")
+            }
+            guard sent.bytes == file.bytes else {
+                return Violation(
+                    promise: .fileIsWhole,
+                    what:
+                        "\(file.name) is seen on the \(end), and is not what was sent: \(file.bytes.count) bytes of \(sent.bytes.count)"
+                )
+            }
+        }
+        return nil
+    }
+
+    func judgeFiles(_ evidence: Evidence) -> Violation? {
+        let fates = lastFates
+        for end in WormholeEnd.allCases {
+            let visible = evidence.visible[end] ?? []
+            if let violation = DeliveryOracle.partial(visible, at: end, of: intents) { return violation }
+            let counts = Dictionary(grouping: visible) { EndProgram.number(ofFile: $0.name) }
+            for file in intents.files where file.from != end {
+                let count = counts[file.number]?.count ?? 0
+                if count > 1 {
+                    return Violation(promise: .fileIsWhole, what: "file \(file.number) is there \(count) times")
+                }
+                if let wrong = wrong(file, fates[file.number], isThere: count == 1) {
+                    return Violation(promise: .fileIsWhole, what: "file \(file.number) \(wrong)")
+                }
+            }
+        }
+        return nil
+    }
+
+    /// What is wrong with the end that a file has come to.
+    private func wrong(_ file: Intents.File, _ fate: MessageFate?, isThere: Bool) -> String? {
+        switch fate {
+        case .applied: return isThere ? nil : "is applied, and is not there"
+        case nil:
+            // Of one whose sender was killed as it ended, nobody was told.
+            return isThere || file.certainty != .taken || !file.excuses.isEmpty
+                ? nil : "is not there, and nobody was told"
+        case .failed(.cancelled) where file.excuses.contains(.cancelledBySender): return nil
+        case .failed(.fileRefused(.cancelled)) where file.excuses.contains(.cancelledByReceiver): return nil
+        case .failed(.fileRefused(.noRoom)) where file.excuses.contains(.noRoom): return nil
+        case .failed(.fileRefused(.failed)) where file.excuses.contains(.noRoom): return nil
+        case .failed(let failure): return "has failed for nothing: \(failure)"
+        case .queued, .sent, .delivered, .expired: return "has come to its end as \(fate.map { "\($0)" } ?? "")"
+        }
+    }
+
+    private var lastFates: [Int: MessageFate] {
+        var fates: [Int: MessageFate] = [:]
+        let files = Set(intents.files.map(\.number))
+        for case .ended(let number, let fate) in facts.map(\.fact) where files.contains(number) { fates[number] = fate }
+        return fates
+    }
+}

@@ -1,0 +1,50 @@
+/// One of the two plans that a seed draws.
+package enum SoakStory {
+    case lists(Plan)
+    case deliveries(DeliveryPlan)
+
+    /// What has come of a plan; where a promise was broken, of the smallest plan found that breaks it.
+    package struct Told {
+        package var lines: [String]
+        package var violation: Violation?
+        /// The plan as `--plan` reads it.
+        package var plan: String
+    }
+
+    /// Reads a plan, also behind a story.
+    package init(text: String) throws(SoakError) {
+        do throws(SoakError) {
+            self = .deliveries(try DeliveryPlan(text: text))
+        } catch {
+            self = .lists(try Plan(text: text))
+        }
+    }
+
+    /// Has it happen, and tells it.
+    package func told() -> Told {
+        switch self {
+        case .lists(let plan):
+            let outcome = plan.run(.told)
+            guard outcome.violation != nil else { return Told(lines: outcome.story, violation: nil, plan: plan.text) }
+            let small = plan.shrunk()
+            let again = small.run(.told)
+            return Told(again.story, again.violation, log: again.log, plan: small.text)
+        case .deliveries(let plan):
+            let outcome = plan.run(.told)
+            guard outcome.violation != nil else { return Told(lines: outcome.story, violation: nil, plan: plan.text) }
+            let small = plan.shrunk()
+            let again = small.run(.told)
+            return Told(again.story, again.violation, log: again.log, plan: small.text)
+        }
+    }
+}
+
+extension SoakStory.Told {
+    fileprivate init(_ story: [String], _ violation: Violation?, log: [String], plan: String) {
+        lines = story + ["", "The programs' logs:"] + log.map { "  \($0)" }
+        if let violation { lines += ["", "NOT KEPT: \(violation.promise.rawValue): \(violation.what)"] }
+        lines.append("The plan, for `tapline soak --plan FILE`:")
+        self.violation = violation
+        self.plan = plan
+    }
+}
