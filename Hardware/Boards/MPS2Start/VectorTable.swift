@@ -30,23 +30,23 @@ let vectors: InlineArray<47, @convention(c) () -> Void> = [
 }
 
 @c func unexpected() {
-    Fault.report("unexpected interrupt")
+    ProcessorFault.report("unexpected interrupt")
 }
 
 @c func hardFault() {
-    Fault.report("hard fault")
+    ProcessorFault.report("hard fault")
 }
 
 @c func memoryFault() {
-    Fault.report(MemoryGuard.isHit ? "stack overflow" : "memory fault")
+    ProcessorFault.report(MemoryGuard.isHit ? "stack overflow" : "memory fault")
 }
 
 @c func busFault() {
-    Fault.report("bus fault")
+    ProcessorFault.report("bus fault")
 }
 
 @c func usageFault() {
-    Fault.report("usage fault")
+    ProcessorFault.report("usage fault")
 }
 
 #endif

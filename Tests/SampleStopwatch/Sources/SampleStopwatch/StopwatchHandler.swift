@@ -27,6 +27,7 @@ public struct StopwatchHandler: ComposedTapHandler {
         Deferred(ComplicationUpdate.self)
     }
 
+    /// The names of the table above.
     public static func declare(_ names: inout MessageNames) {
         names.latest("stopwatch/elapsed", from: .phone, upTo: 5)
         names.interactive("stopwatch/start", from: .watch, upTo: 5)
@@ -35,6 +36,7 @@ public struct StopwatchHandler: ComposedTapHandler {
         names.queued("stopwatch/laps", from: .phone, upTo: 5, waiting: 4)
     }
 
+    /// Shows what has come.
     public func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {
         switch message.event {
         case .value:
@@ -64,6 +66,7 @@ public struct StopwatchHandler: ComposedTapHandler {
         }
     }
 
+    /// Asks the phone to start, to pause or to save.
     public func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>) {
         let name: StaticString =
             switch button {

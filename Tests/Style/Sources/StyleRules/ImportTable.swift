@@ -141,6 +141,10 @@ extension ImportTable {
             "Tests/SampleStage/Tests": [
                 "DeviceModel", "SampleHandlers", "TapLatency", "TapLatencyTesting", "Testing", "Watch", "WatchLink",
             ],
+            "Tests/SampleStopwatch/Sources": ["Watch", "WatchLink"],
+            "Tests/SampleStopwatch/Tests": [
+                "DeviceModel", "SampleStopwatch", "Synchronization", "Testing", "Watch", "WatchLink",
+            ],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
         ]
         for (folder, modules) in sources {

@@ -29,6 +29,7 @@ struct DeadException {
     private static let reserved: [DeadException] =
         [
             "TapLine", "WatchCore", "PhoneLink", "Display", "FlashStore", "WatchData", "ComplicationState", "ItemList",
+            "HandlerMessages",
         ].map {
             DeadException("Hardware/Watch", "\($0).inPlace", "it keeps the compiler from copying the struct")
         }
@@ -38,6 +39,10 @@ struct DeadException {
 
     /// By module, what a library offers to its users beyond what the shipped programs need, with what carries it out.
     private static let offered: [String: (reason: String, names: [String])] = [
+        "Hardware/Watch": (
+            "a handler in a package of its own is written with it",
+            ["HandlerMessage.isNamed", "WatchCore.closeSheet", "WatchCore.refuseAnswer"]
+        ),
         "Simulator/CortexM": (
             "it is compared with another processor's before each instruction, by an optimised program",
             ["ProgramRegisters", "CortexM4.programRegisters"]

@@ -2,7 +2,7 @@ import BoardSupport
 import CCortexM
 
 /// The end of a program that cannot go on: it says why on the console and stops with a failure status.
-package enum Fault {
+package enum ProcessorFault {
     /// Says what happened, and the registers at that moment. A trap of the Swift runtime (an index out of range, an overflow)
     /// is a usage fault; `pc` tells where.
     package static func report(_ what: StaticString) -> Never {
