@@ -34,12 +34,12 @@ import Testing
     }
 
     @Test func cModuleIsMetByOneFile() {
-        let first = SourceFile(path: "Simulator/DeviceModel/A.swift", text: "import CPNG")
+        let first = SourceFile(path: "Sources/Pictures/A.swift", text: "import CPNG")
         let second = "\nimport CPNG"
-        #expect(reports(ImportTable.tapline, second, at: "Tests/DeviceModelTests/BTests.swift", beside: [first]) == [])
-        #expect(reports(ImportTable.tapline, second, at: "Simulator/DeviceModel/B.swift") == [])
+        #expect(reports(ImportTable.tapline, second, at: "Tests/PicturesTests/BTests.swift", beside: [first]) == [])
+        #expect(reports(ImportTable.tapline, second, at: "Sources/Pictures/B.swift") == [])
         #expect(
-            reports(ImportTable.tapline, second, at: "Simulator/DeviceModel/B.swift", beside: [first]) == ["2: imports"]
+            reports(ImportTable.tapline, second, at: "Sources/Pictures/B.swift", beside: [first]) == ["2: imports"]
         )
     }
 }
