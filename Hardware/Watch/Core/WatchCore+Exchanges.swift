@@ -8,6 +8,7 @@ extension WatchCore where B: ~Copyable {
         let question = PhoneQuestion(
             number: header.number, wish: header.wish,
             until: arrived + Microseconds(UInt64(word: header.patience) &* 1_000))
+        data.messages.closeLate(at: arrived)
         do throws(CBORError) {
             let body = try MessageBody(interactive: datagram.span)
             guard let slot = data.messages.index(of: body.name, .questionFromPhone) else {
@@ -15,10 +16,8 @@ extension WatchCore where B: ~Copyable {
             }
             guard body.payload.count <= data.messages.slots[slot].capacity else { return owe(.failed, to: question) }
             switch data.messages.slots[slot].state {
-            // One that the phone has stopped waiting for makes room.
-            case .asked(let before, _) where arrived < before.until: return owe(.busy, to: question)
-            case .answered: return owe(.busy, to: question)
-            case .empty, .received, .issued, .unsent, .open, .closed, .asked: break
+            case .asked, .answered: return owe(.busy, to: question)
+            case .empty, .received, .issued, .unsent, .open, .closed: break
             }
             data.messages.put(body.payload, in: slot)
             data.messages.slots[slot].state = .asked(question, .unseen)
@@ -29,7 +28,9 @@ extension WatchCore where B: ~Copyable {
 
     /// Owes a reply to a question that no slot holds.
     private mutating func owe(_ status: ReplyStatus, to question: PhoneQuestion) {
-        data.messages.refusal = .owed(ReplyHeader(number: question.number, status: status))
+        if !data.messages.refuse(ReplyHeader(number: question.number, status: status)) {
+            link.close(.protocolFault(.windowExceeded), at: board.now)
+        }
     }
 
     /// Takes a reply of the phone's.
@@ -77,12 +78,12 @@ extension WatchCore where B: ~Copyable {
     /// Sends a question or a reply. Returns whether the radio took it.
     @inline(never)
     mutating func sendExchange() -> Bool {
-        if case .owed(let header) = data.messages.refusal {
+        guard let slot = data.messages.owedFrame else {
+            guard let header = data.messages.nextRefusal else { return false }
             guard link.send(.refusal(header), data.messages, on: &board) else { return false }
-            data.messages.refusal = .none
+            data.messages.dropRefusal()
             return true
         }
-        guard let slot = data.messages.owedFrame else { return false }
         switch data.messages.slots[slot].state {
         case .unsent(let question, let numbered):
             guard let number = numbered ?? link.nextQuestion() else {

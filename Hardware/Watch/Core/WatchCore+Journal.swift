@@ -5,6 +5,7 @@ extension WatchCore where B: ~Copyable {
     /// was applied of the phone's streams, so that everything comes again.
     @inline(never)
     mutating func adoptIdentity(journalIsComplete isComplete: Bool) {
+        data.noticeOtherNames()
         if !isComplete {
             data.forgetPhone()
             data.losses.insert(.ofRecords)

@@ -45,7 +45,8 @@ extension WatchCore where B: ~Copyable {
     /// that waits for the phone.
     mutating func serveLink(atMost length: Microseconds, until isDone: (borrowing WatchData) -> Bool) {
         let deadline = board.now + length
-        while !isDone(data), link.indicator != .down, board.now < deadline {
+        // Where the handler has to take something first, nothing more arrives meanwhile.
+        while !isDone(data), link.indicator != .down, board.now < deadline, data.messages.hasRoomForArrival {
             if serviceLink() || maintainJournal() { continue }
             board.idle(until: min(deadline, link.deadline ?? deadline))
         }
@@ -106,6 +107,10 @@ extension WatchCore where B: ~Copyable {
     private mutating func take(_ header: MessageHeader, _ datagram: FixedArray<UInt8>, arrivedAt arrived: Instant) {
         data.noteApplied(header)
         let outcome = apply(header, datagram)
+        // What is rejected or withdrawn has no record of its own, and is acknowledged like the others.
+        if header.delivery == .queued, outcome != .applied || !header.hasValue {
+            store.keep(.positions, of: &data, on: &board)
+        }
         display.setPlaceholder(data.placeholder, rows: data.items.count)
         link.applied(header, outcome, arrivedAt: arrived, now: board.now)
     }

@@ -63,8 +63,7 @@ extension WatchCore where B: ~Copyable {
         try ask(name, value, wish: .receipt, within: time)
     }
 
-    /// Answers what the phone asks under a name, in the handler's `take` or later. Where the phone has stopped waiting, nothing
-    /// is sent.
+    /// Answers what the phone asks under a name, in the handler's `take` or later, for as long as the phone waits.
     ///
     /// - Parameter value: the answer; of a question for which a receipt is enough it is left out.
     /// - Throws: `.notDeclared` where the phone asks nothing under this name, `.tooLong`.
@@ -72,7 +71,7 @@ extension WatchCore where B: ~Copyable {
         _ name: StaticString, _ value: Value
     ) throws(MessageError) {
         guard let slot = data.messages.index(of: name.utf8, .questionFromPhone),
-            case .asked(let question, _) = data.messages.slots[slot].state
+            case .asked(let question, .seen) = data.messages.slots[slot].state
         else { throw .notDeclared }
         switch question.wish {
         case .value: data.messages.put(try encode(value, for: slot).span, in: slot)
@@ -86,15 +85,14 @@ extension WatchCore where B: ~Copyable {
     /// - Throws: `.notDeclared` where the phone asks nothing under this name.
     public mutating func refuseAnswer(_ name: StaticString) throws(MessageError) {
         guard let slot = data.messages.index(of: name.utf8, .questionFromPhone),
-            case .asked(let question, _) = data.messages.slots[slot].state
+            case .asked(let question, .seen) = data.messages.slots[slot].state
         else { throw .notDeclared }
         data.messages.slots[slot].count = 0
         reply(.failed, to: question, in: slot)
     }
 
     private mutating func reply(_ status: ReplyStatus, to question: PhoneQuestion, in slot: Int) {
-        let isLate = board.now >= question.until
-        data.messages.slots[slot].state = isLate ? .empty : .answered(question, status)
+        data.messages.slots[slot].state = .answered(question, status)
     }
 
     private mutating func ask<Value: MessageValue>(
@@ -104,8 +102,10 @@ extension WatchCore where B: ~Copyable {
         let payload = try encode(value, for: slot)
         guard link.takesQuestions else { throw .outOfReach }
         switch data.messages.slots[slot].state {
+        // The handler has not been told how the one before has ended.
+        case .closed: throw .busy
         case .unsent, .open: throw .busy
-        case .empty, .received, .issued, .closed, .asked, .answered: break
+        case .empty, .received, .issued, .asked, .answered: break
         }
         data.messages.put(payload.span, in: slot)
         data.messages.slots[slot].state = .unsent(OwnQuestion(wish: wish, until: board.now + time), number: nil)
@@ -129,7 +129,7 @@ extension WatchCore where B: ~Copyable {
     private mutating func issue(
         _ content: SlotContent, _ payload: FixedArray<UInt8>, in slot: Int
     ) throws(MessageError) {
-        guard store.hasRoom(for: data),
+        guard store.hasRoomForHandler(beside: data),
             store.keep(.value(slot: slot, revision: 0, payload), of: &data, on: &board)
         else { throw .notKept }
         data.messages.issue(content, payload.span, in: slot)

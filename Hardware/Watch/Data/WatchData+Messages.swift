@@ -102,6 +102,8 @@ extension WatchData {
         let name = try reader.text()
         let payload = record.extracting(reader.offset..<record.count)
         if kind == .arrival {
+            // A record whose check failed when it was written may be there twice, and the handler may have taken it since.
+            guard sequence != positions.queuedApplied else { return }
             while outbox.popAcknowledged(upTo: acknowledged) != nil {}
             positions.queuedApplied = sequence
         }

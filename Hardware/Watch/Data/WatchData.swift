@@ -15,6 +15,8 @@ struct WatchData: ~Copyable {
         /// The newest queued sequence that the phone had issued at its last hello. Until it is applied, the list is not
         /// all there.
         var queuedExpected: UInt32 = 0
+        /// The names of the phone's values that the handler read when this was kept; see `HandlerMessages.valueNames`.
+        var valueNames: UInt32 = 0
 
         var isListComplete: Bool { peerEpoch != nil && queuedApplied >= queuedExpected }
     }
@@ -154,6 +156,14 @@ extension WatchData {
         positions.queuedExpected = applied
     }
 
+    /// Has the phone send its values again where another handler read others before: what that had no name for was done, and is
+    /// not kept.
+    mutating func noticeOtherNames() {
+        guard positions.valueNames != messages.valueNames else { return }
+        positions.latestApplied = 0
+        positions.valueNames = messages.valueNames
+    }
+
     /// Forgets what was applied of the phone's streams, so that the phone sends everything again.
     mutating func forgetPhone() {
         positions = LinkPositions()
@@ -289,7 +299,7 @@ extension WatchData {
     }
 
     /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records),
-    /// unread losses and origin of acknowledged (neither in old records)
+    /// unread losses, origin of acknowledged and the names of values (none of them in old records)
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -300,6 +310,7 @@ extension WatchData {
         try writer.unsigned(positions.queuedExpected)
         try writer.unsigned(UInt32(losses.bits))
         try writer.unsigned(outbox.acknowledgedOrigin ?? 0)
+        try writer.unsigned(messages.valueNames)
     }
 
     mutating func readPositions(_ reader: inout CBORReader) throws(CBORError) {
@@ -312,6 +323,7 @@ extension WatchData {
         positions.queuedExpected = reader.isAtEnd ? 0 : try reader.word()
         losses = UnreadLosses(bits: reader.isAtEnd ? 0 : try reader.word())
         let origin = reader.isAtEnd ? nil : try reader.wordUnlessZero()
+        positions.valueNames = reader.isAtEnd ? 0 : try reader.word()
         outbox.restore(OutboxEnd(sequence: acknowledged, origin: origin))
     }
 

@@ -12,21 +12,19 @@ struct HandlerMessages: ~Copyable {
     let incoming: FixedArray<MessageCell>
     private let cellBytes: FixedArray<UInt8>
     private let cellSize: Int
+    /// A check of the names and sizes of the phone's values, 0 for none: another handler reads others.
+    let valueNames: UInt32
     /// The kinds of frames that the names take besides latest and queued ones.
     let kinds: LinkKinds
     /// The newest revision of our own values in this run.
     private(set) var newestRevision: UInt32 = 0
     private var arrivals: UInt32 = 0
-    /// The reply that is owed to a question which no slot holds.
-    var refusal = Refusal.none
+    /// The replies that are owed to questions which no slot holds, the oldest first.
+    private let refusals: FixedArray<ReplyHeader>
+    private var refusalCount = 0
     /// When values of the phone's are to be in flash, nil where they all are.
     var keepValuesAt: Instant?
     private let inPlace = InPlace()
-
-    enum Refusal: BitwiseCopyable {
-        case none
-        case owed(ReplyHeader)
-    }
 
     init(arena: inout MemoryArena, declare: (inout MessageNames) -> Void) {
         let need = MessageNames.need(of: declare)
@@ -38,6 +36,8 @@ struct HandlerMessages: ~Copyable {
         cellBytes = arena.take((need.outgoing + need.incoming) * need.cellSize, of: 0)
         cellSize = need.cellSize
         kinds = need.questions > 0 ? .interactive : .none
+        refusals = arena.take(need.refusals, of: ReplyHeader(number: 1, status: .nobody))
+        valueNames = HandlerMessages.check(of: slots)
     }
 
     /// The slot of a name with this use, nil where it is not declared.
@@ -54,6 +54,22 @@ struct HandlerMessages: ~Copyable {
         slots[index].count = UInt16(truncatingIfNeeded: payload.count)
         let range = slots[index].range
         for offset in payload.indices { bytes[range.lowerBound + offset] = payload[offset] }
+    }
+}
+
+// MARK: The names
+
+extension HandlerMessages {
+    private static func check(of slots: FixedArray<MessageSlot>) -> UInt32 {
+        var check = CRC32()
+        var values = 0
+        for index in slots.indices where slots[index].use == .valueFromPhone {
+            let name = slots[index].name.utf8
+            for byte in name.indices { check.update(name[byte]) }
+            check.update(word: UInt32(slots[index].capacity))
+            values += 1
+        }
+        return values == 0 ? 0 : max(check.checksum, 1)
     }
 }
 
@@ -140,13 +156,8 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// Whether another frame of the phone's can be taken, as it always can where nothing is declared.
-    var hasRoomForArrival: Bool {
-        switch refusal {
-        case .owed: false
-        case .none: incoming.count == 0 || freeIncoming != nil
-        }
-    }
+    /// Whether another message of the phone's can be taken, as it always can where none is declared.
+    var hasRoomForArrival: Bool { incoming.count == 0 || freeIncoming != nil }
 
     private var freeIncoming: Int? {
         for cell in incoming.indices {
@@ -199,18 +210,37 @@ extension HandlerMessages {
 // MARK: Exchanges
 
 extension HandlerMessages {
-    /// Whether a frame of an exchange waits for the radio.
-    var owesFrame: Bool {
-        switch refusal {
-        case .owed: true
-        case .none: owedFrame != nil
-        }
+    /// The reply that goes next to a question which no slot holds, nil for none.
+    var nextRefusal: ReplyHeader? { refusalCount == 0 ? nil : refusals[0] }
+
+    /// Owes a reply to a question that no slot holds. Returns false where a phone has more questions open than it may.
+    mutating func refuse(_ header: ReplyHeader) -> Bool {
+        guard refusalCount < refusals.count else { return false }
+        refusals[refusalCount] = header
+        refusalCount += 1
+        return true
     }
 
-    /// The slot with a frame that waits for the radio, nil for none.
+    /// The next refusal was sent.
+    mutating func dropRefusal() {
+        refusals.move(from: 1, to: 0, count: refusalCount - 1)
+        refusalCount -= 1
+    }
+
+    /// Whether a frame of an exchange waits for the radio.
+    var owesFrame: Bool {
+        refusalCount > 0 || owedFrame != nil
+    }
+
+    /// The slot with a frame that waits for the radio, nil for none. A question that has its number goes first: numbers are sent
+    /// in their order.
     var owedFrame: Int? {
-        for index in slots.indices where slots[index].owesFrame { return index }
-        return nil
+        var found: Int?
+        for index in slots.indices where slots[index].owesFrame {
+            if case .unsent(_, number: .some) = slots[index].state { return index }
+            found = found ?? index
+        }
+        return found
     }
 
     /// The slot of our question with this number, nil where it is over.
@@ -221,7 +251,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// The next time at which a question of ours is late, nil for none.
+    /// The next time at which a question is late, nil for none.
     var deadline: Instant? {
         var first: Instant?
         for index in slots.indices {
@@ -231,11 +261,16 @@ extension HandlerMessages {
         return first
     }
 
-    /// Closes the questions of ours whose time is over.
+    /// Closes the questions of either side whose time is over: the phone hears that, too.
     func closeLate(at now: Instant) {
         for index in slots.indices {
             guard let until = slots[index].deadline, now >= until else { continue }
-            close(index, .late)
+            if case .asked(let question, _) = slots[index].state {
+                slots[index].count = 0
+                slots[index].state = .answered(question, .late)
+            } else {
+                close(index, .late)
+            }
         }
     }
 
@@ -247,7 +282,7 @@ extension HandlerMessages {
 
     /// The link is lost, and with it every exchange.
     mutating func loseExchanges() {
-        refusal = .none
+        refusalCount = 0
         for index in slots.indices {
             switch slots[index].state {
             case .unsent, .open: close(index, .outOfReach)

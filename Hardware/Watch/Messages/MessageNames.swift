@@ -92,6 +92,11 @@ public struct MessageNames: BitwiseCopyable {
         precondition(size > 0 && size <= MessageNames.largestValue, "a value has 1 to 80 bytes")
         precondition(need.names < MessageNames.mostNames, "a handler has at most 32 names")
         if let slots {
+            // The two would overwrite each other on the phone.
+            for index in 0..<need.names where name.utf8.matches(slots[index].name) {
+                precondition(slots[index].use != use.opposite, "a latest value has one sender")
+                precondition(slots[index].use != use, "a name is declared once for each use")
+            }
             slots[need.names] = MessageSlot(name: name, use: use, first: need.valueBytes, capacity: size)
         }
         need.names += 1
@@ -111,8 +116,12 @@ struct MessageNeed: BitwiseCopyable {
     /// The most bytes of a queued message's value.
     var cellSize = 0
 
+    /// Questions of the phone's that may be refused at once: as many as PROTOCOL.md lets it have open.
+    var refusals: Int { questions == 0 ? 0 : 32 }
+
     var memorySize: Int {
         names * MemoryLayout<MessageSlot>.stride + valueBytes
             + (outgoing + incoming) * (MemoryLayout<MessageCell>.stride + cellSize)
+            + refusals * MemoryLayout<ReplyHeader>.stride
     }
 }

@@ -31,12 +31,13 @@ struct MessageSlot: BitwiseCopyable {
         }
     }
 
-    /// When the watch stops waiting for a reply, nil where it waits for none. A question with a number that is not sent yet has to
+    /// When whoever has asked stops waiting for a reply, nil where nobody waits. A question with a number that is not sent yet has to
     /// go out first, or the numbers had a gap.
     var deadline: Instant? {
         switch state {
         case .unsent(let question, number: nil), .open(let question, _): question.until
-        case .unsent(_, number: .some), .empty, .received, .issued, .closed, .asked, .answered: nil
+        case .asked(let question, _): question.until
+        case .unsent(_, number: .some), .empty, .received, .issued, .closed, .answered: nil
         }
     }
 }

@@ -8,4 +8,13 @@ enum MessageUse: UInt8, BitwiseCopyable {
     case queueFromPhone = 3
     case questionToPhone = 4
     case questionFromPhone = 5
+
+    /// The latest value of the other side under the same name; nil for other uses, which do not meet.
+    var opposite: MessageUse? {
+        switch self {
+        case .valueToPhone: .valueFromPhone
+        case .valueFromPhone: .valueToPhone
+        case .queueToPhone, .queueFromPhone, .questionToPhone, .questionFromPhone: nil
+        }
+    }
 }

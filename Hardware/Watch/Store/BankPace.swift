@@ -15,6 +15,9 @@ struct BankPace: BitwiseCopyable {
     /// When the time for the next one began to count.
     private var since = Instant.start
 
+    /// Whether so few erases are left that they are for the list: four, which hold it up for half an hour.
+    var isScarce: Bool { saved < 4 }
+
     /// The wearer has checked something off.
     mutating func earn() {
         if saved < BankPace.mostSaved { saved &+= 1 }

@@ -107,8 +107,11 @@ struct FlashStore: ~Copyable {
         let room: JournalRoom
         switch message {
         case .checkOff: room = .whole
-        case .reload, .handler:
+        case .reload:
             guard hasRoom(for: data) else { return nil }
+            room = .unreserved
+        case .handler:
+            guard hasRoomForHandler(beside: data) else { return nil }
             room = .unreserved
         }
         guard keep(.message(message, sequence: sequence), room: room, of: &data, on: &board) else { return nil }
@@ -132,6 +135,9 @@ struct FlashStore: ~Copyable {
     func hasRoom(for data: borrowing WatchData) -> Bool {
         journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
     }
+
+    /// Whether a handler may write a record of its own: the last erases that are saved up are for the list.
+    func hasRoomForHandler(beside data: borrowing WatchData) -> Bool { !pace.isScarce && hasRoom(for: data) }
 
     /// The bytes of the record of a message, at most.
     private static var largestMessage: Int { 20 }

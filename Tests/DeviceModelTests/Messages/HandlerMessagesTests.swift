@@ -278,8 +278,32 @@ struct HandlerMessagesTests {
         #expect(bench.run(untilItSays: "hello 0"))
     }
 
-    @Test func `out of reach is told at once, a second question of a name is refused, and a lost link ends one`() throws
-    {
+    @Test func `a second question of a name waits for the end of the first, which the handler is told`() throws {
+        let bench = try connectedBench()
+        bench.answer("start") { (_: ProgramMessage) -> Number? in 21 }
+        bench.pass(latest: "limit", 5 as Number)
+        #expect(bench.run(untilItSays: "limit 5"))
+        bench.press(0)
+        bench.press(0)
+        #expect(bench.says == "busy")
+        #expect(bench.run(untilItSays: "start 21"))
+        #expect(bench.heard("start", .asked) == [7])
+    }
+
+    @Test func `another handler is given the values that the one before had no name for`() throws {
+        let before = try WatchBench(items: 3, handler: ShippingHandler())
+        before.connect()
+        before.pass(latest: "limit", 5 as Number)
+        before.run(for: .seconds(2))
+        before.onPhone { $0.add(PhoneItem(id: 99, title: "Eggs")) }
+        before.run(for: .seconds(2))
+        let bench = try WatchBench(
+            phone: SimulatedPhone(restoredFrom: before.phone), handler: NotingHandler(), flash: before.flash.contents)
+        bench.connect()
+        #expect(bench.run(untilItSays: "limit 5"))
+    }
+
+    @Test func `out of reach is told at once`() throws {
         let bench = try connectedBench()
         bench.pass(latest: "limit", 5 as Number)
         #expect(bench.run(untilItSays: "limit 5"))
@@ -313,14 +337,23 @@ struct HandlerMessagesTests {
         #expect(bench.heard("later", .replied(.answered)) == [42])
     }
 
-    @Test func `an answer after its time is not sent`() throws {
+    @Test func `the phone is told that a question was not answered in its time, and once`() throws {
         let bench = try connectedBench()
         bench.ask("later", 1 as Number, patience: 500)
         #expect(bench.run(untilItSays: "later"))
         bench.run(for: .seconds(1))
+        #expect(bench.replies("later") == [.late])
         bench.press(2)
         bench.run(for: .seconds(1))
-        #expect(bench.replies("later").isEmpty)
+        #expect(bench.replies("later") == [.late])
+        #expect(bench.snapshot.description.link == .reachable)
+    }
+
+    @Test func `more questions at once than names are each told that nobody answers`() throws {
+        let bench = try connectedBench()
+        for _ in 0..<9 { bench.ask("stranger", 8 as Number) }
+        #expect(bench.run { _ in bench.replies("stranger").count == 9 })
+        #expect(Set(bench.replies("stranger")) == [.nobody])
         #expect(bench.snapshot.description.link == .reachable)
     }
 
