@@ -3,6 +3,22 @@ import WatchLink
 // Messages under the names of a handler's own, in the outbox and in flash. A record of a name that the handler has not declared
 // is of a version with another handler: a value is dropped, a queued message is one that is lost, which the wearer is told.
 extension WatchData {
+    /// Records that a message from the phone is done.
+    mutating func noteApplied(_ header: MessageHeader) {
+        switch header.delivery {
+        case .queued: positions.queuedApplied = header.sequence
+        case .latest: positions.latestApplied = header.sequence
+        }
+    }
+
+    /// Has the phone send its values again where another handler read others before: what that had no name for was done, and is
+    /// not kept.
+    mutating func noticeOtherNames() {
+        guard positions.valueNames != messages.valueNames else { return }
+        positions.latestApplied = 0
+        positions.valueNames = messages.valueNames
+    }
+
     /// The cell for another message to the phone, nil where they all wait.
     var freeOutgoingCell: Int? {
         for cell in messages.outgoing.indices where !isWaiting(cell) { return cell }

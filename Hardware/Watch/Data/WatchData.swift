@@ -123,14 +123,6 @@ extension WatchData {
         return positions != before
     }
 
-    /// Records that a message from the phone is done.
-    mutating func noteApplied(_ header: MessageHeader) {
-        switch header.delivery {
-        case .queued: positions.queuedApplied = header.sequence
-        case .latest: positions.latestApplied = header.sequence
-        }
-    }
-
     mutating func adopt(_ identity: StoredIdentity) {
         self.identity = identity
     }
@@ -154,14 +146,6 @@ extension WatchData {
         outbox.reset(after: OutboxEnd(sequence: issued, origin: nil))
         positions.queuedApplied = applied
         positions.queuedExpected = applied
-    }
-
-    /// Has the phone send its values again where another handler read others before: what that had no name for was done, and is
-    /// not kept.
-    mutating func noticeOtherNames() {
-        guard positions.valueNames != messages.valueNames else { return }
-        positions.latestApplied = 0
-        positions.valueNames = messages.valueNames
     }
 
     /// Forgets what was applied of the phone's streams, so that the phone sends everything again.

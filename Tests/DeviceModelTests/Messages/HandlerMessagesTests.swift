@@ -365,28 +365,6 @@ struct HandlerMessagesTests {
         #expect(bench.heard.isEmpty)
         #expect(bench.snapshot.description.link == .reachable)
     }
-
-    // MARK: The sheet
-
-    @Test func `the wearer opens the sheet by holding the crown and closes it by pressing it`() throws {
-        let bench = try connectedBench()
-        bench.pass(latest: "limit", 5 as Number)
-        #expect(bench.run(untilItSays: "limit 5"))
-        bench.send(.press(.crown))
-        #expect(bench.snapshot.description.screen == .list)
-        bench.send(.press(.crown))
-        bench.send(.hold(.crown))
-        #expect(bench.snapshot.description.screen == .sheet)
-        #expect(bench.snapshot.description.sheet?.buttons == ["Ask", "Tell", "Later"])
-        bench.send(.press(.side))
-        #expect(bench.snapshot.description.screen == .face)
-    }
-
-    @Test func `a watch without a sheet of its handler's opens none`() throws {
-        let bench = try WatchBench(items: 3, handler: ShippingHandler())
-        bench.send(.hold(.crown))
-        #expect(bench.snapshot.description.screen == .list)
-    }
 }
 
 extension SharedFlash {
