@@ -36,7 +36,7 @@ final class DeliveryTracker: Sendable {
             }
         }
 
-        /// Enters a copy, of which the peer may be done already.
+        /// Enters a copy. Where the peer has acknowledged it already, it is settled at once.
         mutating func enter(_ entry: Entry, _ sequence: UInt32) {
             queued[sequence] = entry
             if sequence <= acknowledged.queued { settle(sequence, entry) }

@@ -4,7 +4,7 @@ import Wormhole
 
 /// What the commands of `tapline wormhole` print: a line for each thing, for people or in JSON.
 enum WormholeReport {
-    /// What a listener is told of.
+    /// Prints what a listener has heard.
     ///
     /// - Returns: false for a reply that is nothing of the kind.
     static func write(_ reply: SharedReply, json: Bool) throws -> Bool {

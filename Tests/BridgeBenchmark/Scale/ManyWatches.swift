@@ -51,7 +51,7 @@ private struct LightWatch {
     /// Whether the host has said hello.
     var isOpen: Bool { session.peer != nil }
 
-    /// Says what is to be said, and takes the next datagram.
+    /// Sends the frames that are due, and then waits for the next datagram and takes it.
     ///
     /// - Throws: where the link has ended.
     mutating func step() async throws {
@@ -70,7 +70,9 @@ private struct LightWatch {
         if list.items != before { OtherProcess.report(list.items, steadyNanoseconds()) }
     }
 
-    /// Sends what the session has to say. Returns whether the link goes on. The host pings, so there is always something to read.
+    /// Sends the frames that are due. The host pings this watch, so that the next datagram always comes.
+    ///
+    /// - Returns: false where the session has closed the link.
     private mutating func answer() async throws -> Bool {
         while true {
             switch session.next(at: clock.now) {

@@ -16,16 +16,7 @@ public struct StopwatchHandler: ComposedTapHandler {
     public init() {}
 
     /// Those of the product.
-    public var stages: some TapHandler {
-        Immediate(ListModel.self)
-        Immediate(StrikeThrough.self)
-        Immediate(RowRemoval.self)
-        Deferred(PhoneMessage.self)
-        Deferred(Haptic.self)
-        Deferred(RemainingCount.self)
-        Deferred(Placeholder.self)
-        Deferred(ComplicationUpdate.self)
-    }
+    public var stages: some TapHandler { ShippingHandler() }
 
     /// The names of the table above.
     public static func declare(_ names: inout MessageNames) {
