@@ -49,14 +49,15 @@ import Watch
         return try SimulatedWatch(running: RuntimeProgram(on: board, handler: ShippingHandler(), seed: 1))
     }
 
-    /// The first snapshot that meets `condition`; nil when the watch does not get there within 20 s.
+    /// The first snapshot that meets `condition`; nil when the watch does not get there within two minutes, which it needs
+    /// where every test of the package begins at once.
     private func snapshot(
         of watch: SimulatedWatch, where condition: @escaping @Sendable (WatchSnapshot) -> Bool
     ) async -> WatchSnapshot? {
         await withCheckedContinuation { continuation in
             // Waiting for a watch blocks a thread.
             Thread.detachNewThread {
-                switch watch.wait(for: .seconds(20), until: condition) {
+                switch watch.wait(for: .seconds(120), until: condition) {
                 case .met(let snapshot): continuation.resume(returning: snapshot)
                 case .timedOut, .stopped: continuation.resume(returning: nil)
                 }
