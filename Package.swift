@@ -186,11 +186,16 @@ let package = Package(
             name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
 
         .testTarget(
-            name: "WatchLinkTests", dependencies: ["SeededNumbers", "WatchLink"], exclude: ["Vectors"],
+            name: "WatchLinkTests",
+            dependencies: ["SeededNumbers", "WatchLink", .product(name: "Crypto", package: "swift-crypto")],
+            exclude: ["Vectors"],
             swiftSettings: spans),
         .testTarget(
             name: "WatchTests",
-            dependencies: ["Watch", "DeviceModel", "DeviceModelTesting", "SeededNumbers", "SpawnedPrograms"],
+            dependencies: [
+                "Watch", "DeviceModel", "DeviceModelTesting", "SeededNumbers", "SpawnedPrograms",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             exclude: ["Golden"], swiftSettings: spans),
         .testTarget(
             name: "CortexMTests", dependencies: ["CortexM"],

@@ -27,8 +27,8 @@ package struct BootSettings: Sendable, BitwiseCopyable {
         self.seed = seed
     }
 
-    /// Where the first word is on the board; the others follow.
-    package static var address: UInt32 { 0x2101_0000 }
+    /// Where the first word is on the board, behind the flash chip; the others follow.
+    package static var address: UInt32 { 0x2110_0000 }
     package static var wordCount: Int { 4 }
     /// "PACE".
     private static var pacedMark: UInt32 { 0x5041_4345 }

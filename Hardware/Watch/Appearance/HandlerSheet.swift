@@ -1,28 +1,50 @@
 import WatchLink
 
-/// A sheet of a handler's own: a title, a text in the middle, and up to three buttons at the bottom. What the panel shows is a
-/// function of it.
+/// A sheet of a handler's own: a title, a text or a picture in the middle, and up to three buttons at the bottom. What the panel shows
+/// is a function of it, and of the file that has the picture.
 public struct HandlerSheet: Sendable, BitwiseCopyable {
+    /// What is in the middle.
+    public enum Middle: Sendable, BitwiseCopyable {
+        /// Digits and colons of up to five characters in the digits of the face, anything else in up to three lines.
+        case text(ShortText)
+        /// A picture of a file. While the watch has another file it is not shown.
+        case picture(FilePicture)
+    }
+
     /// In the title bar. A sheet without a title is none, and nothing opens it.
     public let title: StaticString
-    /// In the middle: digits and colons of up to five characters in the digits of the face, anything else in up to three lines.
-    public var text: ShortText
+    /// Between the title and the buttons.
+    public var middle: Middle
     /// The labels of the buttons from the left; no button where a label is empty.
     private var labels: (StaticString, StaticString, StaticString)
 
-    /// A sheet with up to three buttons. Traps for a title of more than 24 bytes and a label of more than 12, which would have
+    /// A sheet with a text and up to three buttons. Traps for a title of more than 24 bytes and a label of more than 12, which would have
     /// no room.
     public init(
         title: StaticString, text: ShortText = ShortText(), buttons first: StaticString = "",
         _ second: StaticString = "", _ third: StaticString = ""
     ) {
+        self.init(title: title, .text(text), (first, second, third))
+    }
+
+    /// A sheet with a picture and up to three buttons. What has no room is cut off on both sides: with buttons, 144 x 100 pixels
+    /// are shown, without, 144 x 144. Traps for a title of more than 24 bytes and a label of more than 12.
+    public init(
+        title: StaticString, picture: FilePicture, buttons first: StaticString = "", _ second: StaticString = "",
+        _ third: StaticString = ""
+    ) {
+        self.init(title: title, .picture(picture), (first, second, third))
+    }
+
+    private init(title: StaticString, _ middle: Middle, _ labels: (StaticString, StaticString, StaticString)) {
+        let (first, second, third) = labels
         precondition(title.utf8CodeUnitCount <= 24, "a sheet's title has at most 24 bytes")
         precondition(
             first.utf8CodeUnitCount <= 12 && second.utf8CodeUnitCount <= 12 && third.utf8CodeUnitCount <= 12,
             "the label of a button has at most 12 bytes")
         self.title = title
-        self.text = text
-        labels = (first, second, third)
+        self.middle = middle
+        self.labels = labels
     }
 
     /// No sheet.
@@ -62,14 +84,15 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
     }
 
     func draw(into framebuffer: inout Framebuffer) {
-        let middle = PanelGeometry.width / 2
         framebuffer.clear()
         framebuffer.fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
         framebuffer.draw(title, .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
-        if TimeDigits.canDraw(text.utf8) {
-            TimeDigits.draw(text.utf8, centredAt: middle, y: 54, into: &framebuffer)
-        } else {
-            drawLines(into: &framebuffer)
+        switch middle {
+        case .text(let text) where TimeDigits.canDraw(text.utf8):
+            TimeDigits.draw(text.utf8, centredAt: PanelGeometry.width / 2, y: 54, into: &framebuffer)
+        case .text(let text): HandlerSheet.draw(text, into: &framebuffer)
+        // Its lines come from flash.
+        case .picture: break
         }
         var button = 0
         while button < buttonCount {
@@ -82,7 +105,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
         }
     }
 
-    private func drawLines(into framebuffer: inout Framebuffer) {
+    private static func draw(_ text: ShortText, into framebuffer: inout Framebuffer) {
         var breaker = LineBreaker(text.utf8, .title, width: PanelGeometry.width - 12)
         var baseline = 60
         while baseline < 120, let range = breaker.next() {
@@ -92,7 +115,21 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
         }
     }
 
-    private static var margin: Int { 4 }
-    private static var buttonTop: Int { 128 }
+    /// What is in the middle, in words.
+    package var words: ShortText {
+        switch middle {
+        case .text(let text): return text
+        case .picture(let picture):
+            var text = ShortText()
+            text.append("picture ")
+            text.append(UInt32(truncatingIfNeeded: picture.width))
+            text.append(" x ")
+            text.append(UInt32(truncatingIfNeeded: picture.height))
+            return text
+        }
+    }
+
+    static var margin: Int { 4 }
+    static var buttonTop: Int { 128 }
     private static var buttonHeight: Int { 36 }
 }

@@ -6,16 +6,23 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
     public var sectorSize: Int
     /// The number of sectors on the chip.
     public var sectorCount: Int
+    /// How many of them, the last ones, hold what `file` messages bring: two slots of half of them each, for the file that is there
+    /// and the one that arrives. A file of 64 KB needs 34 sectors of 4,096 bytes. 0 where the watch takes no files.
+    public var fileSectorCount: Int
 
     /// The layout of a chip, by default of a common SPI NOR chip.
-    public init(pageSize: Int = 256, sectorSize: Int = 4_096, sectorCount: Int) {
+    public init(pageSize: Int = 256, sectorSize: Int = 4_096, sectorCount: Int, fileSectorCount: Int = 0) {
         self.pageSize = pageSize
         self.sectorSize = sectorSize
         self.sectorCount = sectorCount
+        self.fileSectorCount = fileSectorCount
     }
 
     /// The size of the chip in bytes.
     public var capacity: Int { sectorSize * sectorCount }
+
+    /// The sectors of the journal: those in front of the ones for files.
+    var journalSectorCount: Int { sectorCount - fileSectorCount }
 }
 
 /// Whether the flash chip is busy.

@@ -58,6 +58,10 @@ extension WatchCore where B: ~Copyable {
 
     /// The next thing that the handler has to know, nil for none; `finish` follows it.
     mutating func nextMessage() -> PendingMessage? {
+        if files.tell() {
+            let message = HandlerMessage(name: "", event: .file, bytes: files.page.slice(0..<0))
+            return PendingMessage(message: message, arrived: nil)
+        }
         guard data.messages.slots.count > 0 else { return nil }
         data.messages.closeLate(at: board.now)
         if let slot = data.messages.unseen, let message = data.messages.tell(slot) {

@@ -97,7 +97,7 @@ extension WatchCore where B: ~Copyable {
         try writer.unsigned(15 as UInt32)
         try writer.array(count: 2 + sheet.buttonCount)
         try writer.text(sheet.title)
-        try writer.text(sheet.text.utf8)
+        try writer.text(sheet.words.utf8)
         var button = 0
         while button < sheet.buttonCount {
             try writer.text(sheet.label(button))

@@ -78,6 +78,7 @@ extension WatchCore where B: ~Copyable {
             return false
         }
         data.forgetList()
+        files.forget(flash: &board)
         link.close(.goingAway, at: board.now)
         display.invalidate(.everything)
         display.setPlaceholder(data.placeholder, rows: 0)

@@ -7,14 +7,14 @@ extension WatchCore where B: ~Copyable {
         let state = LinkState(
             positions: data.streamPositions, rowsCheck: rowsCheck, floorOrigin: data.outbox.acknowledgedOrigin,
             intake: data.messages.hasRoomForArrival ? store.intake(for: data) : .closed,
-            exchange: data.messages.owesFrame ? .owed : .settled)
+            exchange: data.messages.owesFrame ? .owed : .settled, file: files.owed == nil ? .settled : .owed)
         switch link.step(state, data.messages, on: &board) {
         case .idle:
             return false
         case .done:
             break
         case .channelChanged, .closed:
-            data.messages.loseExchanges()
+            loseLink()
             display.invalidate(.title)
         case .opened(let phone):
             guard meet(phone: phone.identity) else { return true }
@@ -37,6 +37,10 @@ extension WatchCore where B: ~Copyable {
             takeReply(header, datagram)
         case .sendExchange:
             return sendExchange()
+        case .file(let datagram):
+            takeFileFrame(datagram)
+        case .sendFileFrame:
+            return sendFileFrame()
         }
         return true
     }
@@ -87,8 +91,13 @@ extension WatchCore where B: ~Copyable {
         display.setPlaceholder(data.placeholder, rows: data.items.count)
     }
 
-    private mutating func end(_ reason: CloseReason) {
+    private mutating func loseLink() {
         data.messages.loseExchanges()
+        files.loseLink()
+    }
+
+    private mutating func end(_ reason: CloseReason) {
+        loseLink()
         display.invalidate(.title)
         switch reason {
         case .historyLost, .goingAway:

@@ -13,6 +13,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var taps: TapLine
     var store: FlashStore
     var link: PhoneLink
+    var files: FileStore
     /// What the last links have shown that the wearer has to know.
     var linkNotice = WatchNotice.none
     var sheetRequest = SheetRequest.none
@@ -29,7 +30,9 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         display = Display(arena: &arena)
         taps = TapLine(arena: &arena)
         store = FlashStore(arena: &arena)
-        link = PhoneLink(arena: &arena, kinds: data.messages.kinds)
+        files = FileStore(
+            arena: &arena, limit: MessageNames.need(of: declare).fileBytes, geometry: board.flashGeometry)
+        link = PhoneLink(arena: &arena, kinds: data.messages.kinds.and(files.takesFiles ? .files : .none))
         descriptionMemory = arena.take(WatchLimits.largestDescription, of: 0)
         random = SplitMix64(seed: seed)
         self.board = board
@@ -42,7 +45,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     }
 
     /// At most seven bytes in front of each of the arrays.
-    private static var padding: Int { 25 * 7 }
+    private static var padding: Int { 28 * 7 }
 
     /// The number of unchecked items of the phone's list, including those beyond the watch's rows.
     public var remaining: UInt32 { data.remaining }
@@ -50,6 +53,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// Reads the journal, which has the watch's identity, and draws the first frame.
     mutating func start() {
         adoptIdentity(journalIsComplete: store.mount(into: &data, on: &board))
+        files.mount(flash: &board)
         beginEpoch()
         display.setPlaceholder(data.placeholder, rows: data.items.count)
         updateComplication()
@@ -71,7 +75,9 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         let now = display.showsTime ? board.calendar : nil
         if let now { display.noticeMinute(now) }
         display.setNotice(notice)
-        return display.redraw(data, link.indicator, complication, at: now, holdingRows: taps.holdsRow)
+        let isDrawn = display.redraw(data, link.indicator, complication, at: now, holdingRows: taps.holdsRow)
+        if let picture = display.takeMissingPicture() { draw(picture) }
+        return isDrawn
     }
 
     /// Sends changed lines to the panel, all by default. Returns the time when the last of them is on the panel.
@@ -115,8 +121,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// The next time at which the run loop has something to do, nil for none.
     mutating func nextDeadline() -> Instant? {
         let own = earliest(earliest(taps.deadline, nextMinute), earliest(link.deadline, store.deadline))
-        return data.messages.slots.count == 0
-            ? own : earliest(own, earliest(data.messages.deadline, data.messages.keepValuesAt))
+        guard data.messages.slots.count > 0 || files.takesFiles else { return own }
+        return earliest(own, earliest(files.deadline, earliest(data.messages.deadline, data.messages.keepValuesAt)))
     }
 
     /// The end of the minute that the face shows, nil while it is not on the panel.

@@ -19,6 +19,8 @@ struct Display: ~Copyable {
     private var placeholder: EmptyListPlaceholder = .none
     private var notice = WatchNotice.none
     private(set) var handlerSheet = HandlerSheet.none
+    /// A picture that belongs on the sheet that was drawn last, and is in flash.
+    private var missingPicture: FilePicture?
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
     /// The minute on the face, counted from 1970; nil before the face has shown one.
@@ -340,8 +342,22 @@ struct Display: ~Copyable {
             SheetAppearance.fullTitle(title).draw(into: &framebuffer)
         case .pairing(let digits, _):
             SheetAppearance.pairing(digits: digits).draw(into: &framebuffer)
-        case .handler: handlerSheet.draw(into: &framebuffer)
+        case .handler:
+            handlerSheet.draw(into: &framebuffer)
+            if case .picture(let picture) = handlerSheet.middle { missingPicture = picture }
         }
+    }
+
+    /// The picture that the sheet lacks, which the caller draws line by line; nil for none.
+    mutating func takeMissingPicture() -> FilePicture? {
+        let picture = missingPicture
+        missingPicture = nil
+        return picture
+    }
+
+    /// Draws a line of a picture on the handler's sheet.
+    mutating func draw(_ bytes: Span<UInt8>, of picture: FilePicture, line: Int) {
+        handlerSheet.draw(bytes, of: picture, line: line, into: &framebuffer)
     }
 
     /// Whether the rows on the panel are not those of the list.

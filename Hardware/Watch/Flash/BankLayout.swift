@@ -1,4 +1,4 @@
-/// The division of the chip into two banks of whole sectors: one holds the log, the other is on standby.
+/// The division of the journal's part of the chip into two banks of whole sectors: one holds the log, the other is on standby.
 struct BankLayout: Sendable, BitwiseCopyable {
     let pageSize: Int
     let sectorSize: Int
@@ -7,12 +7,13 @@ struct BankLayout: Sendable, BitwiseCopyable {
 
     init(_ geometry: FlashGeometry) throws(JournalError) {
         let (page, sector) = (geometry.pageSize, geometry.sectorSize)
+        let sectors = geometry.journalSectorCount
         guard page >= 64, page % 64 == 0, sector >= page, sector % page == 0, sector <= 1 << 20,
-            geometry.sectorCount >= 2, geometry.sectorCount <= 1 << 10, geometry.sectorCount / 2 * sector >= 2_048
+            geometry.fileSectorCount >= 0, sectors >= 2, geometry.sectorCount <= 1 << 10, sectors / 2 * sector >= 2_048
         else { throw .unsuitableGeometry }
         pageSize = page
         sectorSize = sector
-        sectorsPerBank = geometry.sectorCount / 2
+        sectorsPerBank = sectors / 2
     }
 
     /// The layout of a journal that is not mounted: no bank.

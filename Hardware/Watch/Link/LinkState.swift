@@ -9,11 +9,12 @@ struct LinkState: BitwiseCopyable {
     /// The epoch in which the last acknowledged message was issued, nil where it is not known.
     var floorOrigin: UInt32?
     var intake: MessageIntake
-    var exchange: ExchangeDebt
+    var exchange: FrameDebt
+    var file: FrameDebt
 }
 
-/// Whether a question or a reply of the handler's waits for the radio.
-enum ExchangeDebt: BitwiseCopyable {
+/// Whether a frame waits for the radio: a question or a reply of the handler's, or what the watch says of a file.
+enum FrameDebt: BitwiseCopyable {
     case settled
     case owed
 }

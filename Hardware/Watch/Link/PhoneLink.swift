@@ -106,8 +106,7 @@ struct PhoneLink: ~Copyable {
         case .none, .duplicate, .helloArrived: return .done
         case .interactive(let header): return .question(header, datagram, arrivedAt: arrived)
         case .reply(let header): return .reply(header, datagram)
-        // A hello of ours names no files, so that the session ends the link of a phone that sends them.
-        case .file: return .done
+        case .file: return .file(datagram)
         case .opened(let peer):
             return .opened(OpenedPhone(peer))
         case .message(let header): return .message(header, datagram, arrivedAt: arrived)
@@ -167,6 +166,8 @@ struct PhoneLink: ~Copyable {
             session.disconnected(at: board.now)
             return .ended(reason)
         case .wait(let until):
+            // Frames of files are sent where nothing else is.
+            if case .owed = state.file, session.mayTransfer { return .sendFileFrame }
             channel = .open(OpenChannel(number: open.number, deadline: until))
             return .idle
         }
@@ -207,7 +208,7 @@ struct PhoneLink: ~Copyable {
         guard send(.handler(frame), messages, on: &board) else { return false }
         switch frame {
         case .value(_, let revision): session.sent(.latest, sequence: revision, at: board.now)
-        case .question, .reply, .refusal: break
+        case .question, .reply, .refusal, .file: break
         }
         return true
     }
@@ -307,4 +308,8 @@ enum LinkStep: BitwiseCopyable {
     case reply(ReplyHeader, FixedArray<UInt8>)
     /// The caller has to pass the frame of an exchange to `PhoneLink.send`.
     case sendExchange
+    /// The phone has sent a frame of a file. The datagram stays in its buffer until the next step.
+    case file(FixedArray<UInt8>)
+    /// The caller has to pass what it says of a file to `PhoneLink.send`.
+    case sendFileFrame
 }

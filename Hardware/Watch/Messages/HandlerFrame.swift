@@ -1,12 +1,14 @@
 import WatchLink
 
-/// A frame of a handler's names that is not a queued message.
+/// A frame of a handler's names or files that is not a queued message.
 enum HandlerFrame: BitwiseCopyable {
     case value(slot: Int, revision: UInt32)
     case question(slot: Int, InteractiveHeader)
     case reply(slot: Int, ReplyHeader)
     /// A reply to a question that no slot holds.
     case refusal(ReplyHeader)
+    /// What the watch says of a file.
+    case file(FileHeader)
 }
 
 extension HandlerMessages {
@@ -27,6 +29,7 @@ extension HandlerMessages {
             try header.encode(into: &writer)
             try writer.raw(slotBytes(slot).span)
         case .refusal(let header): try header.encode(into: &writer)
+        case .file(let header): try header.encode(into: &writer)
         }
     }
 

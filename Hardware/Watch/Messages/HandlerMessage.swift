@@ -17,6 +17,8 @@ public struct HandlerMessage: BitwiseCopyable {
         case asked
         /// A question of the watch's is over.
         case over(QuestionOutcome)
+        /// The phone has sent a file, or the watch has started and has one: `WatchCore.file`. It has no name.
+        case file
     }
 
     /// The name.

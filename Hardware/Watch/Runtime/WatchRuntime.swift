@@ -10,7 +10,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
 
     /// The bytes of memory that the runtime needs.
     public static var memorySize: Int {
-        WatchCore<B>.memorySize + MessageNames.need(of: Handler.declare).memorySize
+        let need = MessageNames.need(of: Handler.declare)
+        return WatchCore<B>.memorySize + need.memorySize + (need.fileBytes > 0 ? FileStore.memorySize : 0)
     }
 
     /// A watch on `board`.
@@ -47,7 +48,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         }
         if !core.taps.isHeldTapOpen, RowRemoval.finishIfDue(on: &core) { return .again }
         if runDeferredStage() || giveMessage() || followSheetRequest() || core.redrawIfStale() || core.serviceLink()
-            || core.maintainJournal()
+            || core.maintainJournal() || core.maintainFiles()
         {
             return .again
         }

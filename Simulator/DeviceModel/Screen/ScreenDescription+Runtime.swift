@@ -56,7 +56,7 @@ extension ScreenDescription.Row {
 extension ScreenDescription.Sheet {
     fileprivate init(_ sheet: HandlerSheet) {
         self.init(
-            title: sheet.title.description, text: String(sheet.text),
+            title: sheet.title.description, text: String(sheet.words),
             buttons: (0..<sheet.buttonCount).map { sheet.label($0).description })
     }
 }

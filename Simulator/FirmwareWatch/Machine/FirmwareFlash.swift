@@ -6,7 +6,7 @@ import MPS2Memory
 /// The emulator maps the file itself, so what was programmed outlives a kill of any process. The file is locked for as long
 /// as this exists.
 package struct FirmwareFlash: ~Copyable, Sendable {
-    /// Bytes of the chip: 64 KB.
+    /// Bytes of the chip: 64 KB of the journal and 136 KB of files.
     package static var chipSize: Int { FlashChip.geometry.capacity }
     /// Bytes of the board's memory that begins with the chip: 16 MB, most of it a hole in the file.
     package static var memorySize: Int { FlashChip.memorySize }

@@ -21,6 +21,9 @@ public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     /// Every kind that has a name here.
     public static var all: LinkKinds { LinkKinds(rawValue: 7) }
 
+    /// These and others.
+    package func and(_ others: LinkKinds) -> LinkKinds { LinkKinds(rawValue: rawValue | others.rawValue) }
+
     /// Whether all of `kinds` are among them.
     public func include(_ kinds: LinkKinds) -> Bool { rawValue & kinds.rawValue == kinds.rawValue }
 }

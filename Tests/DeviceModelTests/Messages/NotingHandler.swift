@@ -49,6 +49,7 @@ struct NotingHandler: ComposedTapHandler {
             text.append(UInt32(status.rawValue))
         case .over(.late): text.append(" late")
         case .over(.outOfReach): text.append(" lost")
+        case .file: text.append("file")
         }
         watch.sheet = HandlerSheet(title: "Notes", text: text, buttons: "Ask", "Tell", "Later")
         watch.showSheet()

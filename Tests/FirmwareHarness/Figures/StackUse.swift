@@ -11,6 +11,6 @@ enum StackUse {
             return (stack, handlers)
         }
         print("stack \(stack) handlers \(handlers)")
-        try require((1..<2_304).contains(stack) && (1..<512).contains(handlers), "a stack is full")
+        try require((1..<2_432).contains(stack) && (1..<512).contains(handlers), "a stack is full")
     }
 }

@@ -19,8 +19,8 @@ struct QEMUCommandTests {
     }
 
     @Test func `the command says who advances the board's clock`() {
-        #expect(words(pacing: .paced).contains("loader,addr=553713664,data=1346454341,data-len=4"))
-        #expect(words(pacing: .free).contains("loader,addr=553713664,data=0,data-len=4"))
+        #expect(words(pacing: .paced).contains("loader,addr=554696704,data=1346454341,data-len=4"))
+        #expect(words(pacing: .free).contains("loader,addr=554696704,data=0,data-len=4"))
     }
 
     @Test func `an image has no semihosting, no network, and no call that starts a program`() {

@@ -152,6 +152,8 @@ extension ImportTable {
             rows["Tests/\(target)Tests"] = modules.union(host).union(["Testing", String(target)])
         }
         rows["Tests/WatchTests"]?.insert("DeviceModel")
+        // The library that the watch's own SHA-256 is judged by.
+        for target in ["Watch", "WatchLink"] { rows["Tests/\(target)Tests"]?.insert("Crypto") }
         for target in ["DeviceModel", "FirmwareWatch", "MachineWatch", "Watch"] {
             rows["Tests/\(target)Tests"]?.insert("DeviceModelTesting")
         }

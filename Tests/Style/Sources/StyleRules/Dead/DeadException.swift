@@ -29,7 +29,7 @@ struct DeadException {
     private static let reserved: [DeadException] =
         [
             "TapLine", "WatchCore", "PhoneLink", "Display", "FlashStore", "WatchData", "ComplicationState", "ItemList",
-            "HandlerMessages",
+            "HandlerMessages", "FileStore",
         ].map {
             DeadException("Hardware/Watch", "\($0).inPlace", "it keeps the compiler from copying the struct")
         }
@@ -41,7 +41,11 @@ struct DeadException {
     private static let offered: [String: (reason: String, names: [String])] = [
         "Hardware/Watch": (
             "a handler in a package of its own is written with it",
-            ["HandlerMessage.isNamed", "WatchCore.closeSheet", "WatchCore.refuseAnswer"]
+            [
+                "HandlerMessage.isNamed", "WatchCore.closeSheet", "WatchCore.refuseAnswer", "WatchCore.fileLabel",
+                "WatchCore.readFile", "WatchCore.filePicture", "FilePicture.longestHeader", "WatchCore.fileArrival",
+                "WatchCore.cancelFile",
+            ]
         ),
         "Simulator/CortexM": (
             "it is compared with another processor's before each instruction, by an optimised program",

@@ -1,0 +1,92 @@
+/// A picture of one bit a pixel in the watch's file: netpbm's format PBM, "P4".
+public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
+    /// Pixels of a line, 1 to 1,024.
+    public let width: Int
+    /// Lines, 1 or more.
+    public let height: Int
+    /// The file that has it.
+    let generation: UInt32
+    /// Where its pixels begin in the file.
+    let offset: Int
+
+    /// The bytes at the start of a file that say whether it is a picture.
+    static var longestHeader: Int { 128 }
+
+    /// The bytes of a line, the leftmost pixel in the highest bit of the first; 1 is black.
+    var bytesPerLine: Int { (width + 7) / 8 }
+
+    /// Reads the header of a picture, nil where there is none, or the file has fewer pixels than it says.
+    ///
+    /// - Parameters:
+    ///   - generation: that of the file.
+    ///   - length: the bytes of the file.
+    ///   - header: the first of them, `longestHeader` or all.
+    init?(generation: UInt32, length: Int, header: Span<UInt8>) {
+        guard header.count > 2, header[0] == UInt8(ascii: "P"), header[1] == UInt8(ascii: "4") else { return nil }
+        var offset = 2
+        guard let width = FilePicture.number(in: header, &offset), let height = FilePicture.number(in: header, &offset),
+            (1...1_024).contains(width), height >= 1, offset < header.count
+        else { return nil }
+        self.width = width
+        self.height = height
+        self.generation = generation
+        // One byte of white space is between the height and the pixels.
+        self.offset = offset + 1
+        guard self.offset + bytesPerLine * height <= length else { return nil }
+    }
+
+    /// The number behind white space and comments, at most 65,535; nil where there is none.
+    private static func number(in header: Span<UInt8>, _ offset: inout Int) -> Int? {
+        let start = offset
+        while offset < header.count, isSpace(header[offset]) || header[offset] == UInt8(ascii: "#") {
+            if header[offset] == UInt8(ascii: "#") {
+                while offset < header.count, header[offset] != UInt8(ascii: "\n") { offset += 1 }
+            } else {
+                offset += 1
+            }
+        }
+        guard offset > start else { return nil }
+        var number = 0
+        let first = offset
+        while offset < header.count, header[offset] >= UInt8(ascii: "0"), header[offset] <= UInt8(ascii: "9") {
+            number = number * 10 + Int(header[offset] - UInt8(ascii: "0"))
+            guard number <= 65_535 else { return nil }
+            offset += 1
+        }
+        return offset > first ? number : nil
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
+}
+
+// Where a picture is on a handler's sheet: in the middle of the room between the title and the buttons, cut to it.
+extension HandlerSheet {
+    private var room: Range<Int> {
+        RowGeometry
+            .titleBarHeight..<(buttonCount == 0 ? PanelGeometry.height : HandlerSheet.buttonTop - HandlerSheet.margin)
+    }
+
+    /// The lines of a picture that are shown.
+    func lines(of picture: FilePicture) -> Range<Int> {
+        let hidden = max(0, picture.height - room.count)
+        return hidden / 2..<picture.height - (hidden + 1) / 2
+    }
+
+    /// Draws a line of a picture, one of `lines(of:)`.
+    func draw(_ bytes: Span<UInt8>, of picture: FilePicture, line: Int, into framebuffer: inout Framebuffer) {
+        let shown = lines(of: picture)
+        let y = room.lowerBound + (room.count - shown.count) / 2 + line - shown.lowerBound
+        // Negative for a picture that is wider than the panel.
+        let left = (PanelGeometry.width - picture.width) / 2
+        for column in 0..<PanelGeometry.bytesPerLine {
+            var pixels: UInt8 = 0
+            for bit in 0..<8 {
+                let x = column * 8 + bit - left
+                guard x >= 0, x < picture.width else { continue }
+                let isBlack = bytes[x / 8] & UInt8(0x80) &>> UInt8(truncatingIfNeeded: x & 7) != 0
+                if !isBlack { pixels |= UInt8(0x80) &>> UInt8(truncatingIfNeeded: bit) }
+            }
+            framebuffer.setByte(pixels, column: column, line: y)
+        }
+    }
+}

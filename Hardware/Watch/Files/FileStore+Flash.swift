@@ -1,0 +1,267 @@
+import WatchLink
+
+// What is in flash.
+extension FileStore {
+    /// Reads which file is there, and what an earlier start has left of one that was arriving.
+    @inline(never)
+    mutating func mount(flash: inout some NORFlash & ~Copyable) {
+        guard takesFiles else { return }
+        let (first, second) = (look(.first, flash: &flash), look(.second, flash: &flash))
+        switch (first, second) {
+        case (.stored(let one), .stored(let other)):
+            // Generations may pass their end.
+            let isFirst = one.header.generation &- other.header.generation < 1 << 31
+            work[0].stored = isFirst ? one : other
+        case (.stored(let file), let rest), (let rest, .stored(let file)):
+            work[0].stored = file
+            remember(rest)
+        // A watch without a file uses the first slot.
+        case (let rest, .nothing), (let rest, .part), (let rest, .gone): remember(rest)
+        }
+        work[0].notice = work[0].stored == nil ? .seen : .unseen
+    }
+
+    private mutating func remember(_ content: SlotContents) {
+        switch content {
+        case .nothing, .stored: break
+        case .part(let file): work[0].arrival = .kept(file)
+        case .gone(let header): work[0].cancelled = header.transfer
+        }
+    }
+
+    private func look(_ slot: FileSlot, flash: inout some NORFlash & ~Copyable) -> SlotContents {
+        do throws(FlashError) {
+            guard let header = try header(of: slot, flash: &flash), header.length <= area.largestFile else {
+                return .nothing
+            }
+            switch try end(of: slot, flash: &flash) {
+            case .stored: return .stored(StoredFile(slot: slot, header: header))
+            case .gone: return .gone(header)
+            case .open:
+                var file = IncomingFile(slot: slot, header: header, origin: .kept)
+                file.written = min(header.length, try markedBytes(of: slot, flash: &flash))
+                return .part(file)
+            }
+        } catch {
+            return .nothing
+        }
+    }
+
+    private func header(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> FileHeaderPage?
+    {
+        try read(at: area.header(slot), count: FileHeaderPage.size, flash: &flash)
+        return FileHeaderPage(page.slice(0..<FileHeaderPage.size))
+    }
+
+    /// A power cut may have left some bits of the word as they were: those of a file that is stored are not all clear then.
+    private func end(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> FileEnd {
+        try read(at: area.end(slot), count: 4, flash: &flash)
+        let word = page.word(at: 0)
+        return FileEnd(rawValue: word) ?? (word & FileEnd.stored.rawValue == FileEnd.stored.rawValue ? .open : .gone)
+    }
+
+    /// The content that is marked as programmed, without a gap.
+    private func markedBytes(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> Int {
+        try read(at: area.marks(slot), count: FileArea.markCount, flash: &flash)
+        var count = 0
+        while count < FileArea.markCount, page[count] == 0 { count += 1 }
+        return count * FileArea.markedBytes
+    }
+
+    /// Whether the file of a slot was offered with this hash.
+    func hasHash(_ hash: Span<UInt8>, _ slot: FileSlot, flash: inout some NORFlash & ~Copyable) -> Bool {
+        do throws(FlashError) {
+            // Behind what else the page may hold: the header of another file, whose slot is erased.
+            let place = FileStore.pageSize - SHA256Digest.size
+            try read(
+                at: area.header(slot) + FileHeaderPage.hashOffset, count: SHA256Digest.size, to: place, flash: &flash)
+            for index in hash.indices where hash[index] != page[place + index] { return false }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Marks the content up to `end` of which everything below `file.written` is marked already.
+    func mark(
+        _ file: IncomingFile, upTo end: Int, flash: inout some NORFlash & ~Copyable
+    ) throws(FlashError) {
+        var next = file.written / FileArea.markedBytes
+        let last = end == file.header.length ? end + FileArea.markedBytes - 1 : end
+        page[0] = 0
+        while next < last / FileArea.markedBytes {
+            try program(page.slice(0..<1), at: area.marks(file.slot) + next, flash: &flash)
+            next += 1
+        }
+    }
+
+    // MARK: Upkeep
+
+    /// Does one small step: begins to erase a sector, programs a header, or checks 256 bytes. Returns whether it did.
+    @inline(never)
+    mutating func maintain(flash: inout some NORFlash & ~Copyable, at now: Instant) -> Bool {
+        guard takesFiles else { return false }
+        switch work[0].arrival {
+        case .none, .kept, .receiving: return false
+        case .erasing(let file, let number, let next):
+            guard case .ready = flash.flashActivity else { return false }
+            if next == 0 {
+                guard work[0].pace.allows(at: now) else { return false }
+                work[0].pace.spend()
+            }
+            do throws(FlashError) {
+                try erase(file, number, next, flash: &flash)
+            } catch {
+                end(number, .failed)
+            }
+        case .judging(let file, let number, let checked):
+            do throws(FlashError) {
+                try check(file, number, checked, flash: &flash)
+            } catch {
+                end(number, .failed)
+            }
+        }
+        return true
+    }
+
+    private mutating func erase(
+        _ file: IncomingFile, _ number: UInt32, _ next: Int, flash: inout some NORFlash & ~Copyable
+    ) throws(FlashError) {
+        guard next < area.sectorCount(for: file.header.length) else {
+            try program(page.slice(0..<FileHeaderPage.size), at: area.header(file.slot), flash: &flash)
+            return receive(file, number)
+        }
+        try flash.beginErase(sector: area.sector(file.slot, next))
+        work[0].arrival = .erasing(file, number: number, next: next + 1)
+    }
+
+    /// Takes the next part of a whole file into its hash, and judges it after the last.
+    private mutating func check(
+        _ file: IncomingFile, _ number: UInt32?, _ checked: Int, flash: inout some NORFlash & ~Copyable
+    ) throws(FlashError) {
+        let count = min(FileStore.pageSize, file.header.length - checked)
+        if count > 0 {
+            try read(at: area.content(file.slot) + checked, count: count, flash: &flash)
+            work[0].digest.update(page.slice(0..<count).span)
+            work[0].arrival = .judging(file, number: number, checked: checked + count)
+            return
+        }
+        var memory = page.slice(128..<128 + SHA256Digest.size)
+        var digest = memory.mutableSpan
+        work[0].digest.finish(into: &digest)
+        guard hasHash(page.slice(128..<128 + SHA256Digest.size).span, file.slot, flash: &flash) else {
+            return try refuse(file, number, flash: &flash)
+        }
+        try programEnd(.stored, of: file.slot, flash: &flash)
+        work[0].stored = StoredFile(slot: file.slot, header: file.header)
+        work[0].arrival = .none
+        work[0].notice = .unseen
+        if let number { owe(.done, to: number) }
+    }
+
+    /// The hash is wrong. Where a part was kept from earlier, that may be what is wrong, and everything is asked for again.
+    private mutating func refuse(
+        _ file: IncomingFile, _ number: UInt32?, flash: inout some NORFlash & ~Copyable
+    ) throws(FlashError) {
+        guard let number, case .kept = file.origin else { return end(number, .wrongHash) }
+        try read(at: area.header(file.slot), count: FileHeaderPage.size, flash: &flash)
+        let again = IncomingFile(slot: file.slot, header: file.header, origin: .link)
+        work[0].arrival = .erasing(again, number: number, next: 0)
+    }
+
+    /// Ends a transfer for the handler, which does not want it, also when it is offered again. Returns whether there was one.
+    mutating func cancel(flash: inout some NORFlash & ~Copyable) -> Bool {
+        guard takesFiles else { return false }
+        let file: IncomingFile
+        switch work[0].arrival {
+        case .none: return false
+        case .kept(let kept): file = kept
+        case .erasing(let begun, _, _): file = begun
+        case .receiving(let begun, _), .judging(let begun, _, _): file = begun
+        }
+        work[0].cancelled = file.header.transfer
+        // While its slot is erased, its header is not there, and a start after this one does not know of it.
+        if case .erasing = work[0].arrival {} else { try? programEnd(.gone, of: file.slot, flash: &flash) }
+        end(work[0].arrival.number, .cancelled)
+        return true
+    }
+
+    /// Forgets every file, because they were another phone's.
+    mutating func forget(flash: inout some NORFlash & ~Copyable) {
+        guard takesFiles else { return }
+        page.fill(0..<4, with: 0)
+        try? program(page.slice(0..<4), at: area.header(.first), flash: &flash)
+        try? program(page.slice(0..<4), at: area.header(.second), flash: &flash)
+        work[0].stored = nil
+        work[0].arrival = .none
+        work[0].notice = .seen
+    }
+
+    // MARK: Reading and programming
+
+    /// What the file is called; nil where that cannot be read. The bytes are valid until the next step.
+    func label(of file: StoredFile, flash: inout some NORFlash & ~Copyable) -> FixedArray<UInt8>? {
+        // Behind the header of a file whose slot is erased.
+        let place = 136
+        let count = file.header.labelCount
+        do throws(FlashError) {
+            try read(at: area.header(file.slot) + FileHeaderPage.labelOffset, count: count, to: place, flash: &flash)
+        } catch {
+            return nil
+        }
+        return page.slice(place..<place + count)
+    }
+
+    /// Reads from a file. Returns how many bytes it has there.
+    func read(
+        _ file: StoredFile, at offset: Int, into bytes: inout MutableSpan<UInt8>, flash: inout some NORFlash & ~Copyable
+    ) -> Int {
+        guard offset >= 0, offset < file.header.length else { return 0 }
+        let count = min(bytes.count, file.header.length - offset)
+        var part = bytes._mutatingExtracting(0..<count)
+        do throws(FlashError) {
+            try flash.readFlash(at: area.content(file.slot) + offset, into: &part)
+        } catch {
+            return 0
+        }
+        return count
+    }
+
+    private func programEnd(_ end: FileEnd, of slot: FileSlot, flash: inout some NORFlash & ~Copyable)
+        throws(FlashError)
+    {
+        page.put(end.rawValue, at: 0)
+        try program(page.slice(0..<4), at: area.end(slot), flash: &flash)
+    }
+
+    /// Reads into the page.
+    func read(
+        at address: Int, count: Int, to start: Int = 0, flash: inout some NORFlash & ~Copyable
+    ) throws(FlashError) {
+        var memory = page.slice(start..<start + count)
+        var bytes = memory.mutableSpan
+        try flash.readFlash(at: address, into: &bytes)
+    }
+
+    /// Programs bytes, a page of the chip after the other.
+    func program(
+        _ bytes: FixedArray<UInt8>, at address: Int, flash: inout some NORFlash & ~Copyable
+    ) throws(FlashError) {
+        var done = 0
+        while done < bytes.count {
+            let place = address + done
+            let count = min(bytes.count - done, area.pageSize - place % area.pageSize)
+            try flash.programFlash(at: place, bytes.slice(done..<done + count).span)
+            done += count
+        }
+    }
+}
+
+/// What a slot holds at the start.
+private enum SlotContents: BitwiseCopyable {
+    case nothing
+    case stored(StoredFile)
+    case part(IncomingFile)
+    /// A file that the handler has cancelled.
+    case gone(FileHeaderPage)
+}

@@ -1,0 +1,97 @@
+/// The SHA-256 (FIPS 180-4) of bytes that come one after the other, for a device without a library that has it.
+///
+/// Memory: 100 bytes, and 64 on the stack while a block is taken in.
+package struct SHA256Digest: BitwiseCopyable {
+    private var state = SHA256Digest.start
+    /// The words of a block; those from `taken` on are of the block before.
+    private var block = InlineArray<16, UInt32>(repeating: 0)
+    /// The bytes that were taken: fewer than 2^29, so that their bits are a word.
+    private var taken: UInt32 = 0
+
+    /// The bytes of a digest.
+    package static var size: Int { 32 }
+
+    /// The digest of no bytes.
+    package init() {}
+
+    /// Takes bytes that follow those before, fewer than 2^29 in all.
+    @inline(never)
+    package mutating func update(_ bytes: Span<UInt8>) {
+        for index in bytes.indices { take(bytes[index]) }
+    }
+
+    /// Ends the message. Nothing follows.
+    ///
+    /// - Parameter digest: 32 bytes or more, of which the first 32 become the digest.
+    @inline(never)
+    package mutating func finish(into digest: inout MutableSpan<UInt8>) {
+        let bits = taken &<< 3
+        take(0x80)
+        while taken & 63 != 56 { take(0) }
+        for _ in 0..<4 { take(0) }
+        for index in 0..<4 { take(SHA256Digest.byte(index, of: bits)) }
+        for index in 0..<SHA256Digest.size { digest[index] = SHA256Digest.byte(index & 3, of: state[index &>> 2]) }
+    }
+
+    /// A byte of a word, 0 for the highest.
+    private static func byte(_ index: Int, of word: UInt32) -> UInt8 {
+        UInt8(truncatingIfNeeded: word &>> UInt32(truncatingIfNeeded: 24 &- 8 &* index))
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        let word = Int(truncatingIfNeeded: taken &>> 2 & 15)
+        block[word] = block[word] &<< 8 | UInt32(byte)
+        taken &+= 1
+        if taken & 63 == 0 { compress() }
+    }
+
+    /// Takes a whole block into the state: section 6.2.2, with the last 16 words of the message schedule.
+    @inline(never)
+    private mutating func compress() {
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for round in 0..<64 {
+            let place = round & 15
+            if round >= 16 {
+                let (early, late) = (block[(round &+ 1) & 15], block[(round &+ 14) & 15])
+                block[place] =
+                    block[place] &+ (turned(early, 7) ^ turned(early, 18) ^ early &>> 3)
+                    &+ block[(round &+ 9) & 15] &+ (turned(late, 17) ^ turned(late, 19) ^ late &>> 10)
+            }
+            let first =
+                h &+ (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) &+ (e & f ^ ~e & g) &+ SHA256Digest.constants[round]
+                &+ block[place]
+            let second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) &+ (a & b ^ a & c ^ b & c)
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ second)
+        }
+        state[0] &+= a
+        state[1] &+= b
+        state[2] &+= c
+        state[3] &+= d
+        state[4] &+= e
+        state[5] &+= f
+        state[6] &+= g
+        state[7] &+= h
+    }
+
+    /// A word turned to the right.
+    private func turned(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
+
+    /// The fractional parts of the square roots of the first 8 primes: section 5.3.3.
+    private static let start: InlineArray<8, UInt32> = [
+        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+    ]
+
+    /// The fractional parts of the cube roots of the first 64 primes: section 4.2.2.
+    private static let constants: InlineArray<64, UInt32> = [
+        0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
+        0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
+        0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F, 0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA,
+        0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7, 0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967,
+        0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC, 0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85,
+        0xA2BF_E8A1, 0xA81A_664B, 0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070,
+        0x19A4_C116, 0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+        0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
+    ]
+}

@@ -1,0 +1,82 @@
+import DeviceModel
+import SeededNumbers
+import Testing
+import WatchLink
+
+@testable import Watch
+
+@Suite("Files of the watch: phones that break the protocol") struct FileFaultTests {
+    private let file = SentFile([UInt8](repeating: 3, count: 4_000), transfer: 1)
+
+    /// A transfer that the watch has asked the content of.
+    private func begun() -> FileBench<MemoryFlash> {
+        var bench = FileBench(MemoryFlash(.withFiles))
+        bench.offer(file)
+        bench.settle()
+        return bench
+    }
+
+    @Test("A chunk before resume, with a gap, twice, or beyond the length is fault 10") func chunks() {
+        var early = FileBench(MemoryFlash(.withFiles))
+        early.offer(file)
+        #expect(early.chunk(file.content[..<10], at: 0, of: 1) == .brokenTransfer)
+        var bench = begun()
+        #expect(bench.chunk(file.content[..<10], at: 1, of: 1) == .brokenTransfer)
+        bench = begun()
+        #expect(bench.chunk(file.content[..<10], at: 0, of: 1) == nil)
+        #expect(bench.chunk(file.content[..<10], at: 0, of: 1) == .brokenTransfer)
+        bench = begun()
+        #expect(bench.chunk(file.content[..<10], at: 1 << 32, of: 1) == .brokenTransfer)
+        bench = begun()
+        for start in stride(from: 0, to: 4_000, by: 400) {
+            if start < 3_600 { #expect(bench.chunk(file.content[start..<start + 400], at: start, of: 1) == nil) }
+            bench.settle()
+        }
+        #expect(bench.chunk([UInt8](repeating: 3, count: 401)[...], at: 3_600, of: 1) == .brokenTransfer)
+    }
+
+    @Test("A transfer that was never offered is fault 10, a number that is left out fault 4") func numbers() {
+        var bench = FileBench(MemoryFlash(.withFiles))
+        #expect(bench.chunk([1], at: 0, of: 1) == .brokenTransfer)
+        #expect(bench.cancel(1) == .brokenTransfer)
+        for step in [FileStep.done, .resume(from: 0), .progress(to: 0), .refusal(.failed)] {
+            #expect(bench.send(FileHeader(number: 1, step: step)) { _ in } == .brokenTransfer)
+        }
+        bench.offer(file)
+        bench.loseLink()
+        bench.offer(file)
+        #expect(bench.send(FileHeader(number: 3, step: .offer)) { _ in } == .sequenceGap)
+    }
+
+    @Test("Offers without an end, whose answers the phone does not fetch, are fault 5") func flood() {
+        var bench = FileBench(MemoryFlash(.withFiles))
+        var fault: ProtocolFault?
+        var count = 0
+        while fault == nil, count < 100 {
+            fault = bench.offer(file)
+            count += 1
+        }
+        #expect(fault == .windowExceeded)
+        #expect(count <= 16)
+    }
+
+    @Test("No bytes trap: every frame that is cut short or changed is taken, refused or a fault") func anyBytes() throws
+    {
+        withSeeds(20, "file frames of any bytes") { random, seed in
+            var bench = FileBench(MemoryFlash(.withFiles))
+            for _ in 0..<300 {
+                var frame = [
+                    0x15, 0, 0, 0, 0, UInt8.random(in: 0...3, using: &random), UInt8.random(in: 0...7, using: &random),
+                ]
+                frame += random.once(in: 2) ? [0, 0, 0, 0, 0, 0, 0, UInt8.random(in: 0...20, using: &random)] : []
+                frame += random.bytes(Int.random(in: 0...40, using: &random))
+                if random.once(in: 4) { bench.offer(SentFile(random.bytes(30), transfer: random.next() | 1)) }
+                if bench.take(frame) != nil { bench.loseLink() }
+                if random.once(in: 3) { bench.settle() }
+            }
+            bench.loseLink()
+            let end = bench.send(SentFile([1, 2], transfer: 99))
+            #expect(end == .done || end == .refused(.busy) || bench.store.deadline != nil, "seed \(seed)")
+        }
+    }
+}
