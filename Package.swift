@@ -141,6 +141,7 @@ let package = Package(
             name: "DeviceModel",
             dependencies: [
                 "HostSystem", "ListFeed", "Pictures", "Watch", "WatchLink",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             path: "Simulator/DeviceModel", swiftSettings: spans),

@@ -81,7 +81,7 @@ struct PhonePrograms {
                 try writer.raw(rest.span)
             }
         } catch {
-            preconditionFailure("a header has at most ten bytes")
+            preconditionFailure("a header has at most 15 bytes")
         }
     }
 }

@@ -42,6 +42,8 @@ struct PhoneState {
     private(set) var reloads = 0
     /// What programs of the owner pass and hear.
     var programs = PhonePrograms()
+    /// What they send of files.
+    var files = PhoneFiles()
 
     init(name: String, items: [PhoneItem], seed: UInt64) {
         self.init(
@@ -55,7 +57,8 @@ struct PhoneState {
         items = list
         outbox = PhoneOutbox(epoch: identity.epoch)
         var limits = LinkLimits(largestSDU: 512)
-        limits.kinds = .interactive
+        // Those of the real phone.
+        limits.kinds = LinkKinds(rawValue: LinkKinds.interactive.rawValue | LinkKinds.files.rawValue)
         session = Session(identity: identity, limits: limits)
     }
 
@@ -146,6 +149,7 @@ struct PhoneState {
         database.dropAll()
         database.run(at: now)
         self.maximumSDU = maximumSDU
+        files.linkChanged()
         session.connected(at: now, maximumSDU: maximumSDU)
     }
 
@@ -153,14 +157,19 @@ struct PhoneState {
     mutating func disconnected(at now: Instant) {
         database.dropAll()
         programs.loseExchanges()
+        files.linkChanged()
         session.disconnected(at: now)
     }
 
     mutating func receive(_ datagram: [UInt8], at now: Instant) {
         switch session.receive(datagram.span, at: now) {
-        // Its hello takes no files.
-        case .none, .duplicate, .opened, .closed, .file:
-            break
+        case .none, .duplicate, .opened: break
+        case .closed(.peerLeft(let goodbye)): if goodbye.fault == .brokenTransfer { files.linkBroke() }
+        case .closed: break
+        case .file:
+            guard let fault = files.take(datagram, at: now) else { return }
+            if fault == .brokenTransfer { files.linkBroke() }
+            session.close(.protocolFault(fault), at: now)
         case .interactive(let header): programs.take(header, datagram)
         case .reply(let header): programs.take(header, datagram)
         case .helloArrived(let hello):
@@ -298,7 +307,9 @@ struct PhoneState {
                 return .close
             case .wait(let until):
                 if let frame = programs.nextFrame(&session) { return .send(frame) }
-                return .wait(until: [until, database.nextEnd].compactMap { $0 }.min())
+                if let frame = files.nextFrame(session, at: now) { return .send(frame) }
+                let offer = session.mayTransfer ? files.due(after: now) : nil
+                return .wait(until: [until, database.nextEnd, offer].compactMap { $0 }.min())
             }
         }
     }

@@ -124,6 +124,20 @@ package final class SimulatedPhone: Sendable {
         state.withLock { $0.programs.answer(name, with: answer) }
     }
 
+    /// A program sends a file, to a watch that takes files: the others leave it waiting. Traps where another file has had its
+    /// transfer.
+    package func send(_ file: PhoneFile) {
+        state.withLock { $0.files.send(file) }
+    }
+
+    /// A program cancels a file; one that has ended stays as it is.
+    package func cancelFile(transfer: UInt64) {
+        state.withLock { $0.files.cancel(transfer) }
+    }
+
+    /// How far each file has got, by its transfer.
+    package var files: [UInt64: PhoneFileState] { state.withLock { $0.files.states } }
+
     /// Gives the complication this time line in place of the one that is made from the list.
     package func send(timeline: [ComplicationEntry]) {
         state.withLock { $0.setTimeline(timeline) }

@@ -64,7 +64,9 @@ extension ImportTable {
         "Hardware/Boards/Support": ["_Volatile", "CCortexM", "Watch"],
         "Simulator/CortexM": [],
         "Simulator/MachineCode": ["CortexM"],
-        "Simulator/DeviceModel": host.union(["HostSystem", "ListFeed", "Pictures", "TOMLKit", "Watch", "WatchLink"]),
+        "Simulator/DeviceModel": host.union([
+            "Crypto", "HostSystem", "ListFeed", "Pictures", "TOMLKit", "Watch", "WatchLink",
+        ]),
         "Simulator/DeviceModelTesting": host.union(["DeviceModel", "HostSystem", "Watch", "WatchLink"]),
         "Simulator/FirmwareWatch": host.union([
             "DeviceModel", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink",

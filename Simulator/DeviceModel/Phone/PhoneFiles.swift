@@ -1,0 +1,143 @@
+import WatchLink
+
+/// The files that programs on a simulated phone send to its watch, and the frames of them that wait. It takes no files itself.
+struct PhoneFiles {
+    /// The most files that are under way before another has ended.
+    static let mostUnderWay = 4
+
+    private var transfers: [PhoneTransfer] = []
+    private var numbers = FileNumbers()
+    /// Steps that are to be said.
+    private var headers: [FileHeader] = []
+
+    /// How far each has got, by its transfer.
+    var states: [UInt64: PhoneFileState] {
+        Dictionary(uniqueKeysWithValues: transfers.map { ($0.file.transfer, $0.state) })
+    }
+
+    /// Sends a file. Traps where another has had its transfer.
+    mutating func send(_ file: PhoneFile) {
+        precondition(!transfers.contains { $0.file.transfer == file.transfer }, "each file has a transfer of its own")
+        transfers.append(PhoneTransfer(file))
+    }
+
+    /// Cancels a file that has not ended.
+    mutating func cancel(_ transfer: UInt64) {
+        guard let index = transfers.firstIndex(where: { $0.file.transfer == transfer }) else { return }
+        let number = transfers[index].number
+        transfers[index].end(as: .cancelled)
+        guard let number else { return }
+        headers.append(FileHeader(number: number, step: .cancel(.cancelled)))
+        othersMayGoOn()
+    }
+
+    /// The link has ended, or a new one has begun.
+    mutating func linkChanged() {
+        numbers = FileNumbers()
+        headers = []
+        for index in transfers.indices { transfers[index].linkChanged() }
+    }
+
+    /// A frame that did not fit has ended the link: what was under way would end the next one as well.
+    mutating func linkBroke() {
+        for index in transfers.indices where transfers[index].number != nil { transfers[index].end(as: .broken) }
+    }
+
+    // MARK: What the watch says
+
+    /// Takes a file frame of the watch's.
+    ///
+    /// - Returns: what is wrong with it; nil where nothing is.
+    mutating func take(_ datagram: [UInt8], at now: Instant) -> ProtocolFault? {
+        let header: FileHeader
+        do throws(CBORError) {
+            header = try FileHeader(datagram.span)
+            if case .offer = header.step { _ = try FileOffer(datagram.span) }
+        } catch {
+            return error == .unexpectedKind ? .unsupported : .malformedFrame
+        }
+        if let fault = numbers.receive(header) { return fault }
+        switch header.step {
+        case .offer: headers.append(FileHeader(number: header.number, step: .refusal(.nobody)))
+        // Nothing is taken, and so nothing of it matters.
+        case .chunk, .cancel: break
+        case .resume, .progress, .done, .refusal: return takeAnswer(header, at: now)
+        }
+        return nil
+    }
+
+    /// Takes what the watch says of a file of ours. What comes after its end means nothing.
+    private mutating func takeAnswer(_ header: FileHeader, at now: Instant) -> ProtocolFault? {
+        guard let index = transfers.firstIndex(where: { $0.number == header.number }) else { return nil }
+        var fault: ProtocolFault?
+        switch header.step {
+        case .resume(let offset): fault = transfers[index].resumed(from: offset)
+        case .progress(let offset): fault = transfers[index].progressed(to: offset)
+        case .done:
+            fault = transfers[index].finished()
+            othersMayGoOn()
+        case .refusal(let reason):
+            transfers[index].refused(reason, at: now)
+            if reason != .busy { othersMayGoOn() }
+        case .offer, .chunk, .cancel: break
+        }
+        return fault
+    }
+
+    private mutating func othersMayGoOn() {
+        for index in transfers.indices { transfers[index].otherEnded() }
+    }
+
+    // MARK: What the phone says
+
+    /// When a file is offered again to a watch that was busy, nil for none.
+    func due(after now: Instant) -> Instant? { transfers.compactMap(\.due).filter { $0 > now }.min() }
+
+    /// The next frame of a file, nil for none. Files take turns.
+    mutating func nextFrame(_ session: Session, at now: Instant) -> [UInt8]? {
+        guard session.mayTransfer, let largest = session.largestFrame else { return nil }
+        if !headers.isEmpty { return PhoneFiles.frame(headers.removeFirst(), []) }
+        let mayOffer = transfers.count { $0.number != nil } < PhoneFiles.mostUnderWay
+        for index in transfers.indices {
+            switch transfers[index].next(chunk: largest - FileHeader.longestSize, at: now) {
+            case nil: continue
+            case .offer:
+                guard mayOffer, PhoneFiles.offer(1, of: transfers[index].file).count <= largest else { continue }
+                var transfer = transfers.remove(at: index)
+                let number = numbers.offer()
+                transfer.offered(as: number)
+                transfers.append(transfer)
+                return PhoneFiles.offer(number, of: transfer.file)
+            case .chunk(let number, let offset, let count):
+                var transfer = transfers.remove(at: index)
+                transfer.sent(count)
+                transfers.append(transfer)
+                return PhoneFiles.frame(
+                    FileHeader(number: number, step: .chunk(at: UInt64(offset))),
+                    Array(transfer.file.content[offset..<offset + count]))
+            }
+        }
+        return nil
+    }
+
+    private static func frame(_ header: FileHeader, _ content: [UInt8]) -> [UInt8] {
+        PhonePrograms.frame(content) { writer throws(CBORError) in try header.encode(into: &writer) }
+    }
+
+    private static func offer(_ number: UInt32, of file: PhoneFile) -> [UInt8] {
+        let label = Array(file.label.utf8)
+        do throws(CBORError) {
+            // 40 bytes hold the heads of the map and of its values, and the two numbers.
+            let room = FileHeader.size + label.count + file.metadata.count + FileOffer.hashSize + 40
+            return try [UInt8](capacity: room) { writer throws(CBORError) in
+                try FileHeader(number: number, step: .offer).encode(into: &writer)
+                try FileOffer(
+                    label: label.span, length: UInt64(file.content.count), hash: file.hash.span,
+                    metadata: file.metadata.span, transfer: file.transfer
+                ).encode(into: &writer)
+            }
+        } catch {
+            preconditionFailure("an offer has room for its parts")
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import Testing
+import Watch
+import WatchLink
+
+@testable import DeviceModel
+
+/// A phone with a file on its way to a watch that takes them.
+@Suite struct PhoneFilesTests {
+    private func content(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }
+
+    private func file(_ count: Int, label: String = "photo.pbm", transfer: UInt64 = 7) -> PhoneFile {
+        PhoneFile(label: label, content: content(count), transfer: transfer)
+    }
+
+    private func connected(
+        _ manner: ReceivingWatch.Manner = .takesOne, takes kinds: LinkKinds = .files
+    ) -> (SimulatedPhone, ReceivingWatch) {
+        let phone = SimulatedPhone(items: 3)
+        let watch = ReceivingWatch(phone, takes: kinds)
+        watch.manner = manner
+        watch.connect()
+        return (phone, watch)
+    }
+
+    private func send(_ file: PhoneFile, _ phone: SimulatedPhone, _ watch: ReceivingWatch) {
+        phone.send(file)
+        watch.exchange()
+    }
+
+    // MARK: The whole way
+
+    @Test(arguments: [0, 1, 497, 498, 4_000, 65_536])
+    func `a file of any length is stored`(length: Int) {
+        let (phone, watch) = connected()
+        send(file(length), phone, watch)
+        #expect(phone.files == [7: .stored])
+        #expect(watch.stored == ["photo.pbm": content(length)])
+        #expect(watch.heard.allSatisfy { $0.frame.count <= 512 })
+        // One chunk has as much as a frame has room for.
+        #expect(watch.steps.count == 1 + (length + 496) / 497)
+    }
+
+    @Test func `an offer says what the file is`() throws {
+        let (phone, watch) = connected(.silent)
+        var file = file(300)
+        file.metadata = [0xA1, 0x00, 0x18, 0x2A]
+        send(file, phone, watch)
+        let frame = try #require(watch.heard.first?.frame)
+        let offer = try FileOffer(frame.span)
+        let label = offer.label.withUnsafeBufferPointer { Array($0) }
+        #expect(label == Array("photo.pbm".utf8) && offer.length == 300 && offer.transfer == 7)
+        let (hash, metadata) = (
+            offer.hash.withUnsafeBufferPointer { Array($0) }, offer.metadata.withUnsafeBufferPointer { Array($0) }
+        )
+        #expect(hash == file.hash && metadata == file.metadata)
+        #expect(phone.files == [7: .offered])
+    }
+
+    @Test func `eight chunks go beyond what the watch has written, and messages all the same`() {
+        let (phone, watch) = connected(.silent)
+        send(file(65_536), phone, watch)
+        watch.pass(.seconds(150))
+        #expect(watch.steps == [.offer])
+        watch.say(1, .resume(from: 0))
+        #expect(watch.steps.dropFirst() == (0..<8).map { .chunk(at: UInt64($0 * 497)) }[...])
+        #expect(phone.files == [7: .sending(upTo: 0)])
+        phone.pass(queued: "note", [1])
+        watch.say(1, .progress(to: 4 * 497))
+        #expect(watch.kinds.suffix(5) == [.queued, .file, .file, .file, .file])
+        #expect(phone.files == [7: .sending(upTo: 4 * 497)])
+    }
+
+    @Test func `files of more than one way take turns, four at a time`() {
+        let (phone, watch) = connected(.silent)
+        for transfer in 1...5 as ClosedRange<UInt64> { phone.send(file(2_000, transfer: transfer)) }
+        watch.exchange()
+        #expect(watch.steps == [.offer, .offer, .offer, .offer])
+        for number in 1...2 as ClosedRange<UInt32> { watch.say(number, .resume(from: 1_500)) }
+        for number in 1...2 as ClosedRange<UInt32> { watch.say(number, .progress(to: 2_000)) }
+        watch.say(1, .done)
+        #expect(phone.files[1] == .stored && phone.files[5] == .offered)
+        #expect(watch.offers == 5)
+    }
+
+    // MARK: Links
+
+    @Test func `a new link goes on with what the watch has`() {
+        let (phone, watch) = connected(.silent)
+        send(file(10_000), phone, watch)
+        watch.say(1, .resume(from: 0))
+        watch.cut()
+        #expect(phone.files == [7: .waiting])
+        watch.connect()
+        #expect(watch.heard.last?.header == FileHeader(number: 1, step: .offer))
+        watch.say(1, .resume(from: 3_000))
+        #expect(watch.steps.suffix(8).first == .chunk(at: 3_000))
+        watch.cut()
+        watch.manner = .takesOne
+        watch.connect()
+        #expect(phone.files == [7: .stored] && watch.stored["photo.pbm"] == content(10_000))
+        watch.cut()
+        watch.connect()
+        #expect(watch.offers == 3)
+    }
+
+    @Test func `a watch that has all of it says so`() {
+        let (phone, watch) = connected(.silent)
+        send(file(100), phone, watch)
+        watch.say(1, .resume(from: 100))
+        #expect(phone.files == [7: .sending(upTo: 100)] && watch.steps == [.offer])
+        watch.say(1, .done)
+        #expect(phone.files == [7: .stored])
+    }
+
+    @Test func `a watch that has kept what is wrong may ask for all of it once`() {
+        let (phone, watch) = connected(.silent)
+        send(file(100), phone, watch)
+        watch.say(1, .resume(from: 60))
+        watch.say(1, .resume(from: 0))
+        #expect(watch.steps == [.offer, .chunk(at: 60), .chunk(at: 0)])
+        watch.say(1, .resume(from: 0))
+        #expect(watch.goodbye?.fault == .brokenTransfer && phone.files == [7: .broken])
+    }
+
+    @Test func `a watch that takes no files is offered none`() throws {
+        let (phone, watch) = connected(takes: .interactive)
+        send(file(100), phone, watch)
+        #expect(phone.files == [7: .waiting] && watch.heard.isEmpty)
+        let bench = try WatchBench(items: 3, handler: ShippingHandler())
+        bench.connect()
+        bench.send(file(100))
+        bench.run(for: .seconds(10))
+        #expect(bench.fileStates == [7: .waiting])
+        bench.cancelFile(transfer: 7)
+        #expect(bench.fileStates == [7: .cancelled])
+    }
+
+    // MARK: Busy watches
+
+    @Test func `a watch that takes one at a time gets the next when that has ended`() {
+        let (phone, watch) = connected()
+        for transfer in 1...3 as ClosedRange<UInt64> {
+            phone.send(file(2_000, label: "\(transfer)", transfer: transfer))
+        }
+        watch.exchange()
+        #expect(phone.files == [1: .stored, 2: .stored, 3: .stored])
+        #expect(watch.stored.count == 3 && watch.offers > 3)
+        #expect(watch.now == .start)
+    }
+
+    @Test func `a watch that is busy with others is offered it after pauses that grow`() {
+        let (phone, watch) = connected(.refuses(.busy))
+        send(file(100), phone, watch)
+        watch.pass(.seconds(92))
+        let times = watch.heard.map { ($0.time - .start).count / 1_000_000 }
+        #expect(times == [0, 1, 3, 7, 15, 31, 61, 91])
+        #expect(phone.files == [7: .waiting])
+        watch.cut()
+        watch.connect()
+        watch.pass(.milliseconds(1_000))
+        #expect(watch.offers == 10)
+        watch.manner = .takesOne
+        watch.pass(.seconds(2))
+        #expect(phone.files == [7: .stored])
+    }
+
+    // MARK: Ends
+
+    @Test(arguments: [FileReason.noRoom, .tooLarge, .badLabel, .cancelled, FileReason(rawValue: 99)])
+    func `what the watch does not take is not offered again`(reason: FileReason) {
+        let (phone, watch) = connected(.refuses(reason))
+        send(file(100), phone, watch)
+        #expect(phone.files == [7: .refused(reason)])
+        watch.cut()
+        watch.connect()
+        watch.pass(.seconds(60))
+        #expect(watch.offers == 1)
+    }
+
+    @Test func `content that is not what was offered is refused`() {
+        let (phone, watch) = connected()
+        var file = file(100)
+        file.hash[0] ^= 1
+        send(file, phone, watch)
+        #expect(phone.files == [7: .refused(.wrongHash)] && watch.stored.isEmpty)
+    }
+
+    @Test func `a file that is cancelled under way is taken back, and the others go on`() {
+        let (phone, watch) = connected(.silent)
+        send(file(10_000), phone, watch)
+        watch.say(1, .resume(from: 0))
+        phone.cancelFile(transfer: 7)
+        watch.exchange()
+        #expect(watch.heard.last?.header == FileHeader(number: 1, step: .cancel(.cancelled)))
+        #expect(phone.files == [7: .cancelled])
+        // What was on its way means nothing.
+        watch.say(1, .progress(to: 497))
+        #expect(watch.goodbye == nil)
+        watch.manner = .takesOne
+        send(file(5, label: "next", transfer: 8), phone, watch)
+        phone.cancelFile(transfer: 8)
+        #expect(phone.files == [7: .cancelled, 8: .stored])
+    }
+
+    @Test(arguments: [FileStep.done, .progress(to: 1), .resume(from: 101)])
+    func `a step that the watch cannot say ends the link, and the file`(step: FileStep) {
+        let (phone, watch) = connected(.silent)
+        send(file(100), phone, watch)
+        watch.say(1, step)
+        #expect(watch.goodbye?.fault == .brokenTransfer && phone.files == [7: .broken])
+        watch.connect()
+        #expect(watch.offers == 1)
+    }
+
+    @Test func `a step of a file that was never offered ends the link, and a goodbye of the watch the file`() throws {
+        let (phone, watch) = connected(.silent)
+        watch.say(1, .done)
+        #expect(watch.goodbye?.fault == .brokenTransfer)
+        watch.connect()
+        send(file(100), phone, watch)
+        let goodbye = Goodbye(.protocolFault, fault: .brokenTransfer)
+        watch.say(
+            try [UInt8](capacity: 128) { writer throws(CBORError) in
+                try ControlFrame.goodbye(goodbye).encode(into: &writer)
+            })
+        #expect(phone.files == [7: .broken])
+    }
+
+    // MARK: What a watch sends
+
+    @Test func `a file of the watch's is refused, because nobody receives files`() throws {
+        let (_, watch) = connected(.silent)
+        let (label, hash, nothing) = (Array("log".utf8), file(10).hash, [UInt8]())
+        let map = try [UInt8](capacity: 128) { writer throws(CBORError) in
+            try FileOffer(
+                label: label.span, length: 10, hash: hash.span, metadata: nothing.span, transfer: 5
+            ).encode(into: &writer)
+        }
+        watch.say(1, .offer, map)
+        #expect(watch.heard.map(\.header) == [FileHeader(number: 1, step: .refusal(.nobody))])
+        watch.say(1, .chunk(at: 0), [1])
+        #expect(watch.goodbye == nil)
+        watch.say(2, .offer, [0xA0])
+        #expect(watch.goodbye?.fault == .malformedFrame)
+    }
+
+    @Test func `a step that nobody knows is not supported`() {
+        let (_, watch) = connected(.silent)
+        watch.say([0x15, 0, 0, 0, 0, 1, 7])
+        #expect(watch.goodbye?.fault == .unsupported)
+    }
+}
