@@ -223,13 +223,13 @@ struct PhoneMessageStore: Persisting, KeepingArrivals {
     }
 
     /// One transaction, with its failure as the link reports it.
-    private func write<Value: Sendable>(
+    func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(WormholeError) -> Value {
         do throws(PhoneError) { return try await store.write(body) } catch { throw .storage(error.description) }
     }
 
-    private func read<Value: Sendable>(
+    func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(WormholeError) -> Value {
         do throws(PhoneError) { return try await store.read(body) } catch { throw .storage(error.description) }

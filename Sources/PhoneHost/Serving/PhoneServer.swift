@@ -114,7 +114,7 @@ public actor PhoneServer {
         endpoint = Wormhole(
             .listens(watches),
             persisting: wrapping(messages),
-            configuration: configuration, clock: clock, logger: quiet)
+            configuration: configuration, clock: clock, logger: quiet, transfers: messages)
         changeListener = ChangeListener(changes, clock: clock, logger: logger)
         self.sharing = sharing.map { [endpoint] in
             EndpointSharing(endpoint, inbox: messages, listener: $0, logger: logger)
@@ -232,6 +232,7 @@ public actor PhoneServer {
                 await bringUpToDate(connected)
             case .some(let watches): await bringUpToDate(watches.intersection(connected))
             }
+            await cancelFilesOfForgottenWatches()
         } while upkeep.value.isBehind
         upkeep.change { $0 = .idle }
     }
@@ -255,6 +256,19 @@ public actor PhoneServer {
         } catch {
             logger.error("the watches could not be brought up to date: \(error)")
             tryAgain(at: clock.now + PhoneServer.retryPause)
+        }
+    }
+
+    /// Ends the files that were on their way to watches which were forgotten since.
+    private func cancelFilesOfForgottenWatches() async {
+        do {
+            let files = try await endpoint.filesUnderWay()
+            guard !files.isEmpty else { return }
+            let known = Set(try await store.watches().map { PeerIdentity(rawValue: $0.identity) })
+            for file in files where !known.contains(file.peer) { await file.cancel() }
+        } catch {
+            // The next round looks again.
+            logger.warning("the files for watches could not be looked at: \(error)")
         }
     }
 

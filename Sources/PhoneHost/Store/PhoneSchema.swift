@@ -41,6 +41,10 @@ enum PhoneSchema {
             try mark(db)
             try db.execute(sql: InboxTable.definition)
         }
+        migrator.registerMigration("7 files of other programs", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: TransferTable.definition(peers: "watch"))
+        }
         return migrator
     }
 

@@ -3,13 +3,21 @@ import GRDB
 import WatchLink
 
 /// The files that are on their way, as parts of a transaction.
-enum TransferTable {
-    static let definition = """
+package enum TransferTable {
+    static let definition = definition(peer: "INTEGER NOT NULL")
+
+    /// The table, in a database whose peers are in the column `identity` of another, with which their files go.
+    package static func definition(peers: String) -> String {
+        definition(peer: "INTEGER NOT NULL REFERENCES \(peers) (identity) ON DELETE CASCADE")
+    }
+
+    private static func definition(peer: String) -> String {
+        """
         -- The files that are on their way to peers.
         CREATE TABLE transfer (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             transfer INTEGER NOT NULL UNIQUE CHECK (transfer <> 0),
-            peer INTEGER NOT NULL,
+            peer \(peer),
             label TEXT NOT NULL,
             path TEXT NOT NULL,
             length INTEGER NOT NULL CHECK (length >= 0),
@@ -18,8 +26,9 @@ enum TransferTable {
             state TEXT NOT NULL CHECK (state IN ('waiting', 'begun'))
         ) STRICT;
         """
+    }
 
-    static func all(_ db: Database) throws -> [TransferRecord] {
+    package static func all(_ db: Database) throws -> [TransferRecord] {
         try StoredRow.all(db, of: "transfer", sql: "SELECT * FROM transfer ORDER BY number").map { row in
             let label: String = try row["label"]
             let state: StoredState = try row[case: "state"]
@@ -31,7 +40,7 @@ enum TransferTable {
         }
     }
 
-    static func add(_ db: Database, _ record: TransferRecord) throws {
+    package static func add(_ db: Database, _ record: TransferRecord) throws {
         try db.execute(
             cached: """
                 INSERT INTO transfer (transfer, peer, label, path, length, hash, metadata, state)
@@ -44,12 +53,12 @@ enum TransferTable {
             ])
     }
 
-    static func begun(_ db: Database, _ transfer: UInt64) throws {
+    package static func begun(_ db: Database, _ transfer: UInt64) throws {
         try db.execute(
             cached: "UPDATE transfer SET state = 'begun' WHERE transfer = ?", arguments: [Int64(bitPattern: transfer)])
     }
 
-    static func remove(_ db: Database, _ transfer: UInt64) throws {
+    package static func remove(_ db: Database, _ transfer: UInt64) throws {
         try db.execute(
             cached: "DELETE FROM transfer WHERE transfer = ?", arguments: [Int64(bitPattern: transfer)])
     }

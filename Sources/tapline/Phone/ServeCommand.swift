@@ -14,7 +14,8 @@ struct ServeCommand: AsyncParsableCommand {
         usage: "tapline phone serve [OPTION ...]",
         discussion: """
             Prints one line on the standard output once watches can connect, and one line for each event on the \
-            standard error. Exits with status 0 on SIGINT, SIGTERM and SIGHUP.
+            standard error. Exits with status 0 on SIGINT, SIGTERM and SIGHUP. Meanwhile `tapline wormhole` passes \
+            messages and sends files to its watches through it.
 
             EXAMPLES
               tapline phone serve

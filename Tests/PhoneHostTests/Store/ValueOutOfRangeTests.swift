@@ -31,6 +31,10 @@ import Wormhole
         }
         _ = try await messages.apply(check(items[0].id.rawValue, sequence: 1))
         _ = try await messages.replace("n", with: [1], for: .only(watch))
+        try await messages.add(
+            TransferRecord(
+                transfer: 5, peer: watch, label: "photo.pbm", path: "/photo.pbm", length: 1,
+                hash: [UInt8](repeating: 7, count: 32), metadata: nil, state: .waiting))
         return store
     }
 
@@ -69,6 +73,7 @@ import Wormhole
                 guard let item = try await store.contents().items.first else { return }
                 _ = try await messages.apply(try self.check(item.id.rawValue, sequence: 4))
             },
+            { _ = try await messages.transfers() }, { try await messages.begun(5) },
             { try await store.beginRun() }, { _ = try await store.add(try drafts("Tea")) },
             { try await store.activate("Else") },
         ]
@@ -81,7 +86,7 @@ import Wormhole
 
     private static let tables = [
         "host", "list", "item", "history", "watch", "projection", "outgoing", "latest", "mailbox", "formerEpoch",
-        "pastEpoch", "forgotten",
+        "pastEpoch", "forgotten", "transfer",
     ]
 
     @Test(arguments: tables)

@@ -55,13 +55,14 @@ final class FakeWatch: Sendable {
     let endpoint: Wormhole
     private let memory: Memory
 
-    /// A watch that connects through `connector` once it is started.
-    init(_ connector: any TransportConnector, name: String) {
+    /// A watch that connects through `connector` once it is started, and takes these kinds.
+    init(_ connector: any TransportConnector, name: String, takes kinds: LinkKinds = .all) {
         let memory = Memory()
         self.memory = memory
         let store = MessageStore.inMemory { message throws(WormholeError) in try memory.apply(message) }
-        endpoint = Wormhole(
-            .connects(connector), store: store, configuration: WormholeConfiguration(role: .watch, name: name))
+        var configuration = WormholeConfiguration(role: .watch, name: name)
+        configuration.kinds = kinds
+        endpoint = Wormhole(.connects(connector), store: store, configuration: configuration)
     }
 
     var model: WatchModel { memory.state.value.model }

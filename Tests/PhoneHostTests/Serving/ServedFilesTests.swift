@@ -1,0 +1,251 @@
+import Foundation
+import Logging
+import Testing
+import WatchLink
+import Wormhole
+import WormholeTesting
+
+@testable import PhoneHost
+
+/// Files that programs send to watches through the phone's control socket, and those of watches.
+@Suite(.timeLimit(.minutes(5))) struct ServedFilesTests {
+    /// A phone whose control socket is a real one, and whose watches are in memory.
+    private final class Phone {
+        let radioLink = InMemoryLink()
+        let directory: TemporaryDirectory
+        let store: PhoneStore
+        let sockets: SocketDirectory
+        private(set) var server: PhoneServer
+
+        init() async throws {
+            directory = try TemporaryDirectory()
+            store = try PhoneStore(path: directory.file("phone.sqlite"))
+            sockets = try SocketDirectory(path: directory.file("sockets"))
+            server = try Phone.server(store, sockets, radioLink)
+            try await server.start()
+        }
+
+        private static func server(
+            _ store: PhoneStore, _ sockets: SocketDirectory, _ radioLink: InMemoryLink
+        ) throws -> PhoneServer {
+            var logger = Logger(label: "test")
+            logger.logLevel = .critical
+            return PhoneServer(
+                store: store, watches: radioLink.listener, changes: InMemoryLink().listener,
+                sharing: try EndpointSharing.listener(for: .phone, in: sockets), logger: logger)
+        }
+
+        /// Stops the server, and starts another over the same database; the watches of the present one are not at another link.
+        func restart(at link: InMemoryLink) async throws {
+            await server.stop()
+            server = try Phone.server(store, sockets, link)
+            try await server.start()
+        }
+
+        func watch(takes kinds: LinkKinds = .all) async throws -> FakeWatch {
+            let watch = FakeWatch(radioLink.connector, name: "A", takes: kinds)
+            try await watch.endpoint.start()
+            await watch.wait { $0.clears == 1 }
+            return watch
+        }
+
+        /// The identity of the watch that is connected, which is away then.
+        func cut() async throws -> String {
+            let watch = try #require(await server.connectedWatches.first)
+            radioLink.cut()
+            while await !server.connectedWatches.isEmpty { await Task.yield() }
+            return watch.description
+        }
+
+        func file(_ content: [UInt8]) throws -> String {
+            let path = directory.file("photo.pbm")
+            try Data(content).write(to: URL(filePath: path))
+            return path
+        }
+
+        func newDirectory(_ name: String) throws -> String {
+            let path = directory.file(name)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            return path
+        }
+
+        func begin(_ request: SharedRequest) async throws -> SharedChannel {
+            let channel = try await SharedChannel(to: .phone, in: sockets)
+            try await channel.send(request)
+            return channel
+        }
+
+        /// Has the file sent to a watch.
+        func send(_ path: String, to watch: String? = nil) async throws -> SharedChannel {
+            try await begin(
+                .send(
+                    SharedRequest.Sending(
+                        path: path, label: "photo.pbm", recipient: watch, metadata: nil, patience: 60_000)))
+        }
+
+        func transfers() async throws -> [TransferRecord] { try await PhoneMessageStore(store).transfers() }
+    }
+
+    /// The replies to a command, up to the last or to the one that is wanted.
+    private func replies(
+        _ channel: SharedChannel, until isLast: (SharedReply) -> Bool = { _ in false }
+    ) async throws -> [SharedReply] {
+        var replies: [SharedReply] = []
+        while true {
+            let reply = try await channel.receive(SharedReply.self)
+            replies.append(reply)
+            if case .done = reply { return replies }
+            if case .failed = reply { return replies }
+            if isLast(reply) { return replies }
+        }
+    }
+
+    private func stages(_ replies: [SharedReply]) -> [FateReport.Stage] {
+        replies.compactMap { if case .fate(_, let report) = $0 { report.stage } else { nil } }
+    }
+
+    private func number(_ replies: [SharedReply]) -> UInt64? {
+        for case .file(let file) in replies { return file.number }
+        return nil
+    }
+
+    private func isQueued(_ reply: SharedReply) -> Bool {
+        guard case .fate(_, let report) = reply else { return false }
+        return report.stage == .queued
+    }
+
+    private let content = [UInt8](repeating: 0x5A, count: 40_000)
+
+    @Test func `a program sends a file to a watch, and is told how far it has got`() async throws {
+        let phone = try await Phone()
+        let watch = try await phone.watch()
+        let reception = try watch.endpoint.receiveFiles(into: try phone.newDirectory("wrist"))
+        let replies = try await replies(try await phone.send(try phone.file(content)))
+        #expect(stages(replies) == [.queued, .sent, .delivered, .applied])
+        let progress = replies.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
+        #expect(progress.last?.done == 40_000 && progress.last?.total == 40_000)
+        var files = reception.files.makeAsyncIterator()
+        let file = try #require(await files.next())
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == Data(content))
+        #expect(try await phone.transfers().isEmpty)
+        await watch.endpoint.close()
+        await phone.server.stop()
+    }
+
+    @Test func `a file waits for its watch through a restart of the phone, and is on the list of what waits`()
+        async throws
+    {
+        let phone = try await Phone()
+        let watch = try await phone.watch()
+        let reception = try watch.endpoint.receiveFiles(into: try phone.newDirectory("wrist"))
+        let identity = try await phone.cut()
+        let sending = try await phone.send(try phone.file(content), to: identity)
+        let number = try #require(number(try await replies(sending, until: isQueued)))
+        try await phone.restart(at: InMemoryLink())
+        #expect(try await phone.transfers().map(\.transfer) == [number])
+        let list = try await replies(try await phone.begin(.outstanding))
+        #expect(self.number(list) == number)
+        let following = try await phone.begin(.followFile(number))
+        #expect(stages(try await replies(following, until: isQueued)) == [.queued])
+        // The watch is back.
+        try await phone.restart(at: phone.radioLink)
+        var files = reception.files.makeAsyncIterator()
+        let file = try #require(await files.next())
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == Data(content))
+        while try await !phone.transfers().isEmpty { await Task.yield() }
+        await watch.endpoint.close()
+        await phone.server.stop()
+    }
+
+    @Test func `a program cancels a file that waits for its watch`() async throws {
+        let phone = try await Phone()
+        let watch = try await phone.watch()
+        let identity = try await phone.cut()
+        let sending = try await phone.send(try phone.file(content), to: identity)
+        let number = try #require(number(try await replies(sending, until: isQueued)))
+        let cancelling = try await replies(try await phone.begin(.cancelFile(number)))
+        #expect(cancelling == [.done])
+        #expect(stages(try await replies(sending)) == [.failed])
+        #expect(try await phone.transfers().isEmpty)
+        await watch.endpoint.close()
+        await phone.server.stop()
+    }
+
+    @Test func `a watch that takes no files is sent none, and the program is told so`() async throws {
+        let phone = try await Phone()
+        let watch = try await phone.watch(takes: .interactive)
+        let replies = try await replies(try await phone.send(try phone.file(content)))
+        guard case .failed(let failure) = replies.last else {
+            Issue.record("it was sent")
+            return
+        }
+        #expect(failure.text.contains("takes no messages of the delivery file"))
+        #expect(try await phone.transfers().isEmpty)
+        await watch.endpoint.close()
+        await phone.server.stop()
+    }
+
+    @Test func `what a watch offers is refused, unless a program receives`() async throws {
+        let phone = try await Phone()
+        let watch = try await phone.watch()
+        let path = try phone.file(content)
+        let refused = try await watch.endpoint.send(fileAt: path, as: "log", to: .phone)
+        #expect(await refused.finalFate() == .failed(.fileRefused(.nobody)))
+        let receiving = try await phone.begin(.receive(directory: try phone.newDirectory("in")))
+        while true {
+            let sent = try await watch.endpoint.send(fileAt: path, as: "log", to: .phone)
+            // The program is there a moment after its request.
+            if await sent.finalFate() == .applied { break }
+        }
+        let replies = try await replies(receiving) { if case .received = $0 { true } else { false } }
+        guard case .received(let file) = replies.last else {
+            Issue.record("nothing was received")
+            return
+        }
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == Data(content))
+        receiving.close()
+        await watch.endpoint.close()
+        await phone.server.stop()
+    }
+
+    @Test func `a watch that is forgotten takes its files with it`() async throws {
+        let phone = try await Phone()
+        let watch = try await phone.watch()
+        let identity = try await phone.cut()
+        let sending = try await phone.send(try phone.file(content), to: identity)
+        _ = try await replies(sending, until: isQueued)
+        _ = try await phone.store.forgetWatch(identity)
+        #expect(try await phone.transfers().isEmpty)
+        await phone.server.listChanged()
+        #expect(stages(try await replies(sending)) == [.failed])
+        await watch.endpoint.close()
+        await phone.server.stop()
+    }
+
+    @Test func `the phone's hello takes questions and files, in the bytes that every hello has room for`() async throws
+    {
+        let directory = try TemporaryDirectory()
+        let link = InMemoryLink()
+        let server = PhoneServer(
+            store: try PhoneStore(path: directory.file("phone.sqlite")), watches: link.listener,
+            changes: InMemoryLink().listener, name: String(repeating: "n", count: 40))
+        try await server.start()
+        let channel = try await link.connector.connect()
+        var limits = LinkLimits(largestSDU: 512)
+        limits.kinds = .all
+        let hello = Hello(role: .watch, identity: .max, epoch: .max, limits: limits)
+        try await channel.send(
+            try [UInt8](capacity: 128) { writer throws(CBORError) in
+                try ControlFrame.hello(hello).encode(into: &writer)
+            })
+        let answer = try await channel.receive()
+        guard case .hello(let phone) = try ControlFrame(answer.span) else {
+            Issue.record("it is no hello")
+            return
+        }
+        #expect(phone.limits.kinds.rawValue == 3)
+        #expect(answer.count <= LinkLimits.longestControlFrame)
+        channel.close()
+        await server.stop()
+    }
+}
