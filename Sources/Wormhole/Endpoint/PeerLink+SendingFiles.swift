@@ -2,7 +2,7 @@ import WatchLink
 
 // What this side sends.
 extension PeerLink {
-    /// A frame of a transfer, and the file that it offers; nil for any other.
+    /// A frame of a transfer, and the file that it is the first on this link to offer; nil for any other.
     struct FileFrame {
         let bytes: [UInt8]
         let offered: FileOutbox.Entry?
@@ -43,7 +43,10 @@ extension PeerLink {
     /// Forgets a file, and tells the peer, where it knows of it.
     private func drop(_ gone: LinkFiles.Sending, _ reason: FileReason) {
         files.sending.removeAll { $0.transfer == gone.transfer }
-        if let number = gone.number { files.say(.cancel(reason), of: number) }
+        if let number = gone.number {
+            files.say(.cancel(reason), of: number)
+            files.mayTryAgain()
+        }
         wakeSender()
     }
 
@@ -53,7 +56,8 @@ extension PeerLink {
         if let header = files.takeHeader() {
             return FileFrame(bytes: try PeerLink.datagram(header), offered: nil)
         }
-        while let turn = files.takeTurn(), let step = turn.machine.next {
+        let now = clock.now
+        while let turn = files.takeTurn(at: now), let step = turn.machine.next(at: now) {
             switch step {
             case .offer:
                 let number = files.numbers.offer()
@@ -61,7 +65,8 @@ extension PeerLink {
                     sending.number = number
                     sending.machine.sent(step)
                 }
-                return FileFrame(bytes: try turn.entry.record.offer(number), offered: turn.entry)
+                let offered = turn.machine.isFirstOffer ? turn.entry : nil
+                return FileFrame(bytes: try turn.entry.record.offer(number), offered: offered)
             case .chunk(let offset, let count):
                 guard let number = turn.number else { continue }
                 let header = try PeerLink.datagram(FileHeader(number: number, step: .chunk(at: offset)))
@@ -121,6 +126,13 @@ extension PeerLink {
         case .done:
             if let fault = sending.machine.finished() { return close(.protocolFault(fault)) }
             await end(sending, .applied)
+        case .refusal(.busy):
+            let now = clock.now
+            _ = files.change(sending.transfer) { sending in
+                sending.number = nil
+                sending.machine.refusedBusy(at: now)
+            }
+            wakeSender()
         case .refusal(let reason): await end(sending, .failed(.fileRefused(FileRefusal(reason))))
         case .offer, .chunk, .resume, .progress, .cancel: break
         }
@@ -135,6 +147,7 @@ extension PeerLink {
 
     private func end(_ sending: LinkFiles.Sending, _ fate: MessageFate) async {
         files.sending.removeAll { $0.transfer == sending.transfer }
+        files.mayTryAgain()
         await endpoint.conclude(sending.transfer, fate)
         // The next one has its place.
         await filesChanged()

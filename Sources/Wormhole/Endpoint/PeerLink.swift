@@ -217,7 +217,7 @@ actor PeerLink {
                     if let frame = try await takeFileFrame() {
                         if await send(frame.bytes) { await sent(frame) }
                     } else {
-                        await wait(until: deadline)
+                        await wait(until: earliest(deadline))
                     }
                 }
             } catch {
@@ -288,14 +288,19 @@ extension PeerLink {
 
     /// Makes the sending task ask the session once more, unless there is nothing to send before some time.
     func wakeSender() {
-        if case .asking = sendLoop, isRunning, !exchanges.hasFrames, files.isIdle {
+        if case .asking = sendLoop, isRunning, !exchanges.hasFrames, files.isIdle(at: clock.now) {
             switch session.next(at: clock.now) {
-            case .wait(let deadline): return deadline.map(setTimer) ?? ()
+            case .wait(let deadline): return earliest(deadline).map(setTimer) ?? ()
             case .close(let reason): return finish(.closed(reason))
             case .transmit, .sendQueued, .sendLatest: break
             }
         }
         news.change { $0 = .waiting }
+    }
+
+    /// When the sending task is to be woken, with what files wait for.
+    private func earliest(_ deadline: WatchLink.Instant?) -> WatchLink.Instant? {
+        [deadline, session.mayTransfer ? files.due(after: clock.now) : nil].compactMap { $0 }.min()
     }
 
     /// Sends a frame of an exchange: at once, on the caller's thread, where nothing goes before it and there is room, and

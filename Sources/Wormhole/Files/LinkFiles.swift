@@ -4,7 +4,7 @@ import WatchLink
 struct LinkFiles {
     /// A file that this side sends.
     struct Sending {
-        /// Its number on this link, once it is offered.
+        /// The number of its offer that the peer has not refused.
         var number: UInt32?
         var machine: OutgoingTransfer
         let entry: FileOutbox.Entry
@@ -48,7 +48,19 @@ struct LinkFiles {
     var isFull: Bool { headers.count >= TransferLimits.mostWaitingFrames }
 
     /// Whether there is nothing to send.
-    var isIdle: Bool { headers.isEmpty && sending.allSatisfy { $0.machine.next == nil } }
+    func isIdle(at now: WatchLink.Instant) -> Bool {
+        headers.isEmpty && sending.allSatisfy { $0.machine.next(at: now) == nil }
+    }
+
+    /// When the next file is offered again, to a peer that was busy; nil where none is.
+    func due(after now: WatchLink.Instant) -> WatchLink.Instant? {
+        sending.compactMap(\.machine.due).filter { $0 > now }.min()
+    }
+
+    /// A transfer has ended: a peer that was busy with it may take others.
+    mutating func mayTryAgain() {
+        for index in sending.indices { sending[index].machine.mayTryAgain() }
+    }
 
     /// Has a step said. Of the progress of a transfer only the newest matters.
     mutating func say(_ step: FileStep, of number: UInt32) {
@@ -65,8 +77,8 @@ struct LinkFiles {
     mutating func takeHeader() -> FileHeader? { headers.isEmpty ? nil : headers.removeFirst() }
 
     /// The transfer whose turn it is to send an offer or content, which then is behind the others.
-    mutating func takeTurn() -> Sending? {
-        guard let index = sending.firstIndex(where: { $0.machine.next != nil }) else { return nil }
+    mutating func takeTurn(at now: WatchLink.Instant) -> Sending? {
+        guard let index = sending.firstIndex(where: { $0.machine.next(at: now) != nil }) else { return nil }
         let turn = sending.remove(at: index)
         sending.append(turn)
         return turn

@@ -1,10 +1,10 @@
 import WatchLink
 
-/// The sender's side of one transfer on one link: decides what is sent next. It reads no file.
+/// The sender's side of one transfer on one link: decides what is sent next, and when. It reads no file.
 struct OutgoingTransfer {
     enum Phase: Equatable {
-        /// The offer is still to be sent.
-        case offering
+        /// The offer is still to be sent, from this time on: again, where the receiver was busy.
+        case waiting(from: WatchLink.Instant)
         /// The receiver has not said yet what it has.
         case offered
         /// The receiver has everything below `written`, and everything below `next` is sent. `wish` says whether the receiver may
@@ -25,21 +25,28 @@ struct OutgoingTransfer {
         case chunk(at: UInt64, count: Int)
     }
 
+    /// The pause after the first offer on a link that the receiver is too busy for. It doubles with each further one.
+    static let shortestPause = Microseconds.seconds(1)
+    /// The longest such pause.
+    static let longestPause = Microseconds.seconds(30)
+
     /// The bytes of the content.
     let length: UInt64
     /// The most bytes of it in one frame.
     let chunk: Int
-    private(set) var phase = Phase.offering
+    private(set) var phase = Phase.waiting(from: .start)
+    /// The pause after the next offer that the receiver is too busy for.
+    private var pause = OutgoingTransfer.shortestPause
 
     init(length: UInt64, chunk: Int) {
         self.length = length
         self.chunk = chunk
     }
 
-    /// What the sender sends next; nil while it waits for the receiver.
-    var next: Step? {
+    /// What the sender sends next; nil while it waits for the receiver, or for a receiver that was busy.
+    func next(at now: WatchLink.Instant) -> Step? {
         switch phase {
-        case .offering: return .offer
+        case .waiting(let time): return time <= now ? .offer : nil
         case .offered: return nil
         case .sending(let next, let written, _):
             let room = UInt64(chunk * TransferLimits.window)
@@ -51,21 +58,29 @@ struct OutgoingTransfer {
     /// Whether everything has arrived.
     var isDelivered: Bool {
         switch phase {
-        case .offering, .offered: false
+        case .waiting, .offered: false
         case .sending(_, let written, _): written == length
         }
     }
 
-    /// Whether the peer knows of it.
-    var isKnown: Bool { phase != .offering }
+    /// When it is to be offered; nil where it was.
+    var due: WatchLink.Instant? {
+        switch phase {
+        case .waiting(let time): time
+        case .offered, .sending: nil
+        }
+    }
+
+    /// Whether the receiver has not been too busy for it on this link.
+    var isFirstOffer: Bool { pause == OutgoingTransfer.shortestPause }
 
     /// The transport has taken a frame.
     mutating func sent(_ step: Step) {
         switch (phase, step) {
-        case (.offering, .offer): phase = .offered
+        case (.waiting, .offer): phase = .offered
         case (.sending(let next, let written, let wish), .chunk(let offset, let count)) where offset == next:
             phase = .sending(next: next + UInt64(count), written: written, wish: wish)
-        case (.offering, .chunk), (.offered, _), (.sending, _): break
+        case (.waiting, .chunk), (.offered, _), (.sending, _): break
         }
     }
 
@@ -76,7 +91,7 @@ struct OutgoingTransfer {
         switch phase {
         case .offered where offset <= length: phase = .sending(next: offset, written: offset, wish: .first)
         case .sending(length, _, .first) where offset == 0: phase = .sending(next: 0, written: 0, wish: .again)
-        case .offering, .offered, .sending: return .brokenTransfer
+        case .waiting, .offered, .sending: return .brokenTransfer
         }
         return nil
     }
@@ -96,5 +111,19 @@ struct OutgoingTransfer {
     func finished() -> ProtocolFault? {
         guard case .sending(length, _, _) = phase else { return .brokenTransfer }
         return nil
+    }
+
+    /// The receiver is too busy for it at present.
+    mutating func refusedBusy(at now: WatchLink.Instant) {
+        phase = .waiting(from: now + pause)
+        pause = min(pause + pause, OutgoingTransfer.longestPause)
+    }
+
+    /// Another transfer has ended: the receiver may be less busy.
+    mutating func mayTryAgain() {
+        switch phase {
+        case .waiting: phase = .waiting(from: .start)
+        case .offered, .sending: break
+        }
     }
 }

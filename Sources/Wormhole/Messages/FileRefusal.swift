@@ -1,6 +1,6 @@
 import WatchLink
 
-/// Why the other side has ended the transfer of a file.
+/// Why the other side has ended the transfer of a file. One that is busy has not: the file is offered to it again.
 public enum FileRefusal: Hashable, Sendable {
     /// Somebody there has cancelled it.
     case cancelled
@@ -12,8 +12,6 @@ public enum FileRefusal: Hashable, Sendable {
     case nobody
     /// It takes shorter files only.
     case tooLarge
-    /// More transfers are under way than it takes at once.
-    case busy
     /// It cannot read or store the file.
     case failed
     /// The label is no file name there.
@@ -30,7 +28,6 @@ public enum FileRefusal: Hashable, Sendable {
         case .wrongHash: self = .wrongHash
         case .nobody: self = .nobody
         case .tooLarge: self = .tooLarge
-        case .busy: self = .busy
         case .failed: self = .failed
         case .badLabel: self = .badLabel
         case _: self = .unknown(reason.rawValue)
@@ -48,7 +45,6 @@ extension FileRefusal: CustomStringConvertible {
             "what arrived is not what was offered: leave the file as it is until it has arrived, and send it again"
         case .nobody: "nobody receives files on the other side: have its program do so, and send it again"
         case .tooLarge: "the other side takes only shorter files"
-        case .busy: "the other side receives as many files as it takes at once: send it again later"
         case .failed: "the other side cannot store the file: its log says why"
         case .badLabel: "the label is no file name on the other side: give it another one"
         case .brokenProtocol: "the two sides do not understand one another about it: update both"

@@ -7,15 +7,15 @@ import WatchLink
 struct OutgoingTransferTests {
     private func offered(_ length: UInt64, chunk: Int = 10) -> OutgoingTransfer {
         var transfer = OutgoingTransfer(length: length, chunk: chunk)
-        #expect(transfer.next == .offer && !transfer.isKnown)
+        #expect(transfer.next(at: .start) == .offer)
         transfer.sent(.offer)
-        #expect(transfer.next == nil && transfer.isKnown && !transfer.isDelivered)
+        #expect(transfer.next(at: .start) == nil && !transfer.isDelivered)
         return transfer
     }
 
     private func sendAll(_ transfer: inout OutgoingTransfer) -> Int {
         var count = 0
-        while let step = transfer.next {
+        while let step = transfer.next(at: .start) {
             transfer.sent(step)
             count += 1
         }
@@ -26,9 +26,9 @@ struct OutgoingTransferTests {
     func window() {
         var transfer = offered(95)
         #expect(transfer.resumed(from: 0) == nil)
-        #expect(transfer.next == .chunk(at: 0, count: 10))
-        #expect(sendAll(&transfer) == 8 && transfer.next == nil)
-        #expect(transfer.progressed(to: 10) == nil && transfer.next == .chunk(at: 80, count: 10))
+        #expect(transfer.next(at: .start) == .chunk(at: 0, count: 10))
+        #expect(sendAll(&transfer) == 8 && transfer.next(at: .start) == nil)
+        #expect(transfer.progressed(to: 10) == nil && transfer.next(at: .start) == .chunk(at: 80, count: 10))
         #expect(transfer.progressed(to: 80) == nil)
         #expect(sendAll(&transfer) == 2)
         #expect(transfer.finished() == nil && !transfer.isDelivered)
@@ -40,11 +40,15 @@ struct OutgoingTransferTests {
     @Test("It goes on from what the receiver has, also where that is all of it or nothing at all")
     func resumed() {
         var later = offered(95)
-        #expect(later.resumed(from: 63) == nil && later.next == .chunk(at: 63, count: 10))
+        #expect(later.resumed(from: 63) == nil && later.next(at: .start) == .chunk(at: 63, count: 10))
         var whole = offered(95)
-        #expect(whole.resumed(from: 95) == nil && whole.next == nil && whole.isDelivered && whole.finished() == nil)
+        #expect(
+            whole.resumed(from: 95) == nil && whole.next(at: .start) == nil && whole.isDelivered
+                && whole.finished() == nil)
         var empty = offered(0)
-        #expect(empty.resumed(from: 0) == nil && empty.next == nil && empty.isDelivered && empty.finished() == nil)
+        #expect(
+            empty.resumed(from: 0) == nil && empty.next(at: .start) == nil && empty.isDelivered
+                && empty.finished() == nil)
     }
 
     @Test("The receiver may ask again once, from the beginning, when it has everything")
@@ -55,7 +59,7 @@ struct OutgoingTransferTests {
         #expect(sendAll(&transfer) == 1)
         var other = transfer
         #expect(other.resumed(from: 10) == .brokenTransfer)
-        #expect(transfer.resumed(from: 0) == nil && transfer.next == .chunk(at: 0, count: 10))
+        #expect(transfer.resumed(from: 0) == nil && transfer.next(at: .start) == .chunk(at: 0, count: 10))
         #expect(sendAll(&transfer) == 2 && transfer.resumed(from: 0) == .brokenTransfer)
     }
 
@@ -73,6 +77,27 @@ struct OutgoingTransferTests {
         #expect(transfer.progressed(to: 10) == nil)
     }
 
+    @Test("A receiver that is busy is offered it again after a pause that doubles, or when it may be less busy")
+    func busy() {
+        var transfer = offered(20)
+        var now = WatchLink.Instant.start
+        for seconds in [1, 2, 4, 8, 16, 30, 30] as [UInt64] {
+            transfer.refusedBusy(at: now)
+            let due = now + Microseconds(seconds * 1_000_000)
+            #expect(transfer.due == due && !transfer.isFirstOffer)
+            let before = WatchLink.Instant(microseconds: due.microseconds - 1)
+            #expect(transfer.next(at: before) == nil && transfer.next(at: due) == .offer)
+            now = due
+            transfer.sent(.offer)
+            #expect(transfer.due == nil && transfer.next(at: now) == nil)
+        }
+        transfer.refusedBusy(at: now)
+        transfer.mayTryAgain()
+        #expect(transfer.next(at: now) == .offer)
+        transfer.sent(.offer)
+        #expect(transfer.resumed(from: 0) == nil && transfer.next(at: now) == .chunk(at: 0, count: 10))
+    }
+
     @Test("A frame that was not due changes nothing")
     func stray() {
         var transfer = offered(20)
@@ -81,6 +106,6 @@ struct OutgoingTransferTests {
         _ = transfer.resumed(from: 0)
         transfer.sent(.chunk(at: 10, count: 10))
         transfer.sent(.offer)
-        #expect(transfer.next == .chunk(at: 0, count: 10))
+        #expect(transfer.next(at: .start) == .chunk(at: 0, count: 10))
     }
 }

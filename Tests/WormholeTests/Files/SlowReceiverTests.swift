@@ -56,7 +56,7 @@ struct SlowReceiverTests {
     @Test("A receiver's reason is the sender's fate, a reason of another version too")
     func reasons() async throws {
         let reasons: [(FileReason, FileRefusal)] = [
-            (.noRoom, .noRoom), (.wrongHash, .wrongHash), (.tooLarge, .tooLarge), (.busy, .busy),
+            (.noRoom, .noRoom), (.wrongHash, .wrongHash), (.tooLarge, .tooLarge),
             (FileReason(rawValue: 99), .unknown(99)),
         ]
         for (reason, refusal) in reasons {

@@ -18,12 +18,13 @@ final class FilePair: Sendable {
 
     init(
         largestDatagram: Int = 65_535, capacity: Int = 16, phoneSystem: FileSystem = FileSystem(),
-        watchTransfers: any KeepingTransfers = MemoryTransfers(), watchTakes kinds: LinkKinds = .all
+        watchTransfers: any KeepingTransfers = MemoryTransfers(), watchTakes kinds: LinkKinds = .all,
+        phoneTransfers: any KeepingTransfers = MemoryTransfers(), phoneClock: any LinkClock = SystemClock()
     ) throws {
         link = InMemoryLink(largestDatagram: largestDatagram, capacity: capacity)
         phone = Wormhole(
-            .listens(link.listener), persisting: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet,
-            fileSystem: phoneSystem)
+            .listens(link.listener), persisting: MessageStore.inMemory(), configuration: .quick(.phone),
+            clock: phoneClock, logger: .quiet, transfers: phoneTransfers, fileSystem: phoneSystem)
         var configuration = WormholeConfiguration.quick(.watch)
         configuration.kinds = kinds
         watch = FilePair.watch(tap.connector(around: link.connector), configuration, watchTransfers)

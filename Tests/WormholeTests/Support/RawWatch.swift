@@ -37,6 +37,20 @@ struct RawWatch: Sendable {
         try await say(number, .offer, map)
     }
 
+    /// Waits until the phone has taken everything that was said before.
+    ///
+    /// - Returns: the file frames that it has sent until then.
+    func settle(_ number: UInt32) async throws -> [FileHeader] {
+        var headers: [FileHeader] = []
+        try await channel.send(
+            try PeerLink.datagram { writer throws(CBORError) in try ControlFrame.ping(number).encode(into: &writer) })
+        while let datagram = try? await channel.receive() {
+            if let header = try? FileHeader(datagram.span) { headers.append(header) }
+            if case .pong(number)? = try? ControlFrame(datagram.span) { break }
+        }
+        return headers
+    }
+
     /// The next file frame of the phone; nil where the link ends first.
     func next() async -> (header: FileHeader, rest: [UInt8])? {
         while let datagram = try? await channel.receive() {

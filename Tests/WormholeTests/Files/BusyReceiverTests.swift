@@ -1,0 +1,149 @@
+import Synchronization
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import Wormhole
+
+/// A receiver that takes fewer files at once than it is offered.
+@Suite(.timeLimit(.minutes(5)))
+struct BusyReceiverTests {
+    private struct World {
+        let pair: FilePair
+        let clock = ManualClock()
+        let transfers = CountedTransfers()
+        let watch: RawWatch
+        let identity: PeerIdentity
+
+        init() async throws {
+            pair = try FilePair(phoneTransfers: transfers, phoneClock: clock)
+            try await pair.phone.start()
+            watch = try await RawWatch(pair.link.connector)
+            identity = try await pair.watchIdentity()
+        }
+
+        func send(_ label: FileLabel) async throws -> FileTransfer {
+            try await pair.phone.send(fileAt: try pair.file(content(100)), as: label, to: identity)
+        }
+
+        /// The next frame of the phone, which has to be an offer: its number.
+        func offer() async throws -> UInt32 {
+            let next = try #require(await watch.next())
+            #expect(next.header.step == .offer)
+            return next.header.number
+        }
+    }
+
+    @Test("A file for which it is busy is offered again when another has ended, and its fate stays what it was")
+    func another() async throws {
+        let world = try await World()
+        let first = try await world.send("first")
+        #expect(try await world.offer() == 1)
+        try await world.watch.say(1, .resume(from: 100))
+        let second = try await world.send("second")
+        #expect(try await world.offer() == 2)
+        try await world.watch.say(2, .refusal(.busy))
+        // What is said of the offer that was refused means nothing.
+        try await world.watch.say(2, .resume(from: 0))
+        #expect(try await world.watch.settle(1).isEmpty)
+        #expect(second.fate == .sent)
+        #expect(try await world.pair.phone.filesUnderWay().map(\.number) == [first.number, second.number])
+        try await world.watch.say(1, .done)
+        #expect(try await world.offer() == 3)
+        #expect(await first.finalFate() == .applied && second.fate == .sent)
+        try await world.watch.say(3, .resume(from: 100))
+        try await world.watch.say(3, .done)
+        #expect(await second.finalFate() == .applied)
+        #expect(world.transfers.begun == [first.number, second.number], "it has begun once")
+        await world.pair.close()
+    }
+
+    @Test("Another that is cancelled or refused has ended too")
+    func ended() async throws {
+        let world = try await World()
+        let first = try await world.send("first")
+        #expect(try await world.offer() == 1)
+        _ = try await world.send("second")
+        #expect(try await world.offer() == 2)
+        try await world.watch.say(2, .refusal(.busy))
+        #expect(try await world.watch.settle(1).isEmpty)
+        await first.cancel()
+        #expect(await world.watch.next()?.header == FileHeader(number: 1, step: .cancel(.cancelled)))
+        #expect(try await world.offer() == 3)
+        try await world.watch.say(3, .resume(from: 0))
+        #expect(await world.watch.next()?.header.step == .chunk(at: 0))
+        _ = try await world.send("third")
+        #expect(try await world.offer() == 4)
+        try await world.watch.say(4, .refusal(.busy))
+        try await world.watch.say(3, .refusal(.noRoom))
+        #expect(try await world.offer() == 5)
+        await world.pair.close()
+    }
+
+    @Test("Where no other ends it is offered again after a second, and then after twice as long, up to half a minute")
+    func pauses() async throws {
+        let world = try await World()
+        let transfer = try await world.send("file")
+        var number = try await world.offer()
+        var ping: UInt32 = 0
+        for pause in [1, 2, 4, 8, 16, 30, 30] {
+            try await world.watch.say(number, .refusal(.busy))
+            for second in 1...pause {
+                ping += 1
+                #expect(try await world.watch.settle(ping).isEmpty, "second \(second) of \(pause)")
+                world.clock.advance(by: .seconds(1))
+            }
+            number += 1
+            #expect(try await world.offer() == number)
+            #expect(transfer.fate == .sent)
+        }
+        try await world.watch.say(number, .resume(from: 100))
+        try await world.watch.say(number, .done)
+        #expect(await transfer.finalFate() == .applied)
+        await world.pair.close()
+    }
+
+    @Test("One that waits is cancelled like any other, and nothing is said of it")
+    func cancelled() async throws {
+        let world = try await World()
+        let transfer = try await world.send("file")
+        try await world.watch.say(try await world.offer(), .refusal(.busy))
+        #expect(try await world.watch.settle(1).isEmpty)
+        await transfer.cancel()
+        #expect(transfer.fate == .failed(.cancelled))
+        world.clock.advance(by: .seconds(60))
+        #expect(try await world.watch.settle(2).isEmpty)
+        await world.pair.close()
+    }
+
+    @Test("A new link offers it at once")
+    func newLink() async throws {
+        let world = try await World()
+        let transfer = try await world.send("file")
+        try await world.watch.say(try await world.offer(), .refusal(.busy))
+        #expect(try await world.watch.settle(1).isEmpty)
+        let next = try await RawWatch(world.pair.link.connector)
+        #expect(await next.next()?.header == FileHeader(number: 1, step: .offer))
+        try await next.say(1, .resume(from: 100))
+        try await next.say(1, .done)
+        #expect(await transfer.finalFate() == .applied)
+        await world.pair.close()
+    }
+}
+
+/// Keeps the list in memory, and notes what has begun.
+private final class CountedTransfers: KeepingTransfers {
+    private let list = MemoryTransfers()
+    private let numbers = Mutex<[UInt64]>([])
+
+    var begun: [UInt64] { numbers.withLock { $0 } }
+
+    func transfers() -> [TransferRecord] { list.transfers() }
+    func add(_ record: TransferRecord) { list.add(record) }
+    func remove(_ transfer: UInt64) { list.remove(transfer) }
+
+    func begun(_ transfer: UInt64) {
+        numbers.withLock { $0.append(transfer) }
+        list.begun(transfer)
+    }
+}
