@@ -31,7 +31,7 @@ extension ProgramBench where Program: ~Copyable {
     /// A program on the phone answers what the watch asks under a name, from now on.
     ///
     /// - Parameter answer: the answer to a question; nil where it fails.
-    public func answer<Value: MessageValue>(
+    public func answer<Value: MessageValue & SendableMetatype>(
         _ name: String, with answer: @escaping @Sendable (ProgramMessage) -> Value?
     ) {
         phone.answer(name) { payload in

@@ -24,7 +24,7 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
         phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
         counts: CountTable? = nil, seed: UInt64 = 1, datagramTime: Microseconds? = nil,
         calendar: BoardCalendar = WatchBench.defaultCalendar,
-        flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16)), activities: ActivityLog? = nil,
+        flash: MemoryFlash = .usual, activities: ActivityLog? = nil,
         describing rows: DescribedRows = .all
     ) throws(DeviceModelError) {
         let counts = counts ?? .measured(items: phone.waiting.count)

@@ -82,6 +82,9 @@ public struct MemoryFlash: Sendable {
     /// Sectors that keep nothing any more: programs change nothing in them and report `.verifyFailed`.
     package var wornSectors: Set<Int> = []
 
+    /// The chip of the boards here: 64 KB for the journal and 136 KB for two files, erased throughout.
+    public static var usual: MemoryFlash { MemoryFlash(FlashGeometry(sectorCount: 50, fileSectorCount: 34)) }
+
     /// A new chip, erased throughout.
     public init(_ geometry: FlashGeometry) {
         self.init(geometry, contents: Array(repeating: 0xFF, count: geometry.capacity))

@@ -10,6 +10,8 @@ import WatchLink
 /// | `stopwatch/start`, `/pause`, `/save` | watch | interactive | nothing; the answer is whole seconds |
 /// | `stopwatch/laps` | phone | queued | whole seconds of a saved time |
 ///
+/// A picture of the runner comes as a file, in the format PBM, and is on the sheet until the time changes.
+///
 /// A tap on a row of the list does what it does on every watch.
 public struct StopwatchHandler: ComposedTapHandler {
     /// The handler has no state: the time is the phone's, and the watch keeps the newest.
@@ -25,6 +27,7 @@ public struct StopwatchHandler: ComposedTapHandler {
         names.interactive("stopwatch/pause", from: .watch, upTo: 5)
         names.interactive("stopwatch/save", from: .watch, upTo: 5)
         names.queued("stopwatch/laps", from: .phone, upTo: 5, waiting: 4)
+        names.files(upTo: 4_096)
     }
 
     /// Shows what has come.
@@ -52,6 +55,10 @@ public struct StopwatchHandler: ComposedTapHandler {
             say("No stopwatch on the phone", on: &watch)
         case .over(.late), .over(.outOfReach):
             say("The phone does not answer", on: &watch)
+        case .file:
+            guard let picture = watch.filePicture() else { return }
+            watch.sheet = HandlerSheet(title: "Runner", picture: picture, buttons: "Start", "Pause", "Save")
+            watch.showSheet()
         case .asked:
             break
         }

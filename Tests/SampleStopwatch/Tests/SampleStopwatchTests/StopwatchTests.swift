@@ -103,3 +103,55 @@ extension WatchBench<StopwatchHandler> {
     bench.send(.hold(.crown))
     #expect(bench.says == "00:42")
 }
+
+/// A picture of a chequered flag in the format PBM: 96 x 64 pixels, squares of 16.
+private let flag = PhoneFile(
+    label: "flag.pbm",
+    content: Array("P4\n96 64\n".utf8)
+        + (0..<64).flatMap { line in
+            (0..<12).map { (line / 16 + $0 / 2) % 2 == 0 ? 0x00 : 0xFF as UInt8 }
+        },
+    transfer: 1)
+
+extension WatchBench<StopwatchHandler> {
+    /// Whether a pixel of the panel is white.
+    fileprivate func isWhite(x: Int, y: Int) -> Bool {
+        snapshot.frame.bytes[y * 18 + x / 8] & 0x80 >> UInt8(x % 8) != 0
+    }
+}
+
+@Test func `A picture of the runner arrives as a file and is drawn on the sheet`() throws {
+    let bench = try connectedBench()
+    bench.send(flag)
+    #expect(bench.run { $0.description.sheet?.text == "picture 96 x 64" })
+    bench.run(for: .seconds(1))
+    #expect(bench.fileStates == [1: .stored])
+    // In the middle of the room between the title and the buttons, 144 x 100 pixels.
+    let (left, top) = (24, 24 + 18)
+    for line in 0..<64 {
+        for column in 0..<96 {
+            #expect(bench.isWhite(x: left + column, y: top + line) == ((line / 16 + column / 16) % 2 == 0))
+        }
+    }
+    // The next second shows the time.
+    bench.pass(latest: "stopwatch/elapsed", 7 as UInt32)
+    bench.run(for: .seconds(1))
+    #expect(bench.says == "00:07")
+}
+
+@Test func `A picture arrives through lost links and a restart of the watch, and is there after another`() throws {
+    let bench = try connectedBench()
+    bench.send(flag)
+    for _ in 0..<3 {
+        bench.run(for: .milliseconds(300))
+        bench.disconnect()
+        bench.run(for: .seconds(1))
+        bench.connect()
+    }
+    try bench.restart()
+    bench.connect()
+    #expect(bench.run { $0.description.sheet?.text == "picture 96 x 64" })
+    #expect(bench.run { _ in bench.fileStates == [1: .stored] })
+    try bench.restart()
+    #expect(bench.run { $0.description.sheet?.text == "picture 96 x 64" })
+}
