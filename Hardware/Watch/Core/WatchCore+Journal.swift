@@ -12,6 +12,10 @@ extension WatchCore where B: ~Copyable {
             // First: a power cut behind it does not silence the loss.
             store.keep(.positions, room: .made, of: &data, on: &board)
         }
+        if data.hasStrays {
+            data.losses.insert(.ofRecords)
+            store.keep(.positions, room: .made, of: &data, on: &board)
+        }
         switch data.identity {
         case .known: break
         case .unknown:

@@ -1,7 +1,7 @@
 import WatchLink
 
 // Messages under the names of a handler's own, in the outbox and in flash. A record of a name that the handler has not declared
-// is of a version with another handler: a value is dropped, a queued message is one that is lost, which the wearer is told.
+// is of a version with another handler: a value is dropped, and a queued message that still waited is lost, which the wearer is told.
 extension WatchData {
     /// Records that a message from the phone is done.
     mutating func noteApplied(_ header: MessageHeader) {
@@ -86,7 +86,8 @@ extension WatchData {
             let cell = outgoingCell(of: sequence) ?? freeOutgoingCell
         else {
             outbox.extend(to: sequence)
-            throw .tooLong
+            strays.newestOutgoing = max(strays.newestOutgoing, sequence)
+            return
         }
         messages.fillOutgoing(cell, slot: slot, payload, sequence: sequence)
         outbox.restore(.handler(cell: UInt8(truncatingIfNeeded: cell)), sequence: sequence, origin: origin)
@@ -125,12 +126,18 @@ extension WatchData {
         }
         guard let slot = messages.index(of: name, .queueFromPhone), payload.count <= messages.slots[slot].capacity,
             messages.arrive(slot: slot, payload, sequence: sequence)
-        else { throw .tooLong }
+        else {
+            strays.arrived &+= 1
+            return
+        }
     }
 
     mutating func readTaken(_ reader: inout CBORReader) throws(CBORError) {
-        messages.remove(arrived: try reader.word())
+        if !messages.remove(arrived: try reader.word()), strays.arrived > 0 { strays.arrived &-= 1 }
     }
+
+    /// Whether a queued message is lost because this handler has no name for it.
+    var hasStrays: Bool { strays.arrived > 0 || strays.newestOutgoing > outbox.acknowledgedSequence }
 
     /// Writes the record of the next value, or of the next message that waits for the handler, from `element` on: first the
     /// slots, then the orders of arrival. Returns nil at the end.

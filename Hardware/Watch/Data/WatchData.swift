@@ -40,6 +40,8 @@ struct WatchData: ~Copyable {
     /// The phone whose list this is, and the one before it.
     var phones = PhoneLineage()
     var losses = UnreadLosses()
+    /// Queued messages that were read from flash and that the handler has no name for.
+    var strays = StrayMessages()
     /// The epoch of this run, which names the messages that are issued in it. Never 0.
     var epoch: UInt32 = 1
     var positions = LinkPositions()
@@ -306,6 +308,8 @@ extension WatchData {
         lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
         positions.queuedExpected = reader.isAtEnd ? 0 : try reader.word()
         losses = UnreadLosses(bits: reader.isAtEnd ? 0 : try reader.word())
+        // A start before this one has told of those.
+        if losses.contains(.ofRecords) { strays = StrayMessages() }
         let origin = reader.isAtEnd ? nil : try reader.wordUnlessZero()
         positions.valueNames = reader.isAtEnd ? 0 : try reader.word()
         outbox.restore(OutboxEnd(sequence: acknowledged, origin: origin))

@@ -12,6 +12,9 @@ struct PhoneLink: ~Copyable {
 
     static var memorySize: Int { 2 * WatchLimits.largestSDU }
 
+    /// How long a radio without room is left alone.
+    private static var congestion: Microseconds { .milliseconds(100) }
+
     /// A link without a channel. The session gets its identity from `restart`, before which it is not used.
     init(arena: inout MemoryArena, kinds: LinkKinds) {
         var limits = LinkLimits(largestSDU: UInt32(WatchLimits.largestSDU))
@@ -246,7 +249,10 @@ struct PhoneLink: ~Copyable {
         case (.sent, _):
             return true
         case (.busy, .open(let open)):
-            channel = .congested(open)
+            // The radio wakes the board when it has room. Until then the session is asked again ten times a second, so that it finds
+            // a link that stays so.
+            let later = board.now + PhoneLink.congestion
+            channel = .congested(OpenChannel(number: open.number, deadline: later))
             return false
         case (.busy, .congested), (.busy, .none):
             return false

@@ -189,17 +189,19 @@ extension HandlerMessages {
         return found?.cell
     }
 
-    /// Removes the oldest message with this sequence, if there is one.
-    func remove(arrived sequence: UInt32) {
+    /// Removes the oldest message with this sequence. Returns whether there is one.
+    @discardableResult
+    mutating func remove(arrived sequence: UInt32) -> Bool {
         var last: UInt32 = 0
         while let cell = nextArrived(after: last) {
-            guard case .arrived(let number, let order) = incoming[cell].state else { return }
+            guard case .arrived(let number, let order) = incoming[cell].state else { return false }
             if number == sequence {
                 incoming[cell].state = .free
-                return
+                return true
             }
             last = order
         }
+        return false
     }
 
     private func copy(_ payload: Span<UInt8>, to start: Int) {
