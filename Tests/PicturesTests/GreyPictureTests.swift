@@ -16,6 +16,11 @@ import Testing
         #expect(fitted(100, 1_440, within: limit) == PictureSize(width: 10, height: 144))
         #expect(fitted(1_000_000, 1, within: limit) == PictureSize(width: 144, height: 1))
         #expect(fitted(145, 144, within: limit) == PictureSize(width: 144, height: 143))
+        // What the sheet of a watch has room for.
+        let sheet = PictureSize(width: 144, height: 104)
+        #expect(fitted(144, 104, within: sheet) == sheet)
+        #expect(fitted(144, 105, within: sheet) == PictureSize(width: 143, height: 104))
+        #expect(fitted(288, 208, within: sheet) == sheet && fitted(208, 208, within: sheet).width == 104)
     }
 
     @Test("A pixel is the mean of what it covers, also where it covers parts of pixels")

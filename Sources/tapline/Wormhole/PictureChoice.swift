@@ -33,7 +33,10 @@ struct PictureChoice: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The size that the picture has to fit into; it is never enlarged. [default: 144x144]",
+            """
+            The size that the picture has to fit into: a larger one is scaled down with its shape kept, a smaller one stays as it \
+            is. The sheet of a watch has room for 144x104 between its title and its buttons. [default: 144x144]
+            """,
             valueName: "WxH"))
     var size: PictureSize?
 

@@ -16,7 +16,7 @@ struct SendCommand: AsyncParsableCommand {
             EXAMPLES
               tapline wormhole send photo.png --as watch
               tapline wormhole send photo.png --label face.png --about '{"for": "face"}'
-              tapline wormhole send --picture photo.png --size 144x120 --to wrist
+              tapline wormhole send --picture photo.png --size 144x104 --to wrist
             """)
 
     @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
