@@ -111,6 +111,9 @@ class Device:
             self.drop()
         else:
             self.send(encode(Control(Kind.PING, {0: 1})))
+        if self.link.state is State.OPEN and self.link.files is not None:
+            for offer in self.link.files.offers(time.monotonic()):
+                self.send(offer)
 
     def join(self, patience: Patience) -> None:
         """Connects, or waits for who does."""

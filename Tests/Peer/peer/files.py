@@ -10,6 +10,8 @@ from typing import Any
 from .frames import FILE, OFFSET, Fault, FileFrame, FileReason, ProtocolError, Step, encode
 
 WINDOW = 8
+# Seconds before a file is offered again to a peer that was too busy for it: the first pause, and the longest.
+SHORTEST_PAUSE, LONGEST_PAUSE = 1, 30
 
 
 @dataclass
@@ -38,6 +40,14 @@ class Sending:
     sent: int | None = None
     written: int = 0
     resumes: int = 0
+
+
+@dataclass
+class Waiting:
+    """A file that the peer was too busy for, and when it is offered again: None before somebody has looked at a clock."""
+
+    file: OutgoingFile
+    due: float | None = None
 
 
 @dataclass
@@ -91,6 +101,9 @@ class Files:
     heard: int = 0
     sending: dict[int, Sending] = field(default_factory=dict)
     receiving: dict[int, Receiving] = field(default_factory=dict)
+    waiting: list[Waiting] = field(default_factory=list)
+    # The next pause of a transfer that the peer was too busy for, in seconds.
+    pauses: dict[int, float] = field(default_factory=dict)
 
     def send(self, file: OutgoingFile) -> bytes:
         """Offers a file."""
@@ -102,6 +115,25 @@ class Files:
         """Ends a transfer of this side's."""
         self.sending.pop(number).file.outcome = FileReason.CANCELLED
         return encode(FileFrame(number, Step.CANCEL, reason=FileReason.CANCELLED))
+
+    def again(self) -> Iterator[bytes]:
+        """Offers what the peer was too busy for: another transfer has ended."""
+        found, self.waiting = self.waiting, []
+        for each in found:
+            yield self.send(each.file)
+
+    def offers(self, now: float) -> Iterator[bytes]:
+        """Offers what the peer was too busy for and whose pause is over."""
+        found, self.waiting = self.waiting, []
+        for each in found:
+            if each.due is not None and each.due <= now:
+                yield self.send(each.file)
+                continue
+            if each.due is None:
+                pause = self.pauses.get(each.file.transfer, SHORTEST_PAUSE)
+                self.pauses[each.file.transfer] = min(2 * pause, LONGEST_PAUSE)
+                each.due = now + pause
+            self.waiting.append(each)
 
     def refuse(self, number: int, reason: FileReason) -> bytes:
         """Ends a transfer of the peer's, and forgets what has arrived."""
@@ -184,8 +216,12 @@ class Files:
             return
         length = len(sending.file.content)
         if frame.step is Step.REFUSAL:
-            sending.file.outcome = frame.reason
             del self.sending[frame.number]
+            if frame.reason == FileReason.BUSY:
+                self.waiting.append(Waiting(sending.file))
+                return
+            sending.file.outcome = frame.reason
+            yield from self.again()
             return
         if frame.step is Step.RESUME:
             is_right = (
@@ -203,6 +239,7 @@ class Files:
             if is_right:
                 sending.file.outcome = "done"
                 del self.sending[frame.number]
+                yield from self.again()
         if not is_right:
             raise ProtocolError(Fault.BROKEN_TRANSFER, f"{frame.step.name} {frame.offset}, of {sending.sent} sent")
         yield from self.chunks(frame.number)

@@ -138,6 +138,26 @@ class FileTests(unittest.TestCase):
         busy.receive(offer())
         self.assertEqual(decode(busy.receive(offer(2))[0]).reason, FileReason.BUSY)
 
+    def test_busy_receiver_is_offered_a_file_again(self):
+        first, second, sender = OutgoingFile("a", b""), OutgoingFile("b", b""), opened()
+        sender.send(first)
+        sender.send(second)
+        busy = FileReason.BUSY
+        self.assertEqual(sender.receive(encode(FileFrame(2, Step.REFUSAL, reason=busy))), [])
+        self.assertIsNone(second.outcome)
+        sender.receive(encode(FileFrame(1, Step.RESUME)))
+        (frame,) = self.steps(sender.receive(encode(FileFrame(1, Step.DONE))))
+        self.assertEqual((frame.step, frame.number, frame.fields[0]), (Step.OFFER, 3, "b"))
+        now = 100.0
+        for number, pause in enumerate((1, 2, 4, 8, 16, 30, 30), 3):
+            sender.receive(encode(FileFrame(number, Step.REFUSAL, reason=busy)))
+            self.assertEqual(list(sender.files.offers(now)), [])
+            self.assertEqual(list(sender.files.offers(now + pause - 0.1)), [])
+            now += pause
+            (frame,) = self.steps(list(sender.files.offers(now)))
+            self.assertEqual((frame.step, frame.number), (Step.OFFER, number + 1))
+        self.assertEqual(first.outcome, "done")
+
     def test_either_side_cancels(self):
         file, sender, receiver = OutgoingFile("a", CONTENT), opened(), opened()
         receiver.receive(sender.send(file))
