@@ -70,6 +70,22 @@ import WormholeTesting
     }
 }
 
+extension SimulatedPhoneParityTests {
+    @Test func `both phones send the same bytes of files, also to a watch that takes one at a time`() async throws {
+        let phones = try await TwoPhones(titles: ["Milk"])
+        try await phones.connect(epoch: 71)
+        try await phones.exchange()
+        try await phones.send([UInt8](repeating: 0x5A, count: 9_000), label: "face.pbm", transfer: 5)
+        #expect(phones.stored == ["face.pbm"])
+        phones.refuseNextFile()
+        try await phones.send([1, 2, 3], label: "busy.txt", transfer: 6)
+        #expect(phones.stored == ["face.pbm"])
+        try await phones.send([], label: "empty", transfer: 7)
+        #expect(phones.stored == ["face.pbm", "empty", "busy.txt"])
+        #expect(phones.compared > 20)
+    }
+}
+
 /// Both phones with one watch, whose datagrams go to both. What they send is compared before the watch takes it.
 private final class TwoPhones {
     private let directory: TemporaryDirectory
@@ -83,8 +99,9 @@ private final class TwoPhones {
     private var transport: (any DatagramTransport)?
     /// The items that were ever on the list, in order.
     private var items: [PhoneItem]
-    private var session = Session(
-        identity: LinkIdentity(role: .watch, identity: 9, epoch: 3), limits: LinkLimits(largestSDU: 512))
+    private var session: Session
+    private let sharing: SocketDirectory
+    private var files = FileTaking()
     private var positions = StreamPositions()
     private var outbox: [UInt32: [UInt8]] = [:]
     private var verdict = ApplyOutcome.applied
@@ -94,6 +111,9 @@ private final class TwoPhones {
 
     init(titles: [String]) async throws {
         let random = source
+        var limits = LinkLimits(largestSDU: 512)
+        limits.kinds = .files
+        session = Session(identity: LinkIdentity(role: .watch, identity: 9, epoch: 3), limits: limits)
         directory = try TemporaryDirectory()
         let world = world
         store = try PhoneStore(
@@ -108,8 +128,10 @@ private final class TwoPhones {
             identity: LinkIdentity(role: .phone, identity: identity, epoch: 71))
         var logger = Logger(label: "test")
         logger.logLevel = .critical
+        sharing = try SocketDirectory(path: directory.file("sockets"))
         server = PhoneServer(
-            store: store, watches: link.listener, changes: changes.listener, clock: ManualClock(), logger: logger)
+            store: store, watches: link.listener, changes: changes.listener,
+            sharing: try EndpointSharing.listener(for: .phone, in: sharing), clock: ManualClock(), logger: logger)
         setCalendar()
         try await server.start()
     }
@@ -180,6 +202,7 @@ private final class TwoPhones {
     }
 
     private func take(_ datagram: [UInt8]) {
+        if datagram[0] == FrameKind.file.rawValue { files.take(datagram) }
         guard case .message(let header) = session.receive(datagram.span, at: now) else { return }
         session.applied(header.delivery, sequence: header.sequence, outcome: verdict, at: now)
         verdict = .applied
@@ -198,7 +221,7 @@ private final class TwoPhones {
                 session.sent(.queued, sequence: sequence, at: now)
                 datagrams.append(try #require(outbox[sequence]))
             case .sendLatest: session.skipped(latestUpTo: session.positions.latestIssued)
-            case .close, .wait: return datagrams
+            case .close, .wait: return datagrams + files.takeAnswers()
             }
         }
     }
@@ -209,6 +232,28 @@ private final class TwoPhones {
 
     func checkOff(id: UInt32) async throws {
         try await say(CheckMessage(item: id, localTime: 0, tap: 1))
+    }
+
+    /// The labels of the files that the watch has stored.
+    var stored: [String] { files.stored }
+
+    /// The watch is busy when it is offered the next file.
+    func refuseNextFile() { files.isBusy = .once }
+
+    func send(_ content: [UInt8], label: String, transfer: UInt64) async throws {
+        let path = directory.file(label)
+        try Data(content).write(to: URL(filePath: path))
+        source.fix(transfer)
+        let channel = try await SharedChannel(to: .phone, in: sharing)
+        try await channel.send(
+            SharedRequest.send(
+                SharedRequest.Sending(
+                    path: path, label: label, recipient: PeerIdentity(rawValue: 9).description, metadata: nil,
+                    patience: 0)))
+        guard case .file = try await channel.receive(SharedReply.self) else { throw WormholeError.closed }
+        simulated.send(PhoneFile(label: label, content: content, transfer: transfer))
+        try await exchange()
+        channel.close()
     }
 
     func reload(_ extent: ReloadMessage.Extent, token: UInt32) async throws {
