@@ -271,7 +271,11 @@ let package = Package(
         .target(
             name: "GuestSupport", dependencies: ["BluetoothBridge"], path: "Tests/GuestSupport", swiftSettings: spans),
         .executableTarget(
-            name: "ChannelBenchmark", dependencies: ["BluetoothBridge", "GuestSupport", "Wormhole"],
+            name: "ChannelBenchmark",
+            dependencies: [
+                "BenchmarkFigures", "BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/ChannelBenchmark", swiftSettings: spans),
         .executableTarget(
             name: "SimulationBenchmark", dependencies: ["BenchmarkFigures", "DeviceModel", "Watch", "WatchLink"],

@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import BluetoothBridge
 import Glibc
 import GuestSupport
@@ -34,6 +35,28 @@ struct ChannelBenchmark {
                 "\(way.name)   \(median.microseconds) us, \(slower) x    \(median.kibibytesPerSecond) KiB/s, \(share) x"
             )
         }
+        try await measureEndpoints(air, listener)
+    }
+
+    /// Two endpoints over a channel of theirs, beside a bare socket in the same turn.
+    private static func measureEndpoints(_ air: Air, _ listener: L2CAPListener) async throws {
+        let endpoints = try await EndpointBenchmark(air)
+        var all: [EndpointBenchmark.Turn] = []
+        // The first turn warms the caches up and is not counted.
+        for turn in 0...turns {
+            let measured = try await endpoints.turn(air, listener)
+            if turn > 0 { all.append(measured) }
+        }
+        await endpoints.close()
+        let questions = Spread(all.map { $0.question / $0.bareTrip })
+        let files = Spread(all.map { $0.file / $0.bareDatagrams })
+        print(
+            """
+            ask and answer, 20 bytes          \(Spread(all.map(\.question)).text(digits: 0)) us
+              / a round trip over a bare socket   \(questions.text(digits: 2)) x
+            Wormhole.send, 512 KiB            \(Spread(all.map(\.file)).text(digits: 0)) KiB/s
+              / bare, datagrams of 4,096 bytes    \(files.text(digits: 2)) x
+            """)
     }
 
     private static func rounded(_ ratio: Double) -> Double { (ratio * 100).rounded() / 100 }

@@ -8,20 +8,19 @@ final class FarEnd {
     typealias Step = (_ number: Int, _ buffer: inout [UInt8]) -> Bool
 
     private final class Job {
+        let count: Int
         let step: Step
 
-        init(_ step: @escaping Step) { self.step = step }
+        init(_ count: Int, _ step: @escaping Step) { (self.count, self.step) = (count, step) }
 
         func run() {
             var buffer = [UInt8](repeating: 0, count: 4_096)
-            for number in 0..<(ChannelBenchmark.roundTrips + ChannelBenchmark.datagrams) where !step(number, &buffer) {
-                return
-            }
+            for number in 0..<count where !step(number, &buffer) { return }
         }
     }
 
-    /// Starts the thread.
-    init(_ step: @escaping Step) {
+    /// Starts the thread, for a number of datagrams.
+    init(_ count: Int = ChannelBenchmark.roundTrips + ChannelBenchmark.datagrams, _ step: @escaping Step) {
         pthread_create(
             &thread, nil,
             { context in
@@ -29,7 +28,7 @@ final class FarEnd {
                 guard let context else { return nil }
                 Unmanaged<Job>.fromOpaque(context).takeRetainedValue().run()
                 return nil
-            }, Unmanaged.passRetained(Job(step)).toOpaque())
+            }, Unmanaged.passRetained(Job(count, step)).toOpaque())
     }
 
     /// Waits for its end.

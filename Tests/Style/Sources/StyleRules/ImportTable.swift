@@ -113,7 +113,9 @@ extension ImportTable {
                 "HostSystem", "ListFeedTesting", "Logging", "PhoneHost", "Watch", "WatchLink", "Wormhole",
                 "WormholeTesting",
             ]),
-            "Tests/ChannelBenchmark": host.union(["BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole"]),
+            "Tests/ChannelBenchmark": host.union([
+                "BenchmarkFigures", "BluetoothBridge", "GuestSupport", "Logging", "WatchLink", "Wormhole",
+            ]),
             "Tests/FirmwareHarness": host.union([
                 "DeviceModel", "DeviceModelTesting", "FirmwareWatch", "HostSystem", "ListFeed", "MPS2Memory",
                 "SeededNumbers", "Watch", "WatchLink",
