@@ -85,8 +85,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
 
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.clear()
-        framebuffer.fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
-        framebuffer.draw(title, .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
+        SheetTitle(text: title).draw(into: &framebuffer)
         switch middle {
         case .text(let text) where TimeDigits.canDraw(text.utf8):
             TimeDigits.draw(text.utf8, centredAt: PanelGeometry.width / 2, y: 54, into: &framebuffer)

@@ -24,8 +24,7 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
     /// Draws the digits in two rows of three, and the meaning of the buttons.
     private static func drawPairing(_ digits: UInt32, into framebuffer: inout Framebuffer) {
         let middle = PanelGeometry.width / 2
-        framebuffer.fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
-        framebuffer.draw("Same digits?", .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
+        SheetTitle(text: "Same digits?").draw(into: &framebuffer)
         TimeDigits.drawRow(digits / 1_000, centredAt: middle, y: 30, into: &framebuffer)
         TimeDigits.drawRow(digits % 1_000, centredAt: middle, y: 80, into: &framebuffer)
         framebuffer.draw(("Hold crown: yes" as StaticString).utf8, .title, centredAt: middle, baseline: 144)
@@ -39,8 +38,7 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
         let lines = notice.lines
         // A notice takes the two lines at the bottom, and the rest moves up.
         let top = lines == nil ? 0 : -22
-        framebuffer.fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
-        framebuffer.draw("Phone", .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
+        SheetTitle(text: "Phone").draw(into: &framebuffer)
         PhoneIcon(link: link).drawLarge(at: Point(x: middle - 18, y: 40 + top / 2), into: &framebuffer)
         let state: StaticString =
             switch link {

@@ -70,9 +70,7 @@ extension WatchCore where B: ~Copyable {
     public mutating func answer<Value: MessageValue>(
         _ name: StaticString, _ value: Value
     ) throws(MessageError) {
-        guard let slot = data.messages.index(of: name.utf8, .questionFromPhone),
-            case .asked(let question, .seen) = data.messages.slots[slot].state
-        else { throw .notDeclared }
+        let (slot, question) = try openQuestion(name)
         switch question.wish {
         case .value: data.messages.put(try encode(value, for: slot).span, in: slot)
         case .receipt: data.messages.slots[slot].count = 0
@@ -84,11 +82,17 @@ extension WatchCore where B: ~Copyable {
     ///
     /// - Throws: `.notDeclared` where the phone asks nothing under this name.
     public mutating func refuseAnswer(_ name: StaticString) throws(MessageError) {
+        let (slot, question) = try openQuestion(name)
+        data.messages.slots[slot].count = 0
+        reply(.failed, to: question, in: slot)
+    }
+
+    /// What the phone asks under a name, and the slot of that.
+    private func openQuestion(_ name: StaticString) throws(MessageError) -> (slot: Int, PhoneQuestion) {
         guard let slot = data.messages.index(of: name.utf8, .questionFromPhone),
             case .asked(let question, .seen) = data.messages.slots[slot].state
         else { throw .notDeclared }
-        data.messages.slots[slot].count = 0
-        reply(.failed, to: question, in: slot)
+        return (slot, question)
     }
 
     private mutating func reply(_ status: ReplyStatus, to question: PhoneQuestion, in slot: Int) {
