@@ -78,8 +78,8 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Does one small step of a file's upkeep, where no tap has anything to do. Returns whether it did anything.
-    mutating func maintainFiles() -> Bool {
-        guard taps.deferred.isEmpty else { return false }
+    mutating func maintainFiles<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
+        guard Handler.largestFile > 0, taps.deferred.isEmpty else { return false }
         return files.maintain(flash: &board, at: board.now)
     }
 }

@@ -59,7 +59,7 @@ extension WatchCore where B: ~Copyable {
     /// While nothing waits, the watch becomes another phone's, and connects again as a watch without a list. The
     /// check-offs that wait belong to its own phone, and are not given to another.
     @inline(never)
-    mutating func meet(phone identity: UInt64) -> Bool {
+    mutating func meet<Handler: MessageDeclaring>(phone identity: UInt64, for handler: Handler.Type) -> Bool {
         switch data.relation(to: identity) {
         case .own: return true
         case .first:
@@ -82,7 +82,7 @@ extension WatchCore where B: ~Copyable {
             return false
         }
         data.forgetList()
-        files.forget(flash: &board)
+        if Handler.largestFile > 0 { files.forget(flash: &board) }
         link.close(.goingAway, at: board.now)
         display.invalidate(.everything)
         display.setPlaceholder(data.placeholder, rows: 0)

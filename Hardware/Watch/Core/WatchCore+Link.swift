@@ -2,12 +2,15 @@ import WatchLink
 
 extension WatchCore where B: ~Copyable {
     /// Does one step of the link and its effects on data, flash and panel. Returns whether there was anything to do.
+    ///
+    /// - Parameter handler: the handler, for which files are taken.
     @inline(never)
-    mutating func serviceLink() -> Bool {
+    mutating func serviceLink<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let state = LinkState(
             positions: data.streamPositions, rowsCheck: rowsCheck, floorOrigin: data.outbox.acknowledgedOrigin,
             intake: data.messages.hasRoomForArrival ? store.intake(for: data) : .closed,
-            exchange: data.messages.owesFrame ? .owed : .settled, file: files.owed == nil ? .settled : .owed)
+            exchange: data.messages.owesFrame ? .owed : .settled,
+            file: Handler.largestFile > 0 && files.owed != nil ? .owed : .settled)
         switch link.step(state, data.messages, on: &board) {
         case .idle:
             return false
@@ -17,7 +20,7 @@ extension WatchCore where B: ~Copyable {
             loseLink()
             display.invalidate(.title)
         case .opened(let phone):
-            guard meet(phone: phone.identity) else { return true }
+            guard meet(phone: phone.identity, for: handler) else { return true }
             completeHandshake(phone)
         case .message(let header, let datagram, let arrived):
             take(header, datagram, arrivedAt: arrived)
@@ -38,9 +41,14 @@ extension WatchCore where B: ~Copyable {
         case .sendExchange:
             return sendExchange()
         case .file(let datagram):
-            takeFileFrame(datagram)
+            if Handler.largestFile > 0 {
+                takeFileFrame(datagram)
+            } else {
+                // A stage waits for the phone, and nobody takes it meanwhile: the transfer goes on over the next link.
+                link.close(.goingAway, at: board.now)
+            }
         case .sendFileFrame:
-            return sendFileFrame()
+            return Handler.largestFile > 0 && sendFileFrame()
         }
         return true
     }
@@ -51,7 +59,7 @@ extension WatchCore where B: ~Copyable {
         let deadline = board.now + length
         // Where the handler has to take something first, nothing more arrives meanwhile.
         while !isDone(data), link.indicator != .down, board.now < deadline, data.messages.hasRoomForArrival {
-            if serviceLink() || maintainJournal() { continue }
+            if serviceLink(for: NoMessages.self) || maintainJournal() { continue }
             board.idle(until: min(deadline, link.deadline ?? deadline))
         }
     }

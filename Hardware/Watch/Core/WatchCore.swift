@@ -21,17 +21,15 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     let descriptionMemory: FixedArray<UInt8>
     private let inPlace = InPlace()
 
-    init(
-        board: consuming B, memory: UnsafeMutableRawBufferPointer, seed: UInt64,
-        declare: (inout MessageNames) -> Void
+    init<Handler: MessageDeclaring>(
+        board: consuming B, memory: UnsafeMutableRawBufferPointer, seed: UInt64, for handler: Handler.Type
     ) {
         var arena = MemoryArena(memory)
-        data = WatchData(arena: &arena, declare: declare)
+        data = WatchData(arena: &arena, declare: Handler.declare)
         display = Display(arena: &arena)
         taps = TapLine(arena: &arena)
         store = FlashStore(arena: &arena)
-        files = FileStore(
-            arena: &arena, limit: MessageNames.need(of: declare).fileBytes, geometry: board.flashGeometry)
+        files = FileStore(arena: &arena, limit: Handler.largestFile, geometry: board.flashGeometry)
         link = PhoneLink(arena: &arena, kinds: data.messages.kinds.and(files.takesFiles ? .files : .none))
         descriptionMemory = arena.take(WatchLimits.largestDescription, of: 0)
         random = SplitMix64(seed: seed)
@@ -51,32 +49,32 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     public var remaining: UInt32 { data.remaining }
 
     /// Reads the journal, which has the watch's identity, and draws the first frame.
-    mutating func start() {
+    mutating func start<Handler: MessageDeclaring>(for handler: Handler.Type) {
         adoptIdentity(journalIsComplete: store.mount(into: &data, on: &board))
-        files.mount(flash: &board)
+        if Handler.largestFile > 0 { files.mount(flash: &board) }
         beginEpoch()
         display.setPlaceholder(data.placeholder, rows: data.items.count)
         updateComplication()
-        if drawIfStale() { flush() }
+        if drawIfStale(for: handler) { flush() }
     }
 
     /// Draws what is stale, except rows while one is held, and sends a part of it to the panel, so that no touch waits for
     /// a whole frame. Returns whether there was anything to do.
     @inline(never)
-    mutating func redrawIfStale() -> Bool {
-        guard drawIfStale() else { return false }
+    mutating func redrawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
+        guard drawIfStale(for: handler) else { return false }
         flush(atMost: Display.linesAtATime)
         return true
     }
 
     /// Draws what is stale, except rows while one is held. Returns whether lines may have changed, which `flush` sends.
     @inline(never)
-    mutating func drawIfStale() -> Bool {
+    mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.showsTime ? board.calendar : nil
         if let now { display.noticeMinute(now) }
         display.setNotice(notice)
         let isDrawn = display.redraw(data, link.indicator, complication, at: now, holdingRows: taps.holdsRow)
-        if let picture = display.takeMissingPicture() { draw(picture) }
+        if Handler.largestFile > 0, let picture = display.takeMissingPicture() { draw(picture) }
         return isDrawn
     }
 

@@ -7,7 +7,7 @@ struct FileArea: BitwiseCopyable {
     /// Pages are as long as this at least.
     private static var smallestPage: Int { 256 }
     /// The most bytes of a file, whatever the chip has room for.
-    static var mostContent: Int { MessageNames.largestFile }
+    static var mostContent: Int { 65_536 }
     /// A mark says that this many bytes of content are programmed.
     static var markedBytes: Int { 1_024 }
     /// The marks of a slot.

@@ -10,8 +10,6 @@ public struct MessageNames: BitwiseCopyable {
 
     /// The longest value in bytes of CBOR. With its name it fits the smallest datagram of a link, 128 bytes.
     public static var largestValue: Int { 80 }
-    /// The longest file in bytes.
-    public static var largestFile: Int { 65_536 }
     /// The most names of a handler.
     public static var mostNames: Int { 32 }
     /// The most queued messages that wait in either direction. Each of them takes the place of a check-off in the queue to
@@ -88,15 +86,6 @@ public struct MessageNames: BitwiseCopyable {
         need.questions += 1
     }
 
-    /// Takes files of the phone: one at a time, of which the newest is kept (`WatchCore.file`). The board needs a flash chip with
-    /// sectors for them (`FlashGeometry.fileSectorCount`); a watch without takes none.
-    ///
-    /// - Parameter size: the most bytes of a file, 1 to 65,536.
-    public mutating func files(upTo size: Int) {
-        precondition((1...MessageNames.largestFile).contains(size), "a file has 1 to 65,536 bytes")
-        need.fileBytes = max(need.fileBytes, size)
-    }
-
     private mutating func add(_ name: StaticString, _ use: MessageUse, _ size: Int) {
         precondition((1...LinkLimits.longestName).contains(name.utf8CodeUnitCount), "a name has 1 to 32 bytes")
         precondition(ApplicationMessage(name: name.utf8) == nil, "this name is one of the list's")
@@ -126,8 +115,6 @@ struct MessageNeed: BitwiseCopyable {
     var incoming = 0
     /// The most bytes of a queued message's value.
     var cellSize = 0
-    /// The most bytes of a file, 0 where none is taken.
-    var fileBytes = 0
 
     /// Questions of the phone's that may be refused at once: as many as PROTOCOL.md lets it have open.
     var refusals: Int { questions == 0 ? 0 : 32 }

@@ -38,7 +38,7 @@ extension WatchRuntime where B: ~Copyable {
         if core.taps.holdsRow(of: target.item) { return nil }
         releaseRow()
         // A strike on rows that have moved in the list and not on the panel would be on another row's title.
-        if core.display.hasStaleRows { _ = core.drawIfStale() }
+        if core.display.hasStaleRows { _ = core.drawIfStale(for: Handler.self) }
         guard let row = core.data.items.row(of: target.item, near: target.row) else { return nil }
         guard case .waiting = core.data.items.state(ofRow: row) else { return nil }
         guard core.data.outbox.count + core.taps.deferred.count < WatchLimits.outbox else {

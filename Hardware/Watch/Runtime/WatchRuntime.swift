@@ -10,8 +10,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
 
     /// The bytes of memory that the runtime needs.
     public static var memorySize: Int {
-        let need = MessageNames.need(of: Handler.declare)
-        return WatchCore<B>.memorySize + need.memorySize + (need.fileBytes > 0 ? FileStore.memorySize : 0)
+        WatchCore<B>.memorySize + MessageNames.need(of: Handler.declare).memorySize
+            + (Handler.largestFile > 0 ? FileStore.memorySize : 0)
     }
 
     /// A watch on `board`.
@@ -24,7 +24,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
     public init(
         board: consuming B, handler: consuming Handler, memory: UnsafeMutableRawBufferPointer, seed: UInt64
     ) {
-        core = WatchCore(board: board, memory: memory, seed: seed, declare: Handler.declare)
+        core = WatchCore(board: board, memory: memory, seed: seed, for: Handler.self)
         self.handler = handler
     }
 
@@ -36,7 +36,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
 
     /// Reads the journal and draws the first frame.
     public mutating func start() {
-        core.start()
+        core.start(for: Handler.self)
     }
 
     /// Does the most urgent thing: input, then the held row, deferred stages, which the wearer feels, the panel, the link,
@@ -47,8 +47,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
             return .again
         }
         if !core.taps.isHeldTapOpen, RowRemoval.finishIfDue(on: &core) { return .again }
-        if runDeferredStage() || giveMessage() || followSheetRequest() || core.redrawIfStale() || core.serviceLink()
-            || core.maintainJournal() || core.maintainFiles()
+        if runDeferredStage() || giveMessage() || followSheetRequest() || core.redrawIfStale(for: Handler.self)
+            || core.serviceLink(for: Handler.self) || core.maintainJournal() || core.maintainFiles(for: Handler.self)
         {
             return .again
         }

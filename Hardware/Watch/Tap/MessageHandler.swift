@@ -15,11 +15,7 @@ import WatchLink
 ///             ...
 ///         }
 ///     }
-public protocol MessageHandler: Sendable {
-    /// Lists the names that the handler exchanges with the phone. It is called while the watch is made, more than once, and lists
-    /// the same each time.
-    static func declare(_ names: inout MessageNames)
-
+public protocol MessageHandler: MessageDeclaring, Sendable {
     /// Takes what has happened under one of the names. The run loop calls it when no input waits and no stage of a tap.
     func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>)
 
@@ -30,9 +26,6 @@ public protocol MessageHandler: Sendable {
 }
 
 extension MessageHandler {
-    /// No names.
-    public static func declare(_ names: inout MessageNames) {}
-
     /// Nothing.
     public func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {}
 

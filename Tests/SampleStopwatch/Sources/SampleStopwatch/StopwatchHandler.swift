@@ -27,8 +27,10 @@ public struct StopwatchHandler: ComposedTapHandler {
         names.interactive("stopwatch/pause", from: .watch, upTo: 5)
         names.interactive("stopwatch/save", from: .watch, upTo: 5)
         names.queued("stopwatch/laps", from: .phone, upTo: 5, waiting: 4)
-        names.files(upTo: 4_096)
     }
+
+    /// A picture of the whole panel, 144 x 168 pixels, has 3,035 bytes in the format PBM.
+    public static var largestFile: Int { 4_096 }
 
     /// Shows what has come.
     public func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {

@@ -41,11 +41,7 @@ struct DeadException {
     private static let offered: [String: (reason: String, names: [String])] = [
         "Hardware/Watch": (
             "a handler in a package of its own is written with it",
-            [
-                "HandlerMessage.isNamed", "WatchCore.closeSheet", "WatchCore.refuseAnswer", "WatchCore.fileLabel",
-                "WatchCore.readFile", "WatchCore.filePicture", "FilePicture.longestHeader", "WatchCore.fileArrival",
-                "WatchCore.cancelFile",
-            ]
+            ["HandlerMessage.isNamed", "WatchCore.closeSheet", "WatchCore.refuseAnswer"]
         ),
         "Simulator/CortexM": (
             "it is compared with another processor's before each instruction, by an optimised program",

@@ -1,0 +1,81 @@
+import DeviceModel
+import DeviceModelTesting
+import Testing
+import Watch
+import WatchLink
+
+/// A handler that takes files and whose last stages wait for the phone.
+private struct WaitingHandler: ComposedTapHandler {
+    static var largestFile: Int { 65_536 }
+
+    var stages: some TapHandler { LegacyHandler() }
+}
+
+/// A handler that takes files and shows how long the last one is.
+private struct LengthHandler: ComposedTapHandler {
+    static var largestFile: Int { 65_536 }
+
+    var stages: some TapHandler { ShippingHandler() }
+
+    func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {
+        guard message.event == .file, let file = watch.file else { return }
+        watch.sheet = HandlerSheet(title: "File", text: ShortText(UInt32(file.length)))
+    }
+}
+
+struct HandlerFilesTests {
+    private func file(_ length: Int, transfer: UInt64 = 1) -> PhoneFile {
+        let content = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        return PhoneFile(label: "file", content: content, transfer: transfer)
+    }
+
+    private func openSheet(_ bench: WatchBench<LengthHandler>) -> String? {
+        bench.send(.press(.crown))
+        bench.send(.hold(.crown))
+        return bench.snapshot.description.sheet?.text
+    }
+
+    @Test func `a file of 64 KB arrives beside taps and messages, none of which waits for it`() throws {
+        let bench = try WatchBench(items: 8, handler: LengthHandler())
+        bench.connect()
+        bench.run(for: .seconds(1))
+        bench.send(file(65_536))
+        for _ in 0..<8 {
+            bench.tap(0)
+            bench.run(for: .seconds(1))
+        }
+        #expect(bench.checkOffs == [1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(bench.run { _ in bench.fileStates == [1: .stored] })
+        #expect(openSheet(bench) == "65536")
+    }
+
+    @Test func `a stage that waits for the phone loses neither its tap nor the file`() throws {
+        let bench = try WatchBench(items: 3, handler: WaitingHandler())
+        bench.connect()
+        bench.run(for: .seconds(1))
+        bench.send(file(20_000))
+        for _ in 0..<3 {
+            bench.tap(0)
+            bench.run(for: .seconds(10))
+            bench.connect()
+        }
+        bench.run(for: .seconds(30))
+        #expect(bench.checkOffs == [1, 2, 3])
+        #expect(bench.fileStates == [1: .stored])
+    }
+
+    @Test func `a chip without room for files, and a handler that takes none, name none in the hello`() throws {
+        let small = try WatchBench(
+            phone: SimulatedPhone(items: 1), handler: LengthHandler(),
+            flash: MemoryFlash(FlashGeometry(sectorCount: 16)))
+        small.connect()
+        small.send(file(10))
+        small.run(for: .seconds(5))
+        #expect(small.fileStates == [1: .waiting])
+        let plain = try WatchBench(items: 1, handler: ShippingHandler())
+        plain.connect()
+        plain.send(file(10))
+        plain.run(for: .seconds(5))
+        #expect(plain.fileStates == [1: .waiting])
+    }
+}
