@@ -63,6 +63,7 @@ extension WatchCore where B: ~Copyable {
             return PendingMessage(message: message, arrived: nil)
         }
         guard data.messages.slots.count > 0 else { return nil }
+        if let message = data.messages.tellSettled() { return PendingMessage(message: message, arrived: nil) }
         data.messages.closeLate(at: board.now)
         if let slot = data.messages.unseen, let message = data.messages.tell(slot) {
             return PendingMessage(message: message, arrived: nil)

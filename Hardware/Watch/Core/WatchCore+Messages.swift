@@ -7,18 +7,22 @@ extension WatchCore where B: ~Copyable {
     /// It is in flash when this returns, and reaches the phone when that is in reach. A latest value is written at each call:
     /// what changes every second belongs into a question or wears the flash chip out.
     ///
+    /// - Returns: the number of a queued message, with which the handler is told what became of it (`.passed`); nil for a latest value.
     /// - Throws: why it was not passed; nothing is changed then.
+    @discardableResult
     public mutating func pass<Value: MessageValue>(
         _ value: Value, under name: StaticString
-    ) throws(MessageError) {
+    ) throws(MessageError) -> UInt32? {
         if let slot = data.messages.index(of: name.utf8, .valueToPhone) {
-            return try issue(.value, encode(value, for: slot), in: slot)
+            try issue(.value, encode(value, for: slot), in: slot)
+            return nil
         }
         guard let slot = data.messages.index(of: name.utf8, .queueToPhone) else { throw .notDeclared }
         let payload = try encode(value, for: slot)
         guard let cell = data.freeOutgoingCell, let sequence = data.outbox.nextSequence else { throw .queueFull }
         data.messages.fillOutgoing(cell, slot: slot, payload.span, sequence: sequence)
         guard issue(.handler(cell: UInt8(truncatingIfNeeded: cell))) else { throw .notKept }
+        return sequence
     }
 
     /// Clears the latest value under a name of one's own, here and on the phone.

@@ -28,6 +28,8 @@ extension WatchData {
     private func isWaiting(_ cell: Int) -> Bool {
         switch messages.outgoing[cell].state {
         case .free, .arrived: false
+        // The handler is told before the cell is used again.
+        case .settled: true
         case .outgoing(let sequence):
             outbox.message(sequence)?.message == .handler(cell: UInt8(truncatingIfNeeded: cell))
         }

@@ -13,6 +13,9 @@ public struct HandlerMessage: BitwiseCopyable {
         /// A queued message has come. It is given once; where a power cut comes before `take` returns, again, with the same
         /// number.
         case queued(number: UInt32)
+        /// The phone is done with a queued message of the watch's, whose number `WatchCore.pass` returned. It is told once; not where
+        /// the watch has lost its power meanwhile.
+        case passed(number: UInt32, PassedOutcome)
         /// The phone asks something, and waits for `WatchCore.answer`.
         case asked
         /// A question of the watch's is over.

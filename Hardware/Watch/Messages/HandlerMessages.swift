@@ -156,6 +156,28 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
+    /// The phone is done with the messages above the first of two sequences, up to the second.
+    func settle(above before: UInt32, upTo last: UInt32, _ outcome: (UInt32) -> PassedOutcome) {
+        for cell in outgoing.indices {
+            guard case .outgoing(let sequence) = outgoing[cell].state, sequence > before, sequence <= last else {
+                continue
+            }
+            outgoing[cell].state = .settled(sequence: sequence, outcome(sequence))
+        }
+    }
+
+    /// A message of the watch's that the phone is done with, nil for none; from now on the handler knows, and its cell is free.
+    func tellSettled() -> HandlerMessage? {
+        for cell in outgoing.indices {
+            guard case .settled(let sequence, let outcome) = outgoing[cell].state else { continue }
+            outgoing[cell].state = .free
+            return HandlerMessage(
+                name: slots[Int(outgoing[cell].slot)].name, event: .passed(number: sequence, outcome),
+                bytes: outgoingBytes(cell))
+        }
+        return nil
+    }
+
     /// Whether another message of the phone's can be taken, as it always can where none is declared.
     var hasRoomForArrival: Bool { incoming.count == 0 || freeIncoming != nil }
 

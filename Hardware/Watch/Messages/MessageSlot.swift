@@ -97,12 +97,24 @@ public enum QuestionOutcome: Equatable, Sendable, BitwiseCopyable {
     case outOfReach
 }
 
+/// What became of a queued message of the watch's.
+public enum PassedOutcome: Equatable, Sendable, BitwiseCopyable {
+    /// A program on the phone has it, or will have it.
+    case applied
+    /// Nobody on the phone will ever have it, and why.
+    case rejected(RejectionReason)
+    /// The phone is done with it. Which of the two it was is lost with a link.
+    case unknown
+}
+
 /// A queued message under a name of the handler's own, in either direction.
 struct MessageCell: BitwiseCopyable {
     enum State: BitwiseCopyable {
         case free
         /// It waits for the phone, as long as the outbox has it under this sequence.
         case outgoing(sequence: UInt32)
+        /// The phone is done with it, and the handler has not been told.
+        case settled(sequence: UInt32, PassedOutcome)
         /// It waits for the handler. Messages are given in the order of their arrival, which counts from the watch's start.
         case arrived(sequence: UInt32, order: UInt32)
     }

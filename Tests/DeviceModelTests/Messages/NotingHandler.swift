@@ -36,7 +36,7 @@ struct NotingHandler: ComposedTapHandler {
         case .cleared: text.append(" cleared")
         case .queued:
             text.append(" taken")
-            try? watch.pass(message.value(UInt32.self) ?? 0, under: "echo")
+            _ = try? watch.pass(message.value(UInt32.self) ?? 0, under: "echo")
         case .asked:
             if message.isNamed("values") {
                 let limit = watch.value(UInt32.self, under: "limit") ?? 0
@@ -50,6 +50,7 @@ struct NotingHandler: ComposedTapHandler {
         case .over(.late): text.append(" late")
         case .over(.outOfReach): text.append(" lost")
         case .file: text.append("file")
+        case .passed: return
         }
         watch.sheet = HandlerSheet(title: "Notes", text: text, buttons: "Ask", "Tell", "Later")
         watch.showSheet()
@@ -86,7 +87,7 @@ private struct NoteTap: TapStage {
     static var name: StaticString { "note of the tap" }
 
     static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        try? watch.pass(tap.number.count, under: "taps")
-        try? watch.pass(tap.number.count, under: "note")
+        _ = try? watch.pass(tap.number.count, under: "taps")
+        _ = try? watch.pass(tap.number.count, under: "note")
     }
 }

@@ -61,7 +61,8 @@ public struct StopwatchHandler: ComposedTapHandler {
             guard let picture = watch.filePicture() else { return }
             watch.sheet = HandlerSheet(title: "Runner", picture: picture, buttons: "Start", "Pause", "Save")
             watch.showSheet()
-        case .asked:
+        // It asks nothing of that, and passes nothing.
+        case .asked, .passed:
             break
         }
     }
