@@ -78,8 +78,12 @@ struct FileStore: ~Copyable {
         work[0].frameCount -= 1
     }
 
+    /// The most frames that follow before the next offer is judged: two of the answer to an offer, and a resume with two progresses and
+    /// the end of a transfer whose kept part is wrong.
+    private static var mostFollowing: Int { 6 }
+
     /// Whether frames wait that nobody has fetched, as those of a phone that offers without end.
-    var isFull: Bool { work[0].frameCount + 4 > frames.count }
+    var isFull: Bool { work[0].frameCount + FileStore.mostFollowing > frames.count }
 
     /// Owes a frame. Of two that say how much is written the newer is enough.
     func owe(_ step: FileStep, to number: UInt32) {
@@ -89,7 +93,7 @@ struct FileStore: ~Copyable {
             frames[last] = header
             return
         }
-        precondition(work[0].frameCount < frames.count, "a transfer owes a resume, progress and done")
+        precondition(work[0].frameCount < frames.count, "an offer is judged only where what follows it has room")
         frames[work[0].frameCount] = header
         work[0].frameCount += 1
     }

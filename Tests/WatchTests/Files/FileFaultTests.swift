@@ -60,6 +60,38 @@ import WatchLink
         #expect(count <= 16)
     }
 
+    @Test("A phone that fetches no answer can neither make the watch forget one nor trap", arguments: 0...16)
+    func unfetched(refused: Int) {
+        var bench = FileBench(MemoryFlash(.withFiles))
+        let kept = SentFile([UInt8](repeating: 0xA5, count: 2_000), transfer: 9)
+        var wrong = kept
+        wrong.hash[31] ^= 1
+        bench.offer(wrong)
+        bench.settle()
+        for start in stride(from: 0, to: 1_200, by: 400) {
+            #expect(bench.chunk(wrong.content[start..<start + 400], at: start, of: 1) == nil)
+        }
+        bench.loseLink()
+        // From here on nothing that the watch says is fetched.
+        var fault: ProtocolFault?
+        for _ in 0..<refused where fault == nil { fault = bench.offer(SentFile([1], label: ".no", transfer: 3)) }
+        if fault == nil { fault = bench.offer(wrong) }
+        let number = bench.offered
+        for (from, chunk) in [(1_200, 100), (0, 250)] where fault == nil {
+            for start in stride(from: from, to: 2_000, by: chunk) where fault == nil {
+                fault = bench.chunk(wrong.content[start..<start + chunk], at: start, of: number)
+            }
+            while bench.store.maintain(flash: &bench.flash, at: bench.now) { bench.flash.finishErase() }
+        }
+        guard fault == nil else {
+            #expect(fault == .windowExceeded)
+            return
+        }
+        bench.settle()
+        #expect(bench.frames.last == FileHeader(number: number, step: .refusal(.wrongHash)))
+        #expect(bench.frames.count { $0.step == .refusal(.badLabel) } == refused)
+    }
+
     @Test("No bytes trap: every frame that is cut short or changed is taken, refused or a fault") func anyBytes() throws
     {
         withSeeds(20, "file frames of any bytes") { random, seed in
