@@ -104,11 +104,9 @@ extension FileStore {
         switch work[0].arrival {
         case .none, .kept, .receiving: return false
         case .erasing(let file, let number, let next):
-            guard case .ready = flash.flashActivity else { return false }
-            if next == 0 {
-                guard work[0].pace.allows(at: now) else { return false }
-                work[0].pace.spend()
-            }
+            // Before the chip is asked: `deadline` is none then, and the end of the erase is waited for.
+            guard next > 0 || work[0].pace.allows(at: now), case .ready = flash.flashActivity else { return false }
+            if next == 0 { work[0].pace.spend() }
             do throws(FlashError) {
                 try erase(file, number, next, flash: &flash)
             } catch {

@@ -223,6 +223,22 @@ import WatchLink
         #expect(bench.frames.last?.step == .resume(from: 0))
     }
 
+    @Test("A file whose time has come waits for the end of another erase, and not for a time that has passed")
+    func waitingBesideAnErase() throws {
+        var bench = FileBench(MemoryFlash(.withFiles, eraseEnd: .onRequest))
+        for transfer in 1...16 as ClosedRange<UInt64> {
+            #expect(bench.send(SentFile([1], transfer: transfer)) == .done)
+        }
+        bench.offer(SentFile([2], transfer: 17))
+        #expect(bench.store.maintain(flash: &bench.flash, at: bench.now) == false)
+        let due = bench.store.deadline
+        bench.now = try #require(due)
+        try bench.flash.beginErase(sector: 0)
+        #expect(bench.store.maintain(flash: &bench.flash, at: bench.now) == false)
+        let next = bench.store.deadline
+        #expect(next == nil)
+    }
+
     @Test("A chip that fails refuses the file, and shows the one before", arguments: 0..<12)
     func failing(operations: Int) {
         var bench = FileBench(MemoryFlash(.withFiles))
