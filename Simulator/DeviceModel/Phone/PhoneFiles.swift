@@ -5,7 +5,10 @@ struct PhoneFiles {
     /// The most files that are under way before another has ended.
     static let mostUnderWay = 4
 
+    /// In the order in which they were sent.
     private var transfers: [PhoneTransfer] = []
+    /// The index of the one whose turn it is.
+    private var turn = 0
     private var numbers = FileNumbers()
     /// Steps that are to be said.
     private var headers: [FileHeader] = []
@@ -35,6 +38,8 @@ struct PhoneFiles {
     mutating func linkChanged() {
         numbers = FileNumbers()
         headers = []
+        // The oldest is offered first: the watch may have a part of it, which it forgets for another.
+        turn = 0
         for index in transfers.indices { transfers[index].linkChanged() }
     }
 
@@ -98,23 +103,22 @@ struct PhoneFiles {
         guard session.mayTransfer, let largest = session.largestFrame else { return nil }
         if !headers.isEmpty { return PhoneFiles.frame(headers.removeFirst(), []) }
         let mayOffer = transfers.count { $0.number != nil } < PhoneFiles.mostUnderWay
-        for index in transfers.indices {
+        for place in transfers.indices {
+            let index = (turn + place) % transfers.count
             switch transfers[index].next(chunk: largest - FileHeader.longestSize, at: now) {
             case nil: continue
             case .offer:
                 guard mayOffer, PhoneFiles.offer(1, of: transfers[index].file).count <= largest else { continue }
-                var transfer = transfers.remove(at: index)
                 let number = numbers.offer()
-                transfer.offered(as: number)
-                transfers.append(transfer)
-                return PhoneFiles.offer(number, of: transfer.file)
+                transfers[index].offered(as: number)
+                turn = index + 1
+                return PhoneFiles.offer(number, of: transfers[index].file)
             case .chunk(let number, let offset, let count):
-                var transfer = transfers.remove(at: index)
-                transfer.sent(count)
-                transfers.append(transfer)
+                transfers[index].sent(count)
+                turn = index + 1
                 return PhoneFiles.frame(
                     FileHeader(number: number, step: .chunk(at: UInt64(offset))),
-                    Array(transfer.file.content[offset..<offset + count]))
+                    Array(transfers[index].file.content[offset..<offset + count]))
             }
         }
         return nil

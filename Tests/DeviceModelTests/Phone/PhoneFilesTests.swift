@@ -103,6 +103,19 @@ import WatchLink
         #expect(watch.offers == 3)
     }
 
+    @Test func `a new link offers the file first that the watch has a part of`() throws {
+        let (phone, watch) = connected(.silent)
+        phone.send(file(10_000, label: "first", transfer: 1))
+        phone.send(file(10_000, label: "second", transfer: 2))
+        watch.exchange()
+        watch.say(1, .resume(from: 0))
+        watch.say(2, .refusal(.busy))
+        watch.cut()
+        watch.connect()
+        let offered = try watch.heard.suffix(2).map { try FileOffer($0.frame.span).transfer }
+        #expect(offered == [1, 2])
+    }
+
     @Test func `a watch that has all of it says so`() {
         let (phone, watch) = connected(.silent)
         send(file(100), phone, watch)
