@@ -65,6 +65,8 @@ extension WatchCore where B: ~Copyable {
         case .first:
             data.phones.own = identity
             store.keep(.identity, of: &data, on: &board)
+            // A watch that has lost its journal has the files of this phone.
+            if Handler.largestFile > 0 { files.mount(of: identity, flash: &board) }
             return true
         case .other: break
         }
@@ -82,7 +84,7 @@ extension WatchCore where B: ~Copyable {
             return false
         }
         data.forgetList()
-        if Handler.largestFile > 0 { files.forget(flash: &board) }
+        if Handler.largestFile > 0 { files.forget(for: identity, flash: &board) }
         link.close(.goingAway, at: board.now)
         display.invalidate(.everything)
         display.setPlaceholder(data.placeholder, rows: 0)

@@ -51,7 +51,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// Reads the journal, which has the watch's identity, and draws the first frame.
     mutating func start<Handler: MessageDeclaring>(for handler: Handler.Type) {
         adoptIdentity(journalIsComplete: store.mount(into: &data, on: &board))
-        if Handler.largestFile > 0 { files.mount(flash: &board) }
+        if Handler.largestFile > 0 { files.mount(of: data.phones.own, flash: &board) }
         beginEpoch()
         display.setPlaceholder(data.placeholder, rows: data.items.count)
         updateComplication()

@@ -2,10 +2,13 @@ import WatchLink
 
 // What is in flash.
 extension FileStore {
-    /// Reads which file is there, and what an earlier start has left of one that was arriving.
+    /// Reads which file of this phone is there, and what an earlier start has left of one that was arriving.
+    ///
+    /// - Parameter phone: the identity of the phone whose watch this is, nil where it has none yet.
     @inline(never)
-    mutating func mount(flash: inout some NORFlash & ~Copyable) {
+    mutating func mount(of phone: UInt64?, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
+        work[0].phone = phone ?? UInt64(word: 0)
         let (first, second) = (look(.first, flash: &flash), look(.second, flash: &flash))
         switch (first, second) {
         case (.stored(let one), .stored(let other)):
@@ -31,9 +34,9 @@ extension FileStore {
 
     private func look(_ slot: FileSlot, flash: inout some NORFlash & ~Copyable) -> SlotContents {
         do throws(FlashError) {
-            guard let header = try header(of: slot, flash: &flash), header.length <= area.largestFile else {
-                return .nothing
-            }
+            guard let header = try header(of: slot, flash: &flash), header.length <= area.largestFile,
+                header.phone == work[0].phone
+            else { return .nothing }
             switch try end(of: slot, flash: &flash) {
             case .stored: return .stored(StoredFile(slot: slot, header: header))
             case .gone: return .gone(header)
@@ -184,9 +187,12 @@ extension FileStore {
         return true
     }
 
-    /// Forgets every file, because they were another phone's.
-    mutating func forget(flash: inout some NORFlash & ~Copyable) {
+    /// Forgets every file, because they were another phone's than this one, whose watch this is now. Where the power fails meanwhile,
+    /// the next start finds whose they are.
+    mutating func forget(for phone: UInt64, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
+        work[0].phone = phone
+        if let stored = work[0].stored { work[0].forgotten = stored.header.generation }
         page.fill(0..<4, with: 0)
         try? program(page.slice(0..<4), at: area.header(.first), flash: &flash)
         try? program(page.slice(0..<4), at: area.header(.second), flash: &flash)
@@ -200,7 +206,7 @@ extension FileStore {
     /// What the file is called; nil where that cannot be read. The bytes are valid until the next step.
     func label(of file: StoredFile, flash: inout some NORFlash & ~Copyable) -> FixedArray<UInt8>? {
         // Behind the header of a file whose slot is erased.
-        let place = 136
+        let place = 144
         let count = file.header.labelCount
         do throws(FlashError) {
             try read(at: area.header(file.slot) + FileHeaderPage.labelOffset, count: count, to: place, flash: &flash)

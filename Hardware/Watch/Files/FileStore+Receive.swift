@@ -85,9 +85,9 @@ extension FileStore {
         case .none: break
         }
         let header = FileHeaderPage(
-            generation: (work[0].stored?.header.generation ?? 0) &+ 1, transfer: offer.transfer,
+            generation: (work[0].stored?.header.generation ?? work[0].forgotten) &+ 1, transfer: offer.transfer,
             before: work[0].stored?.header.transfer ?? UInt64(word: 0), length: length,
-            labelCount: offer.label.count)
+            labelCount: offer.label.count, phone: work[0].phone)
         header.write(hash: offer.hash, label: offer.label, into: page)
         let file = IncomingFile(slot: work[0].free, header: header, origin: .link)
         work[0].arrival = .erasing(file, number: number, next: 0)

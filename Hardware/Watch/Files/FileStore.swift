@@ -125,6 +125,10 @@ struct FileWork: BitwiseCopyable {
     /// A slot is erased as seldom as a bank of the journal.
     var pace = BankPace()
     var frameCount = 0
+    /// The identity of the phone whose watch this is, 0 for none.
+    var phone = UInt64(word: 0)
+    /// The generation of the file that was there last of another phone's, from which the next one's counts on.
+    var forgotten: UInt32 = 0
 
     /// The slot for the next file.
     var free: FileSlot { stored?.slot.other ?? .first }

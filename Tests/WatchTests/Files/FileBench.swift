@@ -35,7 +35,7 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
         var arena = MemoryArena(memory)
         store = FileStore(arena: &arena, limit: limit, geometry: flash.flashGeometry)
         self.flash = flash
-        store.mount(flash: &self.flash)
+        store.mount(of: 1, flash: &self.flash)
     }
 
     deinit { memory.deallocate() }

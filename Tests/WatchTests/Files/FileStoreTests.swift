@@ -199,7 +199,7 @@ import WatchLink
     func forgetting() {
         var bench = FileBench(MemoryFlash(.withFiles))
         #expect(bench.send(SentFile([1, 2, 3], transfer: 1)) == .done)
-        bench.store.forget(flash: &bench.flash)
+        bench.store.forget(for: 2, flash: &bench.flash)
         #expect(bench.content() == nil)
         var later = FileBench(bench.flash)
         #expect(later.content() == nil)
