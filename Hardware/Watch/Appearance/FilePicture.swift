@@ -25,7 +25,7 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
         guard header.count > 2, header[0] == UInt8(ascii: "P"), header[1] == UInt8(ascii: "4") else { return nil }
         var offset = 2
         guard let width = FilePicture.number(in: header, &offset), let height = FilePicture.number(in: header, &offset),
-            (1...1_024).contains(width), height >= 1, offset < header.count
+            (1...1_024).contains(width), height >= 1, offset < header.count, FilePicture.isSpace(header[offset])
         else { return nil }
         self.width = width
         self.height = height
