@@ -36,11 +36,11 @@ final class WrongStore: Persisting {
     }
 
     /// The first of them; the endpoint calls again for the others.
-    func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ApplyOutcome] {
+    func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ArrivalOutcome] {
         [try await apply(messages[0])]
     }
 
-    private func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
+    private func apply(_ message: InboundMessage) async throws(WormholeError) -> ArrivalOutcome {
         switch wrong {
         case .acknowledgesEarly:
             let before = waiting.withLock { waiting in

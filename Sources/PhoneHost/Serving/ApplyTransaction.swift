@@ -9,6 +9,8 @@ struct ApplyTransaction {
     enum Result {
         /// It was applied before; nothing has changed.
         case duplicate
+        /// A latest value that a restarted watch sends again; nothing has changed.
+        case repeatedValue
         /// It is applied or rejected now; `title` is that of the item that it concerned.
         case done(ApplyOutcome, title: String?)
     }
@@ -33,12 +35,17 @@ struct ApplyTransaction {
         case .queued(let name, let payload):
             guard let message = ApplicationMessage(text: name.text) else { return try keep(db, name, payload) }
             return try apply(db, message, payload)
-        case .latest(let name, let payload):
-            return .done(try LatestStore.accept(db, name.text, payload), title: nil)
-        case .cleared(let name):
-            try LatestStore.deliver(db, name.text, nil)
-            return .done(.applied, title: nil)
+        case .latest(let name, let payload): return try accept(db, name, payload)
+        case .cleared(let name): return try accept(db, name, nil)
         case .nothing: return .done(.applied, title: nil)
+        }
+    }
+
+    private func accept(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws -> Result {
+        switch try LatestStore.accept(db, name, payload, of: message) {
+        case .applied: .done(.applied, title: nil)
+        case .repeated: .repeatedValue
+        case .rejected(let reason): .done(.rejected(reason), title: nil)
         }
     }
 

@@ -150,7 +150,7 @@ struct PhoneMessageStore: Persisting, KeepingArrivals {
 
     /// In one transaction. Where one of several cannot be applied, the first is by itself: no message is held up by those after
     /// it.
-    func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ApplyOutcome] {
+    func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ArrivalOutcome] {
         do throws(WormholeError) {
             return try await applyTogether(messages[...])
         } catch {
@@ -159,7 +159,9 @@ struct PhoneMessageStore: Persisting, KeepingArrivals {
         }
     }
 
-    private func applyTogether(_ messages: ArraySlice<InboundMessage>) async throws(WormholeError) -> [ApplyOutcome] {
+    private func applyTogether(
+        _ messages: ArraySlice<InboundMessage>
+    ) async throws(WormholeError) -> [ArrivalOutcome] {
         let now = store.dependencies.now()
         let results = try await write { db in
             try messages.map { message in
@@ -172,10 +174,11 @@ struct PhoneMessageStore: Persisting, KeepingArrivals {
             switch result {
             case .duplicate:
                 report(.due(message.peer))
-                return .applied
+                return .repeated
+            case .repeatedValue: return .repeated
             case .done(let outcome, let title):
                 report(.applied(message, outcome, title: title))
-                return outcome
+                return ArrivalOutcome(outcome)
             }
         }
     }

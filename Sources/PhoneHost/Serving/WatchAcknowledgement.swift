@@ -42,11 +42,21 @@ struct WatchAcknowledgement {
             cached: "DELETE FROM outgoing WHERE watch = ? AND sequence <= ?",
             arguments: [watch, acknowledgement.queued])
         try QueueTable.finish(db, acknowledgement, of: PeerIdentity(stored: watch))
+        try noteReplacedValues(db, acknowledgement.latest, of: watch)
         try db.execute(
             cached: """
                 UPDATE watch SET queuedAcknowledged = min(queuedIssued, max(queuedAcknowledged, ?)), latestAcknowledged = ?
                 WHERE identity = ?
                 """, arguments: [acknowledgement.queued, acknowledgement.latest, watch])
+    }
+
+    /// Our values that a watch has applied have replaced its own.
+    private static func noteReplacedValues(_ db: Database, _ latest: UInt32, of watch: Int64) throws {
+        guard let row = try StoredRow.watch(db, watch) else { return }
+        let before: UInt32 = try row["latestAcknowledged"]
+        guard latest > before else { return }
+        let names = try LatestStore.names(db, to: watch, after: before, upTo: latest)
+        try PassedValueTable.replaced(db, names, at: PeerIdentity(stored: watch))
     }
 }
 

@@ -130,6 +130,9 @@ struct WatchHandshake {
         let watch = peer.stored
         let present = try StoredRow.watch(db, watch).flatMap(WatchRuns.present)
         let forgotten = try ForgottenWatch(db, watch: watch)
+        if let present, present.epoch != hello.epoch {
+            try PassedValueTable.begin(db, of: peer, applied: present.latest, issued: hello.latestIssued)
+        }
         let missed = try missed(db, hello, after: resumption, present: present, forgotten)
         let arrival = WatchReturn(
             hello, present: present, former: try WatchRuns.former(db, watch: watch, epoch: hello.epoch),

@@ -193,13 +193,20 @@ enum LatestStore {
     /// The most names with a value that can be read by name, ours included.
     static let mostNames = 64
 
-    /// Makes a value of a watch readable under its name, or says that there is no room for another name.
-    static func accept(_ db: Database, _ name: String, _ payload: [UInt8]) throws -> ApplyOutcome {
+    /// Makes a value of a watch readable under its name, nil for a cleared one, unless a restarted watch sends it again; or says
+    /// that there is no room for another name.
+    static func accept(
+        _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage
+    ) throws -> ArrivalOutcome {
         let others =
-            try Int.fetchOne(db, cached: "SELECT count(*) FROM mailbox WHERE name <> ?", arguments: [name]) ?? 0
-        guard others < mostNames else { return .rejected(.noRoom) }
-        try deliver(db, name, payload)
-        return .applied
+            try Int.fetchOne(db, cached: "SELECT count(*) FROM mailbox WHERE name <> ?", arguments: [name.text]) ?? 0
+        guard payload == nil || others < mostNames else { return .rejected(.noRoom) }
+        switch try PassedValueTable.note(db, name, payload, revision: message.sequence, from: message.peer) {
+        case .repeated: return .repeated
+        case .new:
+            try deliver(db, name.text, payload)
+            return .applied
+        }
     }
 
     /// Gives a name a new value, nil for a cleared one.
@@ -223,7 +230,7 @@ enum LatestStore {
     }
 
     /// Makes a value readable under its name.
-    static func deliver(_ db: Database, _ name: String, _ payload: [UInt8]?) throws {
+    private static func deliver(_ db: Database, _ name: String, _ payload: [UInt8]?) throws {
         if let payload {
             try db.execute(
                 cached: "INSERT OR REPLACE INTO mailbox (name, payload) VALUES (?, ?)",
@@ -231,6 +238,13 @@ enum LatestStore {
         } else {
             try db.execute(cached: "DELETE FROM mailbox WHERE name = ?", arguments: [name])
         }
+    }
+
+    /// The names of our values with a revision in this range that a watch is sent.
+    static func names(_ db: Database, to watch: Int64, after first: UInt32, upTo last: UInt32) throws -> [String] {
+        try String.fetchAll(
+            db, cached: "SELECT name FROM latest WHERE watch IN (?, ?) AND revision > ? AND revision <= ?",
+            arguments: [Recipients.everyone.stored, watch, first, last])
     }
 
     /// The highest revision that was ever issued to a watch.

@@ -45,6 +45,11 @@ enum PhoneSchema {
             try mark(db)
             try db.execute(sql: TransferTable.definition(peers: "watch"))
         }
+        migrator.registerMigration("8 values that watches have passed", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: PassedValueTable.definition)
+            try db.execute(sql: passedValues)
+        }
         return migrator
     }
 
@@ -233,6 +238,13 @@ enum PhoneSchema {
                     SELECT epoch FROM pastEpoch WHERE watch = old.identity ORDER BY number DESC LIMIT 1 OFFSET 1), 0) END,
                 coalesce((SELECT epoch FROM pastEpoch WHERE watch = old.identity ORDER BY number DESC LIMIT 1), 0));
             DELETE FROM latest WHERE watch = old.identity;
+        END;
+        """
+
+    /// A watch that is forgotten leaves nothing of what it has passed but the values that can be read by name.
+    private static let passedValues = """
+        CREATE TRIGGER passedValueForgotten AFTER DELETE ON watch BEGIN
+            DELETE FROM passedValue WHERE peer = old.identity;
         END;
         """
 

@@ -181,16 +181,22 @@ extension PeerLink {
     }
 
     /// The store is done with a message.
-    private func finish(_ message: InboundMessage, _ arrived: ArrivedMessage, _ outcome: ApplyOutcome) {
+    private func finish(_ message: InboundMessage, _ arrived: ArrivedMessage, _ outcome: ArrivalOutcome) {
         let header = arrived.header
         let now = clock.now
         session.applied(
-            header.delivery, sequence: header.sequence, heldFor: now - arrived.time, outcome: outcome, at: now)
-        if case .rejected(let reason) = outcome {
+            header.delivery, sequence: header.sequence, heldFor: now - arrived.time, outcome: outcome.acknowledged,
+            at: now)
+        switch outcome {
+        case .applied: sendToListeners(message, header)
+        case .repeated: break
+        case .rejected(let reason):
             logger.warning(
                 "message rejected", metadata: ["content": "\(message.content)", "reason": "\(reason.words)"])
-            return
         }
+    }
+
+    private func sendToListeners(_ message: InboundMessage, _ header: MessageHeader) {
         switch message.content {
         case .queued(let name, let payload), .latest(let name, let payload):
             endpoint.heard.send(

@@ -104,10 +104,12 @@ package protocol Persisting: Sendable {
     /// - Parameter messages: at least one, of one peer and one epoch.
     /// - Returns: an outcome for each of the first of them, for one at least; the endpoint calls again for the others.
     ///   `.rejected` is for a message that can never be applied; its sequence counts as applied, so it blocks nothing.
+    ///   `.repeated` is for a sequence that was applied before, and for a latest value that a restarted peer sends again.
     /// - Throws: `.storage`: nothing has changed, the connection is closed and the peer sends the messages again.
-    func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ApplyOutcome]
+    func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ArrivalOutcome]
 
-    /// The value that was last replaced or applied under a name, encoded; nil where there is none or it was cleared.
+    /// The value that was last replaced or applied under a name, whoever passed it, encoded; nil where there is none or it was
+    /// cleared.
     func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]?
 
     /// The names that have a value.

@@ -199,7 +199,7 @@ public actor MessageStore: Persisting, KeepingArrivals {
     }
 
     /// Queued messages are applied by the handler or kept; latest values are applied here.
-    package func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ApplyOutcome] {
+    package func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ArrivalOutcome] {
         let arrivals = StoredArrivals(messages: messages)
         switch reception {
         case .applied(let handler): return try await apply(arrivals, by: handler)
@@ -212,7 +212,7 @@ public actor MessageStore: Persisting, KeepingArrivals {
     /// it.
     private func applyTogether(
         _ arrivals: StoredArrivals, room: Int?
-    ) async throws(WormholeError) -> [ApplyOutcome] {
+    ) async throws(WormholeError) -> [ArrivalOutcome] {
         do throws(WormholeError) {
             return try await transactions.write { try arrivals.keep($0, room: room) }
         } catch {
@@ -224,7 +224,7 @@ public actor MessageStore: Persisting, KeepingArrivals {
     /// By a handler, one after the other until it fails; what it has done is noted together.
     private func apply(
         _ arrivals: StoredArrivals, by handler: Handler
-    ) async throws(WormholeError) -> [ApplyOutcome] {
+    ) async throws(WormholeError) -> [ArrivalOutcome] {
         let isNew = try await transactions.read(arrivals.areNew)
         var outcomes: [ApplyOutcome] = []
         var failure: WormholeError?
@@ -240,8 +240,9 @@ public actor MessageStore: Persisting, KeepingArrivals {
         }
         if let failure, outcomes.isEmpty { throw failure }
         let done = StoredArrivals(messages: Array(arrivals.messages.prefix(outcomes.count)))
-        _ = try await transactions.write { try done.keep($0, room: nil) }
-        return outcomes
+        let kept = try await transactions.write { try done.keep($0, room: nil) }
+        // The handler was not called for what is sent again, and knows nothing of values.
+        return zip(outcomes, kept).map { $1 == .repeated ? .repeated : ArrivalOutcome($0) }
     }
 
     package func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]? {

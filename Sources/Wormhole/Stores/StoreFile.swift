@@ -31,7 +31,8 @@ enum StoreFile {
         try checkLog(path)
         var configuration = Configuration()
         configuration.label = "tapline.messages"
-        return try prepared(path, random) {
+        let file = MarkedFile(path: path)
+        return try prepared(path, random, mark: { try $0.markTransaction(of: file, random) }) {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             do { try queue.writeWithoutTransaction { try prepare($0, path, durability) } } catch let fault as LogFault {
                 LogCheck(path: path).leavingLog { try? queue.close() }
@@ -57,15 +58,16 @@ enum StoreFile {
 
     /// A database that is gone with the object.
     static func inMemory() throws(WormholeError) -> DatabaseQueue {
-        try prepared(":memory:", { 1 }) { try DatabaseQueue() }
+        try prepared(":memory:", { 1 }, mark: { _ in }) { try DatabaseQueue() }
     }
 
     private static func prepared(
-        _ path: String, _ random: @escaping @Sendable () -> UInt64, _ open: () throws -> DatabaseQueue
+        _ path: String, _ random: @escaping @Sendable () -> UInt64, mark: @escaping @Sendable (Database) throws -> Void,
+        _ open: () throws -> DatabaseQueue
     ) throws(WormholeError) -> DatabaseQueue {
         do {
             let queue = try open()
-            let migrator = StoreSchema.migrator(random)
+            let migrator = StoreSchema.migrator(random, mark: mark)
             guard try queue.read(migrator.hasBeenSuperseded) == false else {
                 throw WormholeError.storage("\(path) is of a later version: update this program")
             }

@@ -29,6 +29,9 @@ struct StoreMeeting {
             return row.streams(latestIssued: latestIssued)
         }
         let streams = row.streams(latestIssued: latestIssued)
+        if row.peerEpoch != hello.epoch {
+            try PassedValueTable.begin(db, of: peer, applied: row.latestApplied, issued: hello.latestIssued)
+        }
         try row.enter(db, hello.epoch)
         let claimed = Acknowledgement(queued: hello.queuedApplied, latest: hello.latestApplied)
         let past = try hello.knownEpoch.flatMap { try PeerRuns(db, of: peer).end(of: $0) }
@@ -67,6 +70,10 @@ struct StoreMeeting {
         let done = min(acknowledgement.queued, row.issued)
         guard done > row.acknowledged || acknowledgement.latest > row.latestAcknowledged else { return }
         if done > row.acknowledged { try QueueTable.finish(db, acknowledgement, of: row.identity) }
+        if acknowledgement.latest > row.latestAcknowledged {
+            let names = try ValueTable.names(db, to: row, upTo: acknowledgement.latest)
+            try PassedValueTable.replaced(db, names, at: row.identity)
+        }
         try db.execute(
             cached: "UPDATE peer SET acknowledged = ?, latestAcknowledged = ? WHERE identity = ?",
             arguments: [

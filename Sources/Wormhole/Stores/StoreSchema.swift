@@ -2,8 +2,12 @@ import GRDB
 
 /// The tables of a message store, with one migration for each released change.
 enum StoreSchema {
-    /// - Parameter random: sixty-four random bits, for the mark of a log.
-    static func migrator(_ random: @escaping @Sendable () -> UInt64) -> DatabaseMigrator {
+    /// - Parameters:
+    ///   - random: sixty-four random bits, for the mark of a log.
+    ///   - mark: marks the transaction of a migration, as that of any other change: see `LogMark`.
+    static func migrator(
+        _ random: @escaping @Sendable () -> UInt64, mark: @escaping @Sendable (Database) throws -> Void
+    ) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 streams, messages and values") { db in
             try db.execute(sql: "PRAGMA application_id = \(StoreFile.applicationID)")
@@ -17,6 +21,10 @@ enum StoreSchema {
             try db.execute(sql: logMark)
             // What is in a log from before has no mark.
             try db.execute(sql: "PRAGMA user_version = \(LogMark.new(random()))")
+        }
+        migrator.registerMigration("3 values that peers have passed", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: PassedValueTable.definition)
         }
         return migrator
     }

@@ -17,19 +17,21 @@ struct StoredArrivals: Sendable {
     /// Applies them and notes their numbers.
     ///
     /// - Parameter room: the most messages of the inbox that the queued ones go to; nil where they go nowhere.
-    func keep(_ db: Database, room: Int?) throws -> [ApplyOutcome] {
+    func keep(_ db: Database, room: Int?) throws -> [ArrivalOutcome] {
         guard var row = try row(db) else { return messages.map { _ in .applied } }
         var inbox = try room.map { try InboxTable(db, most: $0) }
-        var outcomes: [ApplyOutcome] = []
+        var outcomes: [ArrivalOutcome] = []
         for message in messages {
             guard try !message.isApplied(db, row) else {
-                outcomes.append(.applied)
+                outcomes.append(.repeated)
                 continue
             }
             switch message.content {
             case .queued(let name, let payload):
-                outcomes.append(try inbox?.enter(db, name, payload, of: message) ?? .applied)
-            case .latest, .cleared, .nothing: outcomes.append(.applied)
+                outcomes.append(ArrivalOutcome(try inbox?.enter(db, name, payload, of: message) ?? .applied))
+            case .latest(let name, let payload): outcomes.append(try message.take(db, name, payload, row))
+            case .cleared(let name): outcomes.append(try message.take(db, name, nil, row))
+            case .nothing: outcomes.append(.applied)
             }
             try message.note(db, in: &row)
         }
@@ -50,7 +52,7 @@ extension InboundMessage {
         }
     }
 
-    /// Notes in the peer's row that the message is applied, and takes its value.
+    /// Notes in the peer's row that the message is applied.
     fileprivate func note(_ db: Database, in row: inout PeerRow) throws {
         try row.enter(db, epoch)
         switch content.delivery {
@@ -58,11 +60,6 @@ extension InboundMessage {
         case .queued, .interactive, .complication, .file:
             row.queuedApplied = max(row.queuedApplied, sequence)
             if origin != epoch { try noteOrigin(db) }
-        }
-        switch content {
-        case .latest(let name, let payload): try take(db, name, payload, row)
-        case .cleared(let name): try take(db, name, nil, row)
-        case .queued, .nothing: break
         }
     }
 
@@ -75,9 +72,18 @@ extension InboundMessage {
         }
     }
 
-    /// Where both sides pass a value under one name at the same moment, the phone's value wins on both.
-    private func take(_ db: Database, _ name: MessageName, _ payload: [UInt8]?, _ row: PeerRow) throws {
-        guard try peer == .phone || !ValueTable.isUnderWay(db, name, to: row) else { return }
-        try ValueTable.accept(db, name, payload)
+    /// Takes a value, unless a restarted peer sends it again. Where both sides pass one under one name at the same moment, the
+    /// phone's wins on both.
+    fileprivate func take(
+        _ db: Database, _ name: MessageName, _ payload: [UInt8]?, _ row: PeerRow
+    ) throws -> ArrivalOutcome {
+        switch try PassedValueTable.note(db, name, payload, revision: sequence, from: peer) {
+        case .repeated: return .repeated
+        case .new:
+            if try peer == .phone || !ValueTable.isUnderWay(db, name, to: row) {
+                try ValueTable.accept(db, name, payload)
+            }
+            return .applied
+        }
     }
 }

@@ -57,6 +57,13 @@ enum ValueTable {
             arguments: [name.text, peer.identity.column, peer.latestAcknowledged]) != nil
     }
 
+    /// The names of our values that a peer has acknowledged, once it acknowledges those up to this revision.
+    static func names(_ db: Database, to peer: PeerRow, upTo revision: UInt32) throws -> [String] {
+        try String.fetchAll(
+            db, cached: "SELECT name FROM value WHERE (peer IS NULL OR peer = ?) AND revision > ? AND revision <= ?",
+            arguments: [peer.identity.column, peer.latestAcknowledged, revision])
+    }
+
     /// A peer has passed a value, nil for a cleared one. A name has one value, whichever side passed it: ours is not sent any
     /// more.
     static func accept(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {

@@ -7,7 +7,8 @@ struct ReadCommand: AsyncParsableCommand {
         commandName: "read",
         abstract: "Print the newest value under a name, or the names that have one.",
         discussion: """
-            It is the value that either end has passed last by latest. Where there is none, the status is 1.
+            It is the value that was passed last by latest, at this end or by any peer. What a restarted peer sends again \
+            unchanged was passed before. Where there is none, the status is 1.
 
             EXAMPLES
               tapline wormhole read score

@@ -9,6 +9,7 @@ import Testing
 @Suite struct WatchCostPageTests {
     @Test(arguments: [
         ("FeedStore.mostWaiting", FeedStore.mostWaiting), ("LatestStore.mostNames", LatestStore.mostNames),
+        ("PassedValueTable.mostNames", PassedValueTable.mostNames),
         ("History.mostWithoutEffect", History.mostWithoutEffect),
         ("WatchHandshake.mostLocalWatches", WatchHandshake.mostLocalWatches),
         ("AppliedMessages.mostFormerRuns", AppliedMessages.mostFormerRuns),

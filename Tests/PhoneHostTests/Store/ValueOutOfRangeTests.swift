@@ -86,7 +86,7 @@ import Wormhole
 
     private static let tables = [
         "host", "list", "item", "history", "watch", "projection", "outgoing", "latest", "mailbox", "formerEpoch",
-        "pastEpoch", "forgotten", "transfer",
+        "pastEpoch", "forgotten", "transfer", "passedValue",
     ]
 
     @Test(arguments: tables)

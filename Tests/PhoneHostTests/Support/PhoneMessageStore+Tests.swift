@@ -9,8 +9,10 @@ extension PhoneMessageStore {
         try await queue(to: watch, from: sequence, most: 1).first?.content
     }
 
-    /// Applies a message that has arrived by itself.
-    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome { try await apply([message])[0] }
+    /// Applies a message that has arrived by itself, and returns what its peer is told.
+    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
+        try await apply([message])[0].acknowledged
+    }
 }
 
 extension QueuedMessage.Content {

@@ -61,6 +61,7 @@ final class WatchBench {
         var floor: UInt32 = 0
         var floorOrigin: UInt32?
         var issued: UInt32 = 0
+        var valuesIssued: UInt32 = 0
         var rows: UInt32?
         var device = TransportPeer.unknown
         var identity: PeerIdentity?
@@ -76,6 +77,7 @@ final class WatchBench {
         hello.queuedFloor = words.floor
         hello.floorOrigin = words.floorOrigin
         hello.queuedIssued = max(words.issued, words.floor)
+        hello.latestIssued = words.valuesIssued
         if let rows = words.rows { hello.report = .rows(check: rows) }
         nextEpoch += 1
         return try await messages.resume(

@@ -99,8 +99,10 @@ struct StoreLogTests {
         let other = try DatabaseQueue(path: path)
         try await other.write { db in
             try db.execute(
-                sql:
-                    "DROP TABLE logMark; DELETE FROM grdb_migrations WHERE identifier LIKE '2 %'; PRAGMA user_version = 0"
+                sql: """
+                    DROP TABLE logMark; DROP TABLE passedValue; PRAGMA user_version = 0;
+                    DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1 %'
+                    """
             )
         }
         try other.close()

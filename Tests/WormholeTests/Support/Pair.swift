@@ -60,8 +60,10 @@ extension Persisting {
         try await queue(to: peer, from: sequence, most: 1).first?.origin
     }
 
-    /// Applies a message that has arrived by itself.
-    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome { try await apply([message])[0] }
+    /// Applies a message that has arrived by itself, and returns what its peer is told.
+    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
+        try await apply([message])[0].acknowledged
+    }
 }
 
 extension MessageStore {

@@ -125,6 +125,7 @@ extension FuzzInput {
         ("outgoing", ["watch", "sequence", "name", "payload"]),
         ("latest", ["name", "watch", "revision", "payload"]),
         ("mailbox", ["name", "payload"]),
+        ("passedValue", ["number", "peer", "name", "digest", "repeatable"]),
         ("logMark", ["number", "previous"]),
     ]
 
