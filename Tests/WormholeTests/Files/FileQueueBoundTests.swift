@@ -1,0 +1,30 @@
+import Testing
+import WatchLink
+import WormholeTesting
+
+@testable import Wormhole
+
+/// What a watch that takes no file to its end can make a phone keep.
+@Suite("Bounds of files that wait", .timeLimit(.minutes(5)))
+struct FileQueueBoundTests {
+    @Test("64 files wait for one watch, of which 4 are offered; one more is an error, and other watches have room")
+    func waiting() async throws {
+        let pair = try FilePair()
+        try await pair.phone.start()
+        let watch = try await RawWatch(pair.link.connector)
+        let (identity, path) = (try await pair.watchIdentity(), try pair.file([1, 2, 3]))
+        for number in 1...64 {
+            _ = try await pair.phone.send(fileAt: path, as: FileLabel("file \(number)"), to: identity)
+        }
+        await #expect(throws: WormholeError.queueFull(limit: 64)) {
+            try await pair.phone.send(fileAt: path, as: "one more", to: identity)
+        }
+        #expect(try await pair.phone.filesUnderWay().count == 64)
+        #expect(try await watch.settle(1).map(\.step) == [.offer, .offer, .offer, .offer])
+        // The end of one makes room for one, which is offered.
+        try await watch.say(1, .refusal(.badLabel))
+        #expect(await watch.next()?.header == FileHeader(number: 5, step: .offer))
+        _ = try await pair.phone.send(fileAt: path, as: "one more", to: identity)
+        await pair.close()
+    }
+}
