@@ -28,7 +28,7 @@ public enum WormholeError: Error, Hashable, Sendable {
     case messageTooLarge(bytes: Int, limit: Int)
     /// Messages are not passed by this delivery: that of files has calls of its own, and another is not supported yet.
     case notSupportedYet(Delivery)
-    /// The peer's version takes no messages of this delivery.
+    /// The peer takes no messages of this delivery: its program declares none, or it is of an earlier version.
     case notTaken(Delivery, by: PeerIdentity)
     /// The peer cannot be reached: why.
     case unreachable(String)
@@ -103,7 +103,7 @@ extension WormholeError: CustomStringConvertible {
                 ?? "a datagram of \(CountText(bytes, "byte")) is longer than the system carries"
         case .transport(let reason): reason
         case .closed: "closed"
-        case .invalidName(let text): "a message name has 1 to 32 bytes of UTF-8: \"\(text)\""
+        case .invalidName(let text): "a message name has 1 to 32 bytes of UTF-8: \"\(PlainLine(text))\""
         case .messageTooLarge(let bytes, let limit):
             "a message has \(CountText(bytes, "byte")), the peer accepts at most \(limit)"
         case .invalidLabel(let text):
@@ -114,16 +114,16 @@ extension WormholeError: CustomStringConvertible {
         case .receivesAlready(let directory): "files are received into \(directory) already: end that first"
         case .notSupportedYet(.file): "a file is no message: send it with send(fileAt:)"
         case .notSupportedYet(let delivery): "the delivery \(delivery) is not supported yet"
-        case .notTaken(let delivery, let peer): "\(peer) takes no messages of the delivery \(delivery): update it"
+        case .notTaken(let delivery, let peer): "\(peer) \(delivery.notTakenWords)"
         case .unreachable(let why): "the peer cannot be reached: \(why)"
         case .noAnswer(let failure): failure.description
-        case .answered(let name): "somebody answers '\(name)' already"
+        case .answered(let name): "somebody answers '\(PlainLine(name.text))' already"
         case .tooManyOpen(let limit): "\(limit) messages wait for an answer already: ask more once one has come"
         case .cancelled: "cancelled"
         case .unknownPeer: "no such peer has connected yet"
-        case .noSuchPeer(let text, []): "no peer is called '\(text)': none has connected yet"
+        case .noSuchPeer(let text, []): "no peer is called '\(PlainLine(text))': none has connected yet"
         case .noSuchPeer(let text, let known):
-            "no peer is called '\(text)': there is \(known.map(\.description).joined(separator: ", "))"
+            "no peer is called '\(PlainLine(text))': there is \(known.map(\.description).joined(separator: ", "))"
         case .reservedName(let name): "the name '\(name)' is one of Tapline's own: take another"
         case .severalPeers(let peers): "name one peer with --to: \(peers.map(\.description).joined(separator: ", "))"
         case .queueFull(let limit):
@@ -160,7 +160,7 @@ extension CodingFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let text): "not a CBOR data item: \(text)"
-        case .notJSON(let text): "not JSON: \(text); a text is in double quotes"
+        case .notJSON(let text): "not JSON: \(PlainLine(text)); a text is in double quotes"
         case .tooDeep(let limit): "values nested deeper than \(limit)"
         case .tooLarge(let limit): "a value of more than \(limit) encoded bytes"
         case .missing(let path): "nothing at \(path)"

@@ -81,7 +81,18 @@ extension MessageFailure: CustomStringConvertible {
         case .cancelled: "it was cancelled here"
         case .fileRefused(let refusal): refusal.description
         case .fileUnreadable(let error): "the file cannot be read any more: \(error)"
-        case .notTaken(let delivery): "the peer takes nothing of the delivery \(delivery): update it"
+        case .notTaken(let delivery): "the peer \(delivery.notTakenWords)"
+        }
+    }
+}
+
+extension Delivery {
+    /// That a peer takes nothing of this delivery, and what helps, as the end of a line behind the peer.
+    var notTakenWords: String {
+        switch self {
+        case .interactive: "takes no questions and no interactive messages: have its program declare one, or update it"
+        case .file: "takes no files: have its program declare one, or update it"
+        case .latest, .queued, .complication: "takes nothing of the delivery \(self): update it"
         }
     }
 }

@@ -68,6 +68,8 @@ struct SharedPeers {
 
     private func peer(called text: String) async throws(WormholeError) -> PeerIdentity {
         let known = try await all()
+        // The name of a peer that is away is not known, and every identity begins with nothing.
+        guard !text.isEmpty else { throw .noSuchPeer(text, known: known.map(\.identity)) }
         let fitting = known.filter { $0.name == text || $0.identity.description == text }
         let similar = fitting.isEmpty ? known.filter { $0.identity.description.hasPrefix(text) } : fitting
         guard let first = similar.first else { throw .noSuchPeer(text, known: known.map(\.identity)) }

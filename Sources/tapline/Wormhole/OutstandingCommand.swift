@@ -27,7 +27,8 @@ struct OutstandingCommand: AsyncParsableCommand {
                 guard case .outstanding(let message) = reply else { return }
                 guard output.json else {
                     let size = CountText(message.bytes, "byte")
-                    return try PhoneReport.write("\(message.number)  \(message.name)  \(size)  \(message.peer)\n")
+                    return try PhoneReport.write(
+                        "\(message.number)  \(PlainLine(message.name.text))  \(size)  \(message.peer)\n")
                 }
                 try WormholeReport.write([
                     "number": "\(message.number)", "name": WormholeReport.quoted(message.name.text),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HostSystem
 import Synchronization
 import WatchLink
 import Wormhole
@@ -105,7 +106,8 @@ struct PassCommand: AsyncParsableCommand {
                 }
             }
             guard fate.withLock({ $0?.isFinal == true }) else {
-                throw WormholeFailure.late("\(name): not all applied after \(limit); tapline wormhole outstanding")
+                throw WormholeFailure.late(
+                    "\(PlainLine(name.text)): not all applied after \(limit); tapline wormhole outstanding")
             }
         }
     }
@@ -162,9 +164,9 @@ struct PassCommand: AsyncParsableCommand {
 
     private func conclude(_ progress: PassProgress) throws {
         switch progress.state {
-        case .nothing: throw WormholeFailure.late("\(name.text): not passed within \(limit)")
+        case .nothing: throw WormholeFailure.late("\(PlainLine(name.text)): not passed within \(limit)")
         case .forNobodyYet where json != nil:
-            if !output.json { try PhoneReport.write("\(name.text): kept for those who connect later\n") }
+            if !output.json { try PhoneReport.write("\(PlainLine(name.text)): kept for those who connect later\n") }
         case .forNobodyYet: break
         case .copies(let copies):
             let failed = copies.filter { $0.fate?.stage == .failed }
@@ -172,11 +174,13 @@ struct PassCommand: AsyncParsableCommand {
             guard let open = copies.first(where: { $0.fate?.isFinal != true }) else { return }
             let stage = open.fate?.stage.rawValue ?? "queued"
             if delivery == .latest, stage == "queued" {
-                if !output.json { try PhoneReport.write("\(name.text): kept for \(open.copy.peer), which is away\n") }
+                if !output.json {
+                    try PhoneReport.write("\(PlainLine(name.text)): kept for \(open.copy.peer), which is away\n")
+                }
                 return
             }
             let more = open.copy.number.map { "; tapline wormhole fate \($0)" } ?? ""
-            throw WormholeFailure.late("\(name.text): \(stage) after \(limit), not yet applied\(more)")
+            throw WormholeFailure.late("\(PlainLine(name.text)): \(stage) after \(limit), not yet applied\(more)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HostSystem
 import Wormhole
 
 /// `tapline wormhole read`: prints the newest value of a name.
@@ -37,12 +38,12 @@ struct ReadCommand: AsyncParsableCommand {
     private func read(_ name: MessageName, over side: JoinedSide) async throws {
         try await side.perform(.read(name)) { reply in
             guard case .value(let value) = reply else { return }
-            guard let value else { throw WormholeFailure.text("there is no value under '\(name)'") }
+            guard let value else { throw WormholeFailure.text("there is no value under '\(PlainLine(name.text))'") }
             let text = try JSONText(payload: value).text
             if output.json {
                 try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": text])
             } else {
-                try PhoneReport.write(self.name == nil ? "\(name) \(text)\n" : "\(text)\n")
+                try PhoneReport.write(self.name == nil ? "\(PlainLine(name.text)) \(text)\n" : "\(text)\n")
             }
         }
     }
