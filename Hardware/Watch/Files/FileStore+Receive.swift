@@ -132,10 +132,7 @@ extension FileStore {
         if file.isWhole {
             judge(file, number)
         } else {
-            if file.unreported >= FileStore.window / 2 {
-                owe(.progress(to: UInt64(word: UInt32(truncatingIfNeeded: file.written))), to: number)
-                file.unreported = 0
-            }
+            owe(.progress(to: UInt64(word: UInt32(truncatingIfNeeded: file.written))), to: number)
             work[0].arrival = .receiving(file, number: number)
         }
         return nil

@@ -74,6 +74,10 @@ struct FileStore: ~Copyable {
 
     /// The radio has taken the frame that was owed.
     mutating func sentFrame() {
+        if case .receiving(var file, let number) = work[0].arrival, number == frames[0].number {
+            file.unreported = 0
+            work[0].arrival = .receiving(file, number: number)
+        }
         frames.move(from: 1, to: 0, count: work[0].frameCount - 1)
         work[0].frameCount -= 1
     }

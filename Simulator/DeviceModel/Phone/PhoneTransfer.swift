@@ -26,7 +26,7 @@ struct PhoneTransfer {
     }
 
     /// The most chunks that are sent beyond what the watch has written.
-    static let window = 8
+    static let window = 2
     /// The pause after the first offer on a link that the watch was too busy for. It doubles with each further one.
     static let shortestPause = Microseconds.seconds(1)
     static let longestPause = Microseconds.seconds(30)

@@ -49,7 +49,7 @@ struct OutgoingTransfer {
         case .waiting(let time): return time <= now ? .offer : nil
         case .offered: return nil
         case .sending(let next, let written, _):
-            let room = UInt64(chunk * TransferLimits.window)
+            let room = UInt64(chunk * TransferLimits.window(ofChunks: chunk))
             guard next < length, next - written < room else { return nil }
             return .chunk(at: next, count: Int(min(UInt64(chunk), length - next)))
         }

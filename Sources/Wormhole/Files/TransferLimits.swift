@@ -2,6 +2,10 @@
 enum TransferLimits {
     /// The most chunks that are sent beyond what the receiver has written.
     static let window = 8
+
+    /// Chunks that a sender has on their way. Short ones are for a watch, whose link takes one in a connection event: two keep it busy,
+    /// and whatever else there is to say waits for two.
+    static func window(ofChunks size: Int) -> Int { size <= 512 ? 2 : window }
     /// The most bytes of content in one chunk: a longer one would hold up the message behind it.
     static let longestChunk = 16_384
     /// The most transfers that a side begins on one link before another has ended.

@@ -78,4 +78,30 @@ struct HandlerFilesTests {
         plain.run(for: .seconds(5))
         #expect(plain.fileStates == [1: .waiting])
     }
+
+    @Test func `a message of the phone's waits for two chunks of a file at most`() throws {
+        let bench = try WatchBench(items: 3, handler: LengthHandler())
+        bench.connect()
+        bench.run(for: .seconds(1))
+        let alone = try waits(of: bench, from: 100)
+        bench.send(file(65_536))
+        bench.run { _ in if case .sending(let offset)? = bench.fileStates[1] { offset > 2_000 } else { false } }
+        let beside = try waits(of: bench, from: 200)
+        if case .sending? = bench.fileStates[1] {} else { Issue.record("the file has arrived before the messages") }
+        // A chunk takes a connection event of 15 ms.
+        #expect(beside <= alone + Microseconds.milliseconds(2 * 15))
+    }
+
+    /// The longest time that five new items take to the watch.
+    private func waits(of bench: WatchBench<LengthHandler>, from id: UInt32) throws -> Microseconds {
+        var longest = Microseconds.zero
+        for number in id..<id + 5 {
+            bench.run(for: .milliseconds(37))
+            let begun = bench.watch.now
+            bench.onPhone { $0.add(PhoneItem(id: number, title: "New")) }
+            #expect(bench.run { $0.description.rows.contains { $0.id == number } })
+            longest = max(longest, bench.watch.now - begun)
+        }
+        return longest
+    }
 }

@@ -28,7 +28,7 @@ final class ReceivingWatch {
     }
 
     /// The most chunks that it writes before it says so.
-    static let chunksAnAnswer = 4
+    static let chunksAnAnswer = 1
 
     let phone: SimulatedPhone
     var manner = Manner.takesOne

@@ -4,7 +4,8 @@ import WatchLink
 @testable import Watch
 
 @Suite("What became of queued messages of the watch's") struct SettledMessagesTests {
-    @Test("The phone's word is told for each message once, in any order of its answers, and frees the place") func told() {
+    @Test("The phone's word is told for each message once, in any order of its answers, and frees the place")
+    func told() {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 16)
         defer { memory.deallocate() }
         var arena = MemoryArena(memory)

@@ -22,17 +22,23 @@ struct OutgoingTransferTests {
         return count
     }
 
-    @Test("It sends eight chunks beyond what is written, and the last as short as it is")
-    func window() {
-        var transfer = offered(95)
+    @Test(
+        "It sends eight chunks beyond what is written, or two that are short, and the last as short as it is",
+        arguments: [(513, 8), (512, 2)])
+    func window(chunk: Int, most: Int) {
+        let length = chunk * (most + 1) + 5
+        var transfer = OutgoingTransfer(length: UInt64(length), chunk: chunk)
+        transfer.sent(.offer)
         #expect(transfer.resumed(from: 0) == nil)
-        #expect(transfer.next(at: .start) == .chunk(at: 0, count: 10))
-        #expect(sendAll(&transfer) == 8 && transfer.next(at: .start) == nil)
-        #expect(transfer.progressed(to: 10) == nil && transfer.next(at: .start) == .chunk(at: 80, count: 10))
-        #expect(transfer.progressed(to: 80) == nil)
+        #expect(transfer.next(at: .start) == .chunk(at: 0, count: chunk))
+        #expect(sendAll(&transfer) == most && transfer.next(at: .start) == nil)
+        let sent = UInt64(chunk * most)
+        #expect(transfer.progressed(to: UInt64(chunk)) == nil)
+        #expect(transfer.next(at: .start) == .chunk(at: sent, count: chunk))
+        #expect(transfer.progressed(to: sent) == nil)
         #expect(sendAll(&transfer) == 2)
         #expect(transfer.finished() == nil && !transfer.isDelivered)
-        #expect(transfer.progressed(to: 95) == nil && transfer.isDelivered)
+        #expect(transfer.progressed(to: UInt64(length)) == nil && transfer.isDelivered)
         // An older offset that comes later changes nothing.
         #expect(transfer.progressed(to: 20) == nil && transfer.isDelivered)
     }
