@@ -27,7 +27,7 @@ extension WatchCore where B: ~Copyable {
             // A flood of messages leaves no other time for upkeep.
             _ = maintainJournal()
         case .acknowledged(let acknowledgement):
-            forget(acknowledgement) { acknowledgement.rejected.reason(of: $0).map { .rejected($0) } ?? .applied }
+            forget(acknowledgement, .heard)
         case .ended(let reason):
             end(reason)
         case .sendQueued(let sequence):
@@ -91,7 +91,7 @@ extension WatchCore where B: ~Copyable {
             data.losses.insert(.ofPhone)
             isChanged = true
         }
-        forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0)) { _ in .unknown }
+        forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0), .lost)
         if isChanged { store.keep(.positions, of: &data, on: &board) }
         if let localTime = phone.localTime { board.setCalendar(localTime) }
         display.invalidate(.title)
@@ -176,10 +176,11 @@ extension WatchCore where B: ~Copyable {
 
     /// Removes the messages that the phone is done with from the outbox, and reports the marks of their taps.
     ///
-    /// - Parameter outcome: what became of the message of a sequence.
-    private mutating func forget(_ acknowledgement: Acknowledgement, _ outcome: (UInt32) -> PassedOutcome) {
+    /// - Parameter answers: whether the phone has said which of them it rejected.
+    @inline(never)
+    private mutating func forget(_ acknowledgement: Acknowledgement, _ answers: PhoneAnswers) {
         let now = board.now
-        data.messages.settle(above: data.outbox.acknowledgedSequence, upTo: acknowledgement.queued, outcome)
+        data.messages.settle(above: data.outbox.acknowledgedSequence, acknowledgement, answers)
         let waiting = data.outbox.count
         while let entry = data.outbox.popAcknowledged(upTo: acknowledgement.queued) {
             guard let tap = entry.tap, let sentAt = entry.sentAt else { continue }

@@ -156,13 +156,19 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// The phone is done with the messages above the first of two sequences, up to the second.
-    func settle(above before: UInt32, upTo last: UInt32, _ outcome: (UInt32) -> PassedOutcome) {
+    /// The phone is done with the messages above a sequence that it acknowledges.
+    @inline(never)
+    func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, _ answers: PhoneAnswers) {
         for cell in outgoing.indices {
-            guard case .outgoing(let sequence) = outgoing[cell].state, sequence > before, sequence <= last else {
-                continue
-            }
-            outgoing[cell].state = .settled(sequence: sequence, outcome(sequence))
+            guard case .outgoing(let sequence) = outgoing[cell].state, sequence > before,
+                sequence <= acknowledgement.queued
+            else { continue }
+            let outcome: PassedOutcome =
+                switch answers {
+                case .lost: .unknown
+                case .heard: acknowledgement.rejected.reason(of: sequence).map { .rejected($0) } ?? .applied
+                }
+            outgoing[cell].state = .settled(sequence: sequence, outcome)
         }
     }
 

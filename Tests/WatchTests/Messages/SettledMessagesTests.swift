@@ -13,9 +13,11 @@ import WatchLink
         for sequence in 1...4 as ClosedRange<UInt32> {
             messages.fillOutgoing(Int(sequence) - 1, slot: 0, [0x07].span, sequence: sequence)
         }
-        messages.settle(above: 0, upTo: 2) { $0 == 2 ? .rejected(.refused) : .applied }
+        var rejected = RejectionList()
+        rejected.append(Rejection(sequence: 2, reason: .refused))
+        messages.settle(above: 0, Acknowledgement(queued: 2, latest: 0, rejected: rejected), .heard)
         #expect(next(messages) == [.passed(number: 1, .applied), .passed(number: 2, .rejected(.refused))])
-        messages.settle(above: 2, upTo: 3) { _ in .unknown }
+        messages.settle(above: 2, Acknowledgement(queued: 3, latest: 0), .lost)
         #expect(next(messages) == [.passed(number: 3, .unknown)])
         #expect(next(messages).isEmpty)
         if case .outgoing(sequence: 4) = messages.outgoing[3].state {} else { Issue.record("the fourth waits") }
