@@ -67,6 +67,12 @@ struct SharedAnswering {
                 }
             }
         }
+        do throws(WormholeError) {
+            try await channel.send(SharedReply.ready)
+        } catch {
+            registration.end()
+            throw error
+        }
         for await request in further {
             guard case .answered(let number, let payload) = request else { continue }
             questions.answered(number, payload.map(AnswerOutcome.value) ?? .failure(.failed))

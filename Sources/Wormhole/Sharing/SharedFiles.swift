@@ -47,6 +47,7 @@ struct SharedFiles {
     func receive(into directory: String) async throws(WormholeError) {
         let reception = try endpoint.receiveFiles(into: directory)
         defer { reception.ending() }
+        try await command.channel.send(SharedReply.ready)
         await withDiscardingTaskGroup { group in
             group.addTask {
                 await withDiscardingTaskGroup { group in

@@ -14,6 +14,8 @@ package enum SharedReply: Codable, Hashable, Sendable {
     /// The message of the inbox with this number is out of it: a program that leaves now is not given it again.
     case taken(UInt64)
     case asked(UInt64, Heard)
+    /// From now on the program is given the files that it receives, or the questions that it answers.
+    case ready
     case outstanding(Outstanding)
     case file(File)
     case progress(FileProgress)

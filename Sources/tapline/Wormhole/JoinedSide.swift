@@ -97,6 +97,21 @@ struct JoinedSide {
 
     /// Begins a command.
     func begin(_ request: SharedRequest) async throws -> SharedChannel {
+        switch (host, request) {
+        case (.own(let endpoint), .receive), (.own(let endpoint), .answer):
+            let channel = try await channel()
+            do {
+                try await channel.send(request)
+                while try await CommandReplies(channel).nextOfMany() != .ready {}
+                try await endpoint.connect()
+            } catch {
+                channel.close()
+                throw error
+            }
+            return channel
+        case (.own(let endpoint), _): try await endpoint.connect()
+        case (.other, _): break
+        }
         let channel = try await channel()
         try await channel.send(request)
         return channel

@@ -1,6 +1,7 @@
 import Foundation
 import HostSystem
 import Logging
+import Synchronization
 import SystemPackage
 import WatchLink
 import Wormhole
@@ -22,6 +23,30 @@ struct OwnEndpoint {
     private let store: MessageStore
     private let sharing: EndpointSharing
     private let serving: Task<Void, Never>
+    private let use: Use
+    private let links = Links()
+
+    /// Whether the links of the endpoint were begun.
+    private final class Links: Sendable {
+        private enum State {
+            case waiting
+            case begun
+        }
+
+        private let state = Mutex(State.waiting)
+
+        /// Returns whether they are to be begun, which they then are.
+        func begin() -> Bool {
+            state.withLock { state in
+                switch state {
+                case .begun: return false
+                case .waiting:
+                    state = .begun
+                    return true
+                }
+            }
+        }
+    }
 
     /// - Throws: `.alreadyServed` where another program was faster, or has the socket without sharing it.
     init(_ options: SideOptions, _ use: Use) async throws {
@@ -41,9 +66,15 @@ struct OwnEndpoint {
             throw error
         }
         serving = Task { [sharing] in await sharing.serve() }
+        self.use = use
+    }
+
+    /// Begins the links, where they are needed. What a program of this process receives or answers is registered before: a peer in
+    /// reach sends a file, or asks, as soon as there is a link, and would be told that nobody is there.
+    func connect() async throws {
         switch use {
         case .store: break
-        case .link: try await wormhole.start()
+        case .link: if links.begin() { try await wormhole.start() }
         }
     }
 
