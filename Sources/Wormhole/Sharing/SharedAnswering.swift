@@ -71,6 +71,7 @@ struct SharedAnswering {
             try await channel.send(SharedReply.ready)
         } catch {
             registration.end()
+            questions.end()
             throw error
         }
         for await request in further {

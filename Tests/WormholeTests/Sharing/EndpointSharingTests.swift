@@ -99,10 +99,16 @@ struct EndpointSharingTests {
     private func answer(_ shared: Shared) async throws -> (SharedChannel, UInt64) {
         while true {
             let channel = try await shared.begin(.answer("lap"))
-            let reply = try await channel.receive(SharedReply.self)
-            if case .asked(let number, _) = reply { return (channel, number) }
-            guard case .failed = reply else { throw WormholeError.closed }
-            channel.close()
+            switch try await channel.receive(SharedReply.self) {
+            // From here on it is asked.
+            case .ready:
+                guard case .asked(let number, _) = try await channel.receive(SharedReply.self) else {
+                    throw WormholeError.closed
+                }
+                return (channel, number)
+            case .failed: channel.close()
+            case let other: throw UnexpectedReply(reply: other)
+            }
         }
     }
 
@@ -122,6 +128,21 @@ struct EndpointSharingTests {
         #expect(try await woken.first(1).count == 1)
         #expect(try await channel.receive(SharedReply.self) == .passed([]))
         await next.close()
+        await shared.close()
+    }
+
+    private struct UnexpectedReply: Error {
+        let reply: SharedReply
+    }
+
+    @Test("A program hears that it is registered before its end has links: nobody is told that nobody is there")
+    func ready() async throws {
+        let shared = try await Shared()
+        for request in [SharedRequest.receive(directory: shared.temporary.path), .answer("lap")] {
+            let channel = try await shared.begin(request)
+            #expect(try await channel.receive(SharedReply.self) == .ready)
+            channel.close()
+        }
         await shared.close()
     }
 
