@@ -99,16 +99,16 @@ struct EndpointSharingTests {
     private func answer(_ shared: Shared) async throws -> (SharedChannel, UInt64) {
         while true {
             let channel = try await shared.begin(.answer("lap"))
-            switch try await channel.receive(SharedReply.self) {
-            // From here on it is asked.
-            case .ready:
-                guard case .asked(let number, _) = try await channel.receive(SharedReply.self) else {
-                    throw WormholeError.closed
-                }
-                return (channel, number)
-            case .failed: channel.close()
-            case let other: throw UnexpectedReply(reply: other)
+            let reply = try await channel.receive(SharedReply.self)
+            if case .failed = reply {
+                channel.close()
+                continue
             }
+            // From here on it is asked.
+            guard reply == .ready, case .asked(let number, _) = try await channel.receive(SharedReply.self) else {
+                throw WormholeError.closed
+            }
+            return (channel, number)
         }
     }
 
@@ -129,10 +129,6 @@ struct EndpointSharingTests {
         #expect(try await channel.receive(SharedReply.self) == .passed([]))
         await next.close()
         await shared.close()
-    }
-
-    private struct UnexpectedReply: Error {
-        let reply: SharedReply
     }
 
     @Test("A program hears that it is registered before its end has links: nobody is told that nobody is there")
