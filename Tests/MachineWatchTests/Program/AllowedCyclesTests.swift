@@ -43,8 +43,10 @@ struct AllowedCyclesTests {
         let updated = try [fast, assumed, slow].map { try #require($0.sinceTouch(.updated)).count }
         let margin = try #require(assumed.margin(at: .updated)).since(before)
         // Each of the times is rounded to a microsecond, and what is sent to the panel meanwhile absorbs some of the processor's.
-        #expect(updated[1] - updated[0] <= margin.shorter.count + 2)
-        #expect(updated[2] - updated[1] <= margin.longer.count + 2)
+        // A core that is faster may even have it up to two microseconds later.
+        #expect(updated[0] <= updated[1] + 2 && updated[1] <= updated[2] + 2)
+        #expect(updated[1] <= updated[0] + margin.shorter.count + 2)
+        #expect(updated[2] <= updated[1] + margin.longer.count + 2)
         #expect(margin.shorter > .zero && margin.longer > .zero)
     }
 }
