@@ -58,7 +58,7 @@ struct PhoneState {
         outbox = PhoneOutbox(epoch: identity.epoch)
         var limits = LinkLimits(largestSDU: 512)
         // Those of the real phone.
-        limits.kinds = LinkKinds(rawValue: LinkKinds.interactive.rawValue | LinkKinds.files.rawValue)
+        limits.kinds = LinkKinds.interactive.and(.files)
         session = Session(identity: identity, limits: limits)
     }
 

@@ -103,7 +103,7 @@ public actor PhoneServer {
         (events, eventSource) = AsyncStream.makeStream(
             of: PhoneMessageStore.Event.self, bufferingPolicy: .bufferingNewest(1_024))
         var configuration = WormholeConfiguration(role: .phone, name: name)
-        configuration.kinds = LinkKinds(rawValue: LinkKinds.interactive.rawValue | LinkKinds.files.rawValue)
+        configuration.kinds = LinkKinds.interactive.and(.files)
         let dependencies = store.dependencies
         configuration.localTime = { dependencies.localSeconds(dependencies.now()) }
         configuration.randomNumber = dependencies.random
