@@ -29,6 +29,13 @@ struct HandlerFilesTests {
         return PhoneFile(label: "file", content: content, transfer: transfer)
     }
 
+    private func connected<Handler: TapHandler>(items: Int, _ handler: Handler) throws -> WatchBench<Handler> {
+        let bench = try WatchBench(items: items, handler: handler)
+        bench.connect()
+        bench.run(for: .seconds(1))
+        return bench
+    }
+
     private func openSheet(_ bench: WatchBench<LengthHandler>) -> String? {
         bench.send(.press(.crown))
         bench.send(.hold(.crown))
@@ -36,9 +43,7 @@ struct HandlerFilesTests {
     }
 
     @Test func `a file of 64 KB arrives beside taps and messages, none of which waits for it`() throws {
-        let bench = try WatchBench(items: 8, handler: LengthHandler())
-        bench.connect()
-        bench.run(for: .seconds(1))
+        let bench = try connected(items: 8, LengthHandler())
         bench.send(file(65_536))
         for _ in 0..<8 {
             bench.tap(0)
@@ -50,9 +55,7 @@ struct HandlerFilesTests {
     }
 
     @Test func `a stage that waits for the phone loses neither its tap nor the file`() throws {
-        let bench = try WatchBench(items: 3, handler: WaitingHandler())
-        bench.connect()
-        bench.run(for: .seconds(1))
+        let bench = try connected(items: 3, WaitingHandler())
         bench.send(file(20_000))
         for _ in 0..<3 {
             bench.tap(0)
@@ -80,9 +83,7 @@ struct HandlerFilesTests {
     }
 
     @Test func `a message of the phone's waits for two chunks of a file at most`() throws {
-        let bench = try WatchBench(items: 3, handler: LengthHandler())
-        bench.connect()
-        bench.run(for: .seconds(1))
+        let bench = try connected(items: 3, LengthHandler())
         let alone = try waits(of: bench, from: 100)
         bench.send(file(65_536))
         bench.run { _ in if case .sending(let offset)? = bench.fileStates[1] { offset > 2_000 } else { false } }

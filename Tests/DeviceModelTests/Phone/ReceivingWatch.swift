@@ -73,7 +73,7 @@ final class ReceivingWatch {
         phone.disconnected(at: now)
     }
 
-    /// Says a step to the phone, and hears what it has to say to that.
+    /// Sends a step to the phone, and takes the frames that the phone sends then.
     func say(_ number: UInt32, _ step: FileStep, _ rest: [UInt8] = []) {
         answer(number, step, rest)
         exchange()

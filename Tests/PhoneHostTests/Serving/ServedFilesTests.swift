@@ -104,6 +104,15 @@ import WormholeTesting
         replies.compactMap { if case .fate(_, let report) = $0 { report.stage } else { nil } }
     }
 
+    /// Sends the file to a watch that is away, and waits until it is on the list.
+    private func sendWhileAway(
+        _ phone: Phone
+    ) async throws -> (watch: String, sending: SharedChannel, number: UInt64) {
+        let identity = try await phone.cut()
+        let sending = try await phone.send(try phone.file(content), to: identity)
+        return (identity, sending, try #require(number(try await replies(sending, until: isQueued))))
+    }
+
     private func number(_ replies: [SharedReply]) -> UInt64? {
         for case .file(let file) in replies { return file.number }
         return nil
@@ -138,9 +147,7 @@ import WormholeTesting
         let phone = try await Phone()
         let watch = try await phone.watch()
         let reception = try watch.endpoint.receiveFiles(into: try phone.newDirectory("wrist"))
-        let identity = try await phone.cut()
-        let sending = try await phone.send(try phone.file(content), to: identity)
-        let number = try #require(number(try await replies(sending, until: isQueued)))
+        let number = try await sendWhileAway(phone).number
         try await phone.restart(at: InMemoryLink())
         #expect(try await phone.transfers().map(\.transfer) == [number])
         let list = try await replies(try await phone.begin(.outstanding))
@@ -160,9 +167,7 @@ import WormholeTesting
     @Test func `a program cancels a file that waits for its watch`() async throws {
         let phone = try await Phone()
         let watch = try await phone.watch()
-        let identity = try await phone.cut()
-        let sending = try await phone.send(try phone.file(content), to: identity)
-        let number = try #require(number(try await replies(sending, until: isQueued)))
+        let (_, sending, number) = try await sendWhileAway(phone)
         let cancelling = try await replies(try await phone.begin(.cancelFile(number)))
         #expect(cancelling == [.done])
         #expect(stages(try await replies(sending)) == [.failed])
@@ -211,9 +216,7 @@ import WormholeTesting
     @Test func `a watch that is forgotten takes its files with it`() async throws {
         let phone = try await Phone()
         let watch = try await phone.watch()
-        let identity = try await phone.cut()
-        let sending = try await phone.send(try phone.file(content), to: identity)
-        _ = try await replies(sending, until: isQueued)
+        let (identity, sending, _) = try await sendWhileAway(phone)
         _ = try await phone.store.forgetWatch(identity)
         #expect(try await phone.transfers().isEmpty)
         await phone.server.listChanged()

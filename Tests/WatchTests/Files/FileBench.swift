@@ -71,7 +71,7 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
         return String(decoding: (0..<label.count).map { label[$0] }, as: UTF8.self)
     }
 
-    /// How often the handler is told of a file now.
+    /// Tells the handler of the file, unless it knows. Returns how many files it was told of: 0 or 1.
     mutating func tellings() -> Int { store.tell() ? 1 : 0 }
 
     /// Lets the handler cancel what arrives. Returns how many transfers that are.
@@ -129,6 +129,18 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
         return store.take(FixedArray(base: copy, count: datagram.count), flash: &flash)
     }
 
+    /// Offers a file and sends its content up to `end`. The watch settles before each chunk, and not after the last.
+    ///
+    /// - Returns: what the watch finds wrong with it; nil for nothing.
+    mutating func begin(_ file: SentFile, upTo end: Int, chunk size: Int) -> ProtocolFault? {
+        if let fault = offer(file) { return fault }
+        for start in stride(from: 0, to: end, by: size) {
+            settle()
+            if let fault = chunk(file.content[start..<start + size], at: start, of: offered) { return fault }
+        }
+        return nil
+    }
+
     /// How a transfer ended.
     enum End: Equatable {
         case done
@@ -165,7 +177,7 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
 
 extension FlashGeometry {
     /// A chip with room for two files of 64 KB.
-    static let withFiles = FlashGeometry(sectorCount: 50, fileSectorCount: 34)
+    static let withFiles = MemoryFlash.usual.flashGeometry
     /// One whose files have two sectors each: small, so that power cuts at each operation are few.
     static let withSmallFiles = FlashGeometry(pageSize: 256, sectorSize: 1_024, sectorCount: 14, fileSectorCount: 6)
 }

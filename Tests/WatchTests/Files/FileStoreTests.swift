@@ -92,12 +92,7 @@ import WatchLink
     func wrongPart() {
         var bench = FileBench(MemoryFlash(.withFiles))
         let file = SentFile([UInt8](repeating: 0xA5, count: 4_000), transfer: 1)
-        bench.offer(file)
-        bench.settle()
-        for start in stride(from: 0, to: 2_400, by: 400) {
-            #expect(bench.chunk(file.content[start..<start + 400], at: start, of: 1) == nil)
-            bench.settle()
-        }
+        #expect(bench.begin(file, upTo: 2_400, chunk: 400) == nil)
         bench.loseLink()
         // A bit decays that is in the kept part.
         let place = bench.store.area.content(.first) + 100
@@ -112,12 +107,7 @@ import WatchLink
     func resuming() {
         let file = SentFile((0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }, transfer: 1)
         var bench = FileBench(MemoryFlash(.withFiles))
-        bench.offer(file)
-        bench.settle()
-        for start in stride(from: 0, to: 3_000, by: 300) {
-            #expect(bench.chunk(file.content[start..<start + 300], at: start, of: 1) == nil)
-            bench.settle()
-        }
+        #expect(bench.begin(file, upTo: 3_000, chunk: 300) == nil)
         var later = FileBench(bench.flash)
         bench.loseLink()
         #expect(bench.send(file) == .done)
@@ -150,11 +140,7 @@ import WatchLink
     func lostWhileChecked() {
         let file = SentFile([UInt8](repeating: 3, count: 900), transfer: 1)
         var bench = FileBench(MemoryFlash(.withFiles))
-        bench.offer(file)
-        bench.settle()
-        for start in stride(from: 0, to: 900, by: 450) {
-            #expect(bench.chunk(file.content[start..<start + 450], at: start, of: 1) == nil)
-        }
+        #expect(bench.begin(file, upTo: 900, chunk: 450) == nil)
         bench.loseLink()
         #expect(bench.send(file) == .done)
         #expect(bench.frames.map(\.step) == [.resume(from: 900), .done])
