@@ -22,7 +22,7 @@ package struct SHA256Digest: BitwiseCopyable {
 
     /// Ends the message. Nothing follows.
     ///
-    /// - Parameter digest: 32 bytes or more, of which the first 32 become the digest.
+    /// - Parameter digest: at least 32 bytes. The digest is written into the first 32.
     @inline(never)
     package mutating func finish(into digest: inout MutableSpan<UInt8>) {
         let bits = taken &<< 3

@@ -2,9 +2,9 @@ import WatchLink
 
 /// The files of the watch: one that is there, and one that arrives, each in a slot of the flash chip.
 ///
-/// The receiver's side of `file` (PROTOCOL.md): `take` judges what arrives and programs it, `owed` says what is to be sent, and
-/// `maintain` erases and checks in small steps, so that no tap waits. A watch whose handler takes no files has no memory for them, and
-/// nothing here takes any time.
+/// It is the receiver of PROTOCOL.md's section "File". `take` checks a frame of the phone's and programs its content. `owed` is the next
+/// frame for the phone. `maintain` erases the slot and checks the hash in small steps, between which taps are handled. A watch whose
+/// handler takes no files has no memory for them.
 struct FileStore: ~Copyable {
     let area: FileArea
     /// The most bytes of a file: what the handler takes, and the chip has room for.

@@ -2,9 +2,8 @@
 enum TransferLimits {
     /// The most chunks that are sent beyond what the receiver has written.
     static let window = 8
-
-    /// Chunks that a sender has on their way. Short ones are for a watch, whose link takes one in a connection event: two keep it busy,
-    /// and whatever else there is to say waits for two.
+    /// The most chunks of this size, in bytes, that this side sends beyond what the receiver has written. Short chunks go to a watch,
+    /// whose link takes one in each connection event: two keep the link busy, and a message waits for those two.
     static func window(ofChunks size: Int) -> Int { size <= 512 ? 2 : window }
     /// The most bytes of content in one chunk: a longer one would hold up the message behind it.
     static let longestChunk = 16_384
