@@ -33,7 +33,7 @@ public final class EndpointSharing: Sendable {
         _ endpoint: Wormhole, inbox: (any KeepingArrivals)? = nil, listener: any TransportListener, logger: Logger
     ) {
         self.endpoint = endpoint
-        self.inbox = inbox.map { SharedInbox($0) }
+        self.inbox = inbox.map { SharedInbox($0, of: endpoint) }
         self.listener = listener
         self.logger = logger
     }
@@ -56,7 +56,7 @@ public final class EndpointSharing: Sendable {
     /// Serves until `close()`, or until the task is cancelled.
     public func serve() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { [inbox, endpoint] in await inbox?.follow(endpoint) }
+            group.addTask { [inbox] in await inbox?.follow() }
             var trouble = AcceptTrouble()
             while true {
                 do throws(WormholeError) {

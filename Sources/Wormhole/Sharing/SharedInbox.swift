@@ -1,38 +1,52 @@
-/// The inbox of an endpoint that several programs listen to: each gets every message, and the first that is done with one takes
-/// it out.
+/// What arrives at an endpoint that several programs listen to, in the order of its arrival: each listener gets every message. A queued
+/// one waits in the inbox of the endpoint's store until the first program is done with it.
 actor SharedInbox {
     private let store: any KeepingArrivals
-    /// The last message that the listeners of that time were given.
+    private let heard: AsyncStream<HeardMessage>
+    /// The last message of the store that the listeners of that time were given.
     private var last: UInt64 = 0
-    private var listeners: [UInt64: AsyncStream<KeptMessage>.Continuation] = [:]
+    private var listeners: [UInt64: AsyncStream<Arrival>.Continuation] = [:]
     private var nextListener: UInt64 = 0
 
-    init(_ store: any KeepingArrivals) {
+    /// A message as a listener gets it.
+    enum Arrival: Sendable {
+        /// It is in the inbox until somebody takes it.
+        case kept(KeptMessage)
+        /// It is nowhere else.
+        case heard(HeardMessage)
+    }
+
+    init(_ store: any KeepingArrivals, of endpoint: Wormhole) {
         self.store = store
+        heard = endpoint.messages(withPrefix: "")
     }
 
     /// Gives the listeners what arrives, until the endpoint is closed.
-    func follow(_ endpoint: Wormhole) async {
-        let heard = endpoint.messages(withPrefix: "")
-        await look()
-        for await message in heard where message.isKept { await look() }
+    func follow() async {
+        await giveKept()
+        for await message in heard {
+            if message.isKept {
+                await giveKept(until: message)
+            } else {
+                give(.heard(message))
+            }
+        }
         for listener in listeners.values { listener.finish() }
         listeners = [:]
     }
 
-    /// What waits, and then what arrives. It is bounded by the store's inbox.
-    func listen() async throws(WormholeError) -> AsyncStream<KeptMessage> {
+    /// What waits, and then what arrives. What waits is bounded by the store's inbox.
+    func listen() async throws(WormholeError) -> AsyncStream<Arrival> {
         var (waiting, seen): ([KeptMessage], UInt64)
         // Nothing may have been given to the others while the store was asked.
         repeat { (seen, waiting) = (last, try await store.inbox(after: 0)) } while seen != last
-        let (stream, continuation) = AsyncStream.makeStream(of: KeptMessage.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: Arrival.self)
         let number = nextListener
         nextListener += 1
         listeners[number] = continuation
         continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
         // What comes after `last` every listener is given together.
-        for message in waiting where message.number <= last { continuation.yield(message) }
-        await look()
+        for message in waiting where message.number <= last { continuation.yield(.kept(message)) }
         return stream
     }
 
@@ -40,23 +54,37 @@ actor SharedInbox {
 
     private func forget(_ number: UInt64) { listeners[number] = nil }
 
-    private func look() async {
+    /// Gives the listeners what the store has beyond the last, up to a message that has just been heard: what comes behind that in
+    /// the store is heard later, and something else may be heard before it. Without that message, or where the store does not have
+    /// it, everything.
+    private func giveKept(until heard: HeardMessage? = nil) async {
         // Of a store that fails now the next message tells.
         guard let arrived = try? await store.inbox(after: last) else { return }
-        // Another look may have been faster.
         for message in arrived where message.number > last {
-            for listener in listeners.values { listener.yield(message) }
+            give(.kept(message))
             last = message.number
+            if let heard, message.isSame(as: heard) { return }
         }
+    }
+
+    private func give(_ arrival: Arrival) {
+        for listener in listeners.values { listener.yield(arrival) }
     }
 }
 
 extension HeardMessage {
     /// Whether a store with an inbox keeps it.
-    var isKept: Bool {
+    fileprivate var isKept: Bool {
         switch (delivery, origin) {
         case (.queued, .peer), (.complication, .peer): true
         case (.queued, .own), (.complication, .own), (.latest, _), (.interactive, _), (.file, _): false
         }
+    }
+}
+
+extension KeptMessage {
+    /// Whether listeners could tell it from what was heard.
+    fileprivate func isSame(as heard: HeardMessage) -> Bool {
+        heard.origin == .peer(peer) && heard.name == name && heard.delivery == delivery && heard.payload == payload
     }
 }

@@ -9,31 +9,46 @@ struct SharedListening {
     }
 
     func run() async throws(WormholeError) {
-        let heard = command.endpoint.messages(withPrefix: "")
-        let kept = try await command.inbox?.listen()
-        await withDiscardingTaskGroup { group in
-            if let kept { group.addTask { await send(kept) } }
-            await send(heard)
-            group.cancelAll()
+        if let arrivals = try await command.inbox?.listen() {
+            await send(arrivals)
+        } else {
+            await send(command.endpoint.messages(withPrefix: ""))
         }
     }
 
     private func send(_ messages: AsyncStream<HeardMessage>) async {
-        let isKeptApart = command.inbox != nil
-        for await message in messages where pattern.matches(message.name) && !(isKeptApart && message.isKept) {
-            guard (try? await command.channel.send(SharedReply(message))) != nil else { return }
+        for await message in messages where pattern.matches(message.name) {
+            guard await send(SharedReply(message)) else { return }
         }
     }
 
-    private func send(_ messages: AsyncStream<KeptMessage>) async {
-        for await message in messages where pattern.matches(message.name) {
-            let reply = SharedReply.kept(message.number, SharedReply.Heard(message))
-            guard (try? await command.channel.send(reply)) != nil else { return }
+    private func send(_ arrivals: AsyncStream<SharedInbox.Arrival>) async {
+        for await arrival in arrivals where pattern.matches(arrival.name) {
+            guard await send(SharedReply(arrival)) else { return }
+        }
+    }
+
+    /// Whether the program is still there.
+    private func send(_ reply: SharedReply) async -> Bool { (try? await command.channel.send(reply)) != nil }
+}
+
+extension SharedInbox.Arrival {
+    fileprivate var name: MessageName {
+        switch self {
+        case .kept(let message): message.name
+        case .heard(let message): message.name
         }
     }
 }
 
 extension SharedReply {
+    fileprivate init(_ arrival: SharedInbox.Arrival) {
+        switch arrival {
+        case .kept(let message): self = .kept(message.number, Heard(message))
+        case .heard(let message): self.init(message)
+        }
+    }
+
     init(_ message: HeardMessage) {
         let peer: String? =
             switch message.origin {

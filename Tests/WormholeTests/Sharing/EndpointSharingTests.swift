@@ -64,6 +64,38 @@ struct EndpointSharingTests {
         await shared.close()
     }
 
+    @Test("A program hears values and queued messages in the order in which the endpoint hears them")
+    func order() async throws {
+        let shared = try await Shared()
+        let channel = try await shared.begin(.listen(.prefix("")))
+        // It listens from the first message on that it gets.
+        try await shared.pair.watch.pass(0, under: "first", delivery: .queued)
+        _ = try await kept(channel, 1)
+        let heard = shared.pair.phone.messages(withPrefix: "")
+        for number in 1...60 {
+            try await shared.pair.watch.pass(number, under: "value")
+            try await shared.pair.watch.pass(number, under: "message", delivery: .queued)
+        }
+        try await shared.pair.watch.pass(0, under: "last", delivery: .queued)
+        var expected: [SharedReply.Heard] = []
+        for await message in heard where message.origin != .own {
+            guard case .heard(let content) = SharedReply(message) else { continue }
+            expected.append(content)
+            if message.name == "last" { break }
+        }
+        var received: [SharedReply.Heard] = []
+        while received.last?.name != "last" {
+            switch try await channel.receive(SharedReply.self) {
+            case .kept(_, let content), .heard(let content): received.append(content)
+            case let other: Issue.record("\(other)")
+            }
+        }
+        #expect(received == expected)
+        #expect(received.count > 61)
+        channel.close()
+        await shared.close()
+    }
+
     @Test("A program that is told that it has taken a message may leave at once: nobody is given it again")
     func leavesAtOnce() async throws {
         let shared = try await Shared()
