@@ -35,6 +35,8 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case image(String)
     /// The execution of an image has ended before its time: the stage that was running, and why.
     case notExecuted(stage: String?, String)
+    /// The same for a message, a button or a file of the handler: what it was, and why.
+    case messageNotExecuted(String, String)
     /// The firmware's image has executed no such stage.
     case notOnFirmware(String)
     /// The board could not be made: why.
@@ -80,6 +82,7 @@ extension TapLatencyError: CustomStringConvertible {
         case .image(let why): "the image for the lab: \(why)"
         case .notExecuted(let stage?, let why): "stage '\(stage)' was stopped: \(why)"
         case .notExecuted(nil, let why): "the image was stopped, in none of the handler's stages: \(why)"
+        case .messageNotExecuted(let title, let why): "'\(title)' was stopped: \(why)"
         case .notOnFirmware(let name):
             "the firmware's image has executed no stage '\(name)': is it the one that Hardware/build makes?"
         case .board(let why): "the watch could not be made: \(why)"

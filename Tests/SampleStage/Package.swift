@@ -7,7 +7,11 @@ let package = Package(
     products: [.library(name: "SampleHandlers", targets: ["SampleHandlers"])],
     dependencies: [.package(name: "tapline", path: "../..")],
     targets: [
-        .target(name: "SampleHandlers", dependencies: [.product(name: "Watch", package: "tapline")]),
+        .target(
+            name: "SampleHandlers",
+            dependencies: [
+                .product(name: "Watch", package: "tapline"), .product(name: "WatchLink", package: "tapline"),
+            ]),
         .testTarget(
             name: "SampleStageTests",
             dependencies: [

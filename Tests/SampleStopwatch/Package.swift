@@ -17,6 +17,7 @@ let package = Package(
             dependencies: [
                 "SampleStopwatch",
                 .product(name: "DeviceModel", package: "tapline"),
+                .product(name: "TapLatency", package: "tapline"),
                 .product(name: "Watch", package: "tapline"),
                 .product(name: "WatchLink", package: "tapline"),
             ]),

@@ -21,8 +21,8 @@ package enum HostCall: UInt32, Sendable {
     /// The program has started: the first frame is drawn. Its stack's lowest address, and the one above its highest. The answer is a
     /// `HostRequest`.
     case started = 6
-    /// The name of a handler, or of a stage of the handler named last: the name's address, and 0 for a handler, 1 for an immediate
-    /// stage, 2 for a deferred one, 3 for one that its handler does not have on its own.
+    /// The name of a handler, or of something of the handler named last: the name's address, a `HostNameKind`, and a size in bytes where
+    /// the kind has one.
     case name = 4
     /// Something has happened that has no handler: the number of the exception (B1.5.2).
     case exception = 5
@@ -53,10 +53,13 @@ package enum HostCall: UInt32, Sendable {
     case trace = 18
     /// The handler's own code begins where register 1 is 1, and returns where it is 0. Made where the settings ask for it.
     case handler = 19
+    /// The runtime begins something for its handler's messages, or has ended it: the address of the message's name, 1 or 0, and
+    /// `MessageWork.Kind` with 256 times the button.
+    case messageWork = 20
 
     // MARK: The flash chip
 
-    /// Fills the block with bytes of a page, bytes of a sector, and sectors.
+    /// Fills the block with bytes of a page, bytes of a sector, sectors, and how many of these are for files.
     case flashGeometry = 24
     /// Answers 1 while an erase is in progress, else 0.
     case flashActivity = 25
@@ -85,6 +88,22 @@ package enum HostCall: UInt32, Sendable {
 
     /// The answer of a call that has none.
     package static var nothing: UInt32 { .max }
+}
+
+/// What a program names.
+package enum HostNameKind: UInt32, Sendable {
+    case handler = 0
+    case immediateStage = 1
+    case deferredStage = 2
+    // Names of a handler's own, in the order of `MessageUse`, each with the most bytes of a value.
+    case valueToPhone = 3
+    case valueFromPhone = 4
+    case queueToPhone = 5
+    case queueFromPhone = 6
+    case questionToPhone = 7
+    case questionFromPhone = 8
+    /// The handler takes files; the most bytes of one.
+    case files = 9
 }
 
 /// What a program is asked for when a step has ended.

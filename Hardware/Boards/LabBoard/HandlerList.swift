@@ -3,7 +3,13 @@ import Watch
 /// The handlers of an image, of which one is switched on. `HandlerListBuilder` composes it of `NamedHandler`s.
 public protocol HandlerList: Sendable {
     /// How many there are.
-    var count: Int { get }
+    static var count: Int { get }
+
+    /// Lists the names that one exchanges with the phone, 0 ..< `count`; see `MessageDeclaring`.
+    static func declare(_ names: inout MessageNames, of handler: Int)
+
+    /// The most bytes of a file that it takes, 0 for none.
+    static func largestFile(of handler: Int) -> Int
 
     /// The name of one, 0 ..< `count`.
     func name(of handler: Int) -> StaticString
@@ -19,6 +25,10 @@ public protocol HandlerList: Sendable {
     func runImmediate<B: Board & ~Copyable>(of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
     func runDeferred<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
     func runStage<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
+
+    /// Gives it a message, or the touch of a button; see `MessageHandler`.
+    func take<B: Board & ~Copyable>(_ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>)
+    func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>)
 }
 
 /// A handler with the name that it is asked for by.
@@ -33,7 +43,13 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     }
 
     /// One.
-    public var count: Int { 1 }
+    public static var count: Int { 1 }
+
+    /// Lists its names.
+    public static func declare(_ names: inout MessageNames, of handler: Int) { Handler.declare(&names) }
+
+    /// The most bytes of a file that it takes.
+    public static func largestFile(of handler: Int) -> Int { Handler.largestFile }
 
     /// Its name.
     public func name(of handler: Int) -> StaticString { name }
@@ -68,6 +84,20 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     ) {
         self.handler.runStage(index, tap, on: &watch)
     }
+
+    /// Gives it a message.
+    @inline(never)
+    public func take<B: Board & ~Copyable>(
+        _ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>
+    ) {
+        self.handler.take(message, on: &watch)
+    }
+
+    /// Gives it the touch of a button.
+    @inline(never)
+    public func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>) {
+        self.handler.press(button, on: &watch)
+    }
 }
 
 /// Two lists, one behind the other.
@@ -76,10 +106,24 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
     let second: Second
 
     /// The handlers of both.
-    public var count: Int { first.count + second.count }
+    public static var count: Int { First.count + Second.count }
 
-    private func isFirst(_ handler: Int) -> Bool { handler < first.count }
-    private func rest(_ handler: Int) -> Int { handler - first.count }
+    /// Lists the names of one.
+    public static func declare(_ names: inout MessageNames, of handler: Int) {
+        if handler < First.count {
+            First.declare(&names, of: handler)
+        } else {
+            Second.declare(&names, of: handler - First.count)
+        }
+    }
+
+    /// The most bytes of a file that one takes.
+    public static func largestFile(of handler: Int) -> Int {
+        handler < First.count ? First.largestFile(of: handler) : Second.largestFile(of: handler - First.count)
+    }
+
+    private func isFirst(_ handler: Int) -> Bool { handler < First.count }
+    private func rest(_ handler: Int) -> Int { handler - First.count }
 
     /// The name of one.
     public func name(of handler: Int) -> StaticString {
@@ -129,6 +173,26 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
             first.runStage(index, of: handler, tap, on: &watch)
         } else {
             second.runStage(index, of: rest(handler), tap, on: &watch)
+        }
+    }
+
+    /// Gives one a message.
+    public func take<B: Board & ~Copyable>(
+        _ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>
+    ) {
+        if isFirst(handler) {
+            first.take(message, for: handler, on: &watch)
+        } else {
+            second.take(message, for: rest(handler), on: &watch)
+        }
+    }
+
+    /// Gives one the touch of a button.
+    public func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>) {
+        if isFirst(handler) {
+            first.press(button, of: handler, on: &watch)
+        } else {
+            second.press(button, of: rest(handler), on: &watch)
         }
     }
 }

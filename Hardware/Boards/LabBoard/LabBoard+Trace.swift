@@ -26,6 +26,15 @@ extension LabBoard: TraceSink {
 }
 
 extension LabBoard {
+    mutating func began(_ work: MessageWork) { report(work, 1) }
+
+    mutating func ended(_ work: MessageWork) { report(work, 0) }
+
+    private func report(_ work: MessageWork, _ edge: UInt32) {
+        Host.call(
+            .messageWork, Host.word(work.name.utf8Start), edge, UInt32(work.button) << 8 | UInt32(work.kind.rawValue))
+    }
+
     /// Waits for an event or `deadline`: what a stage does that waits for the phone. The run loop has a call of its own.
     func idle(until deadline: Instant?) {
         guard let deadline else {

@@ -20,6 +20,7 @@ struct LabBoard: Board, ~Copyable {
         panel = PanelTransfer(arena: &arena)
         Host.fill(block, .flashGeometry)
         flashGeometry = FlashGeometry(
-            pageSize: Int(block[0]), sectorSize: Int(block[1]), sectorCount: Int(block[2]))
+            pageSize: Int(block[0]), sectorSize: Int(block[1]), sectorCount: Int(block[2]),
+            fileSectorCount: Int(block[3]))
     }
 }

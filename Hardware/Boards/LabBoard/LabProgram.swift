@@ -16,7 +16,8 @@ public enum LabProgram {
         let memory = ProgramMemory()
         Host.fill(memory.block, .settings)
         let list = handlers()
-        if memory.block[HostBlock.Settings.purpose] != 0 { name(list) }
+        if memory.block[HostBlock.Settings.purpose] != 0 { name(list, memory) }
+        chosenHandler = Int(memory.block[HostBlock.Settings.handler])
         var program = makeProgram(list, memory)
         withUnsafeMutablePointer(to: &program) { run($0) }
     }
@@ -94,23 +95,43 @@ public enum LabProgram {
         )
     }
 
-    /// Names every handler and its stages, for whoever is to choose.
-    private static func name<List: HandlerList>(_ list: List) {
-        for handler in 0..<list.count {
-            say(list.name(of: handler), 0)
+    /// Names every handler, its stages, and what it exchanges with the phone, for whoever is to choose.
+    private static func name<List: HandlerList>(_ list: List, _ memory: ProgramMemory) {
+        for handler in 0..<List.count {
+            say(list.name(of: handler), .handler)
             for index in 0..<list.stageCount(of: handler) {
                 let stage = list.stage(index, of: handler)
                 switch stage.placement {
-                case .immediate: say(stage.name, 1)
-                case .deferred: say(stage.name, 2)
+                case .immediate: say(stage.name, .immediateStage)
+                case .deferred: say(stage.name, .deferredStage)
                 }
             }
+            chosenHandler = handler
+            var arena = MemoryArena(memory.drivers(behind: 0))
+            let names = DeclaredName.all(of: SwitchedHandler<List>.self, arena: &arena)
+            for index in names.indices { say(names[index].name, HostNameKind(names[index].use), names[index].size) }
+            let largestFile = List.largestFile(of: handler)
+            if largestFile > 0 { say("", .files, largestFile) }
         }
         while true { Host.call(.idle) }
     }
 
-    private static func say(_ name: StaticString, _ what: UInt32) {
-        Host.call(.name, Host.word(name.utf8Start), what)
+    private static func say(_ name: StaticString, _ kind: HostNameKind, _ size: Int = 0) {
+        Host.call(.name, Host.word(name.utf8Start), kind.rawValue, UInt32(truncatingIfNeeded: size))
+    }
+}
+
+extension HostNameKind {
+    init(_ use: MessageUse) {
+        self =
+            switch use {
+            case .valueToPhone: .valueToPhone
+            case .valueFromPhone: .valueFromPhone
+            case .queueToPhone: .queueToPhone
+            case .queueFromPhone: .queueFromPhone
+            case .questionToPhone: .questionToPhone
+            case .questionFromPhone: .questionFromPhone
+            }
     }
 }
 

@@ -67,7 +67,24 @@ struct SwitchedHandler<List: HandlerList>: TapHandler {
         case .chosen(let choice): list.runStage(choice.deferred(index), of: handler, tap, on: &watch)
         }
     }
+
+    static func declare(_ names: inout MessageNames) { List.declare(&names, of: chosenHandler) }
+
+    static var largestFile: Int { List.largestFile(of: chosenHandler) }
+
+    func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {
+        list.take(message, for: handler, on: &watch)
+    }
+
+    func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>) {
+        list.press(button, of: handler, on: &watch)
+    }
 }
+
+/// The place of the handler that is switched on, which says what the watch has memory for.
+///
+/// The compiler cannot see that it is safe: the program has one thread, which writes it once, before the watch is made.
+nonisolated(unsafe) var chosenHandler = 0
 
 /// Stages of a handler by their numbers: the immediate ones first, the deferred ones behind them.
 ///

@@ -50,6 +50,22 @@ public enum TraceEvent: Sendable, BitwiseCopyable {
 public protocol TraceSink: ~Copyable {
     /// Takes an event. It should return quickly, because the wearer may be waiting.
     mutating func trace(_ event: TraceEvent)
+
+    /// The runtime begins something that its handler's messages ask for. On a device, by default, nothing follows from it.
+    mutating func began(_ work: MessageWork)
+
+    /// What has begun last has ended.
+    mutating func ended(_ work: MessageWork)
+}
+
+extension TraceSink where Self: ~Copyable {
+    /// Nothing.
+    @inline(__always)
+    public mutating func began(_ work: MessageWork) {}
+
+    /// Nothing.
+    @inline(__always)
+    public mutating func ended(_ work: MessageWork) {}
 }
 
 /// An error of the journal in flash. The watch continues from memory after any of them.

@@ -80,6 +80,10 @@ extension WatchCore where B: ~Copyable {
     /// Does one small step of a file's upkeep, where no tap has anything to do. Returns whether it did anything.
     mutating func maintainFiles<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard Handler.largestFile > 0, taps.deferred.isEmpty else { return false }
-        return files.maintain(flash: &board, at: board.now)
+        let isChecking = files.isChecking
+        if isChecking { board.began(MessageWork(.fileCheck)) }
+        let hasWorked = files.maintain(flash: &board, at: board.now)
+        if isChecking { board.ended(MessageWork(.fileCheck)) }
+        return hasWorked
     }
 }

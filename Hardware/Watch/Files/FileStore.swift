@@ -54,6 +54,12 @@ struct FileStore: ~Copyable {
         }
     }
 
+    /// Whether `maintain` takes a part of a file into its hash, or judges it.
+    var isChecking: Bool {
+        guard takesFiles, case .judging = work[0].arrival else { return false }
+        return true
+    }
+
     /// Whether there is a file that the handler does not know of; from now on it does.
     mutating func tell() -> Bool {
         guard takesFiles, case .unseen = work[0].notice else { return false }

@@ -33,6 +33,22 @@ public struct HandlerMessage: BitwiseCopyable {
     /// Whether it is about this name.
     public func isNamed(_ other: StaticString) -> Bool { name.utf8.matches(other) }
 
+    /// What the watch does where it gives the handler this.
+    var work: MessageWork {
+        switch event {
+        case .value: MessageWork(.value, name: name)
+        case .cleared: MessageWork(.cleared, name: name)
+        case .queued: MessageWork(.queued, name: name)
+        case .passed: MessageWork(.passed, name: name)
+        case .asked: MessageWork(.asked, name: name)
+        case .over(.answered): MessageWork(.answered, name: name)
+        case .over(.refused): MessageWork(.refused, name: name)
+        case .over(.late): MessageWork(.late, name: name)
+        case .over(.outOfReach): MessageWork(.outOfReach, name: name)
+        case .file: MessageWork(.file)
+        }
+    }
+
     /// The value.
     ///
     /// - Returns: nil where there is none, or it is not of this kind.

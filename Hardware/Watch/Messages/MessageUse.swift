@@ -1,7 +1,7 @@
 /// What a name of a handler's own is for: the delivery, and the side that sends.
 ///
 /// Raw values are in flash with values and never change.
-enum MessageUse: UInt8, BitwiseCopyable {
+package enum MessageUse: UInt8, BitwiseCopyable {
     case valueToPhone = 0
     case valueFromPhone = 1
     case queueToPhone = 2

@@ -50,7 +50,10 @@ extension WatchRuntime where B: ~Copyable {
         case .pressButton:
             guard let button = core.sheet.button(atX: Int(touch.x), y: Int(touch.y)) else { return }
             core.board.play(.click)
+            let work = MessageWork(.button, button: UInt8(truncatingIfNeeded: button))
+            core.board.began(work)
             handler.press(button, on: &core)
+            core.board.ended(work)
         }
     }
 

@@ -5,7 +5,10 @@ extension WatchRuntime where B: ~Copyable {
     @inline(never)
     mutating func giveMessage() -> Bool {
         guard let pending = core.nextMessage() else { return false }
+        let work = pending.message.work
+        core.board.began(work)
         handler.take(pending.message, on: &core)
+        core.board.ended(work)
         core.finish(pending)
         return true
     }

@@ -95,6 +95,10 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     /// What the watch is like at the moment: its rows, its link, the histories of its taps.
     public var snapshot: WatchSnapshot { watch.snapshot }
 
+    /// Stages, and messages, buttons and files of the handler, that took no time so far because nobody has counted what they execute, in
+    /// alphabetical order: "stopwatch/elapsed: value", "button 0". Empty where every time of this bench is what a device takes.
+    public var uncounted: [String] { watch.output.uncounted.sorted() }
+
     /// The phone's numbers of the items that have been checked off in its database, in the order in which they arrived.
     public var checkOffs: [UInt32] { phone.checkOffs.map(\.id) }
 

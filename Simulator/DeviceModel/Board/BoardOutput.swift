@@ -22,6 +22,8 @@ public struct BoardOutput: Sendable, Equatable {
     public internal(set) var journalFailure: JournalError?
     /// The wearer's answers to pairing requests, oldest first: the first 65,536.
     public internal(set) var pairingAnswers: [PairingAnswer] = []
+    /// The stages, and what was done for messages, buttons and files, that were charged nothing because nobody has counted them.
+    package internal(set) var uncounted: Set<String> = []
     /// What the board has done and where its time went.
     package internal(set) var work = BoardWork()
     /// Counts the changes of everything above except the work, so that an observer sees that there is news.

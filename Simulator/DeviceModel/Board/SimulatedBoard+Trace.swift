@@ -26,7 +26,32 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.change(tap) { $0.stageBegan(name, at: time, instructionCount(of: name)) }
         stageStarts.append(output.work)
         // A stage that nobody has counted is marked so: its time is not known.
-        execute { $0.stages[name, default: .zero] }
+        execute(name) { $0.stages[name] }
+    }
+
+    /// Charges what the watch does for a message of its handler's.
+    public func began(_ work: MessageWork) {
+        let title = work.title
+        if let control { control.happened("\(title) began") }
+        execute(title) { $0.messages[title] }
+    }
+
+    /// Ends a single step.
+    public func ended(_ work: MessageWork) {
+        if let control { control.happened("\(work.title) ended") }
+    }
+
+    /// Charges a part of the program that is somebody else's, and notes where it is not known what that executes.
+    private func execute(_ title: String, _ part: (CountTable) -> CodeCount?) {
+        switch processorWork {
+        case .executed: break
+        case .estimated(let table):
+            if let count = part(table) {
+                execute { _ in count }
+            } else if output.uncounted.insert(title).inserted {
+                output.revision += 1
+            }
+        }
     }
 
     /// Notes that a stage of a tap has ended, and where its time went.

@@ -11,11 +11,24 @@ package struct LabImage: Sendable {
         package var name: String
         /// In the order of the source; none for a handler that cannot be taken apart.
         package var stages: [Stage]
+        /// The names that it exchanges with the phone, in the order of its declaration.
+        package var names: [Name] = []
+        /// The most bytes of a file that it takes, 0 for none.
+        package var largestFile = 0
 
         package init(name: String, stages: [Stage] = []) {
             self.name = name
             self.stages = stages
         }
+    }
+
+    /// A name of a handler's own.
+    package struct Name: Equatable, Sendable {
+        package var text: String
+        /// The delivery, and the side that sends.
+        package var use: MessageUse
+        /// The most bytes of a value.
+        package var size: Int
     }
 
     package struct Stage: Equatable, Sendable {
@@ -75,17 +88,15 @@ package struct LabImage: Sendable {
         while true {
             switch try call(naming: &machine) {
             case .settings(let block): try machine.fill(block, LabSettings(seed: 0, purpose: .naming).words)
-            case .name(let name, 0): handlers.append(Handler(name: name))
-            case .name(let name, let kind):
-                guard let placement = UInt8(exactly: kind - 1).flatMap(StagePlacement.init(rawValue:)),
-                    let handler = handlers.popLast(), handler.stages.count < HostBlock.Settings.mostStages
-                else { throw .strange }
-                let stage = Stage(name: name, placement: placement)
-                handlers.append(Handler(name: handler.name, stages: handler.stages + [stage]))
+            case .name(let name, .handler, _): handlers.append(Handler(name: StageName.plain(name)))
+            case .name(let name, let kind, let size):
+                guard var handler = handlers.popLast() else { throw .strange }
+                try handler.add(name, kind, Int(size))
+                handlers.append(handler)
             case .idle:
                 guard !handlers.isEmpty else { throw .noHandlers }
                 return handlers
-            case .started, .worked, .description, .exception, .handler, .board: throw .strange
+            case .started, .worked, .description, .exception, .handler, .messageWork, .board: throw .strange
             }
             machine.answer(0)
         }
@@ -100,5 +111,28 @@ package struct LabImage: Sendable {
         } catch {
             throw error
         }
+    }
+}
+
+extension LabImage.Handler {
+    /// Adds what the program names of it.
+    fileprivate mutating func add(_ name: String, _ kind: HostNameKind, _ size: Int) throws(LabImageError) {
+        switch kind {
+        case .handler: throw .strange
+        case .immediateStage: try add(name, .immediate)
+        case .deferredStage: try add(name, .deferred)
+        case .valueToPhone: names.append(LabImage.Name(text: name, use: .valueToPhone, size: size))
+        case .valueFromPhone: names.append(LabImage.Name(text: name, use: .valueFromPhone, size: size))
+        case .queueToPhone: names.append(LabImage.Name(text: name, use: .queueToPhone, size: size))
+        case .queueFromPhone: names.append(LabImage.Name(text: name, use: .queueFromPhone, size: size))
+        case .questionToPhone: names.append(LabImage.Name(text: name, use: .questionToPhone, size: size))
+        case .questionFromPhone: names.append(LabImage.Name(text: name, use: .questionFromPhone, size: size))
+        case .files: largestFile = size
+        }
+    }
+
+    private mutating func add(_ stage: String, _ placement: StagePlacement) throws(LabImageError) {
+        guard stages.count < HostBlock.Settings.mostStages else { throw .strange }
+        stages.append(LabImage.Stage(name: StageName.plain(stage), placement: placement))
     }
 }

@@ -12,14 +12,16 @@ enum LabCall: Equatable, Sendable {
     case idle(until: Instant?)
     /// Whether the panel shows the rows that the description names is 1 or 0.
     case description([UInt8], panel: UInt32)
-    case name(String, kind: UInt32)
+    case name(String, HostNameKind, size: UInt32)
     case exception
     /// The handler's own code begins, or returns.
     case handler(HandlerEdge)
+    /// What the runtime does for a message, by `MessageTitle`, begins or has ended.
+    case messageWork(String, HandlerEdge)
     case board(BoardCall)
 }
 
-/// Where the handler's own code stands at a call.
+/// Where code of the handler's stands at a call.
 enum HandlerEdge: UInt32, Sendable {
     case returns = 0
     case begins = 1
@@ -85,12 +87,18 @@ extension LabCall {
             guard let bytes = arguments.bytes(at: first, count: second, most: 4_096) else { return nil }
             self = .description(bytes, panel: arguments.third)
         case .name:
-            guard let name = arguments.text(at: first) else { return nil }
-            self = .name(StageName.plain(name), kind: second)
+            guard let name = arguments.text(at: first), let kind = HostNameKind(rawValue: second) else { return nil }
+            self = .name(name, kind, size: arguments.third)
         case .exception: self = .exception
         case .handler:
             guard let edge = HandlerEdge(rawValue: first) else { return nil }
             self = .handler(edge)
+        case .messageWork:
+            guard let name = arguments.text(at: first), let edge = HandlerEdge(rawValue: second),
+                let kind = MessageWork.Kind(rawValue: UInt8(truncatingIfNeeded: arguments.third))
+            else { return nil }
+            let button = UInt8(truncatingIfNeeded: arguments.third >> 8)
+            self = .messageWork(MessageTitle.text(kind, name, button: button), edge)
         case .now, .nextInput, .touchScanInterval, .play, .wait, .beginLines, .writeLine, .finishLines, .calendar,
             .setCalendar, .trace, .flashGeometry, .flashActivity, .readFlash, .programFlash, .beginErase, .finishErase,
             .radioState, .sendDatagram, .receiveDatagram, .answerPairing, .disconnectRadio:
@@ -141,7 +149,7 @@ extension BoardCall {
             self = .receiveDatagram(memory: first, room: Int(second))
         case .answerPairing: self = .answerPairing(first)
         case .disconnectRadio: self = .disconnectRadio
-        case .settings, .started, .worked, .idle, .description, .name, .exception, .handler: return nil
+        case .settings, .started, .worked, .idle, .description, .name, .exception, .handler, .messageWork: return nil
         }
     }
 }

@@ -69,7 +69,9 @@ extension LabMachine {
         case .flashGeometry(let block):
             let geometry = board.flashGeometry
             try fill(
-                block, [geometry.pageSize, geometry.sectorSize, geometry.sectorCount].map { UInt32(clamping: $0) })
+                block,
+                [geometry.pageSize, geometry.sectorSize, geometry.sectorCount, geometry.fileSectorCount]
+                    .map { UInt32(clamping: $0) })
             answer(0)
         case .flashActivity: answer(board.flashActivity == .erasing ? 1 : 0)
         case .readFlash(let address, let memory, let count):

@@ -47,7 +47,8 @@ extension CountedCall.Kind {
         case .board(.trace(.mark(let mark, let tap, _))): self = .mark(mark, tap: tap)
         case .board(.trace(.stageBegan(let name, _, _))): self = .stageBegan(name)
         case .board(.trace(.stageEnded(let name, _, _))): self = .stageEnded(name)
-        case .settings, .started, .worked, .description, .name, .exception, .handler, .board: self = .other
+        case .settings, .started, .worked, .description, .name, .exception, .handler, .messageWork, .board:
+            self = .other
         }
     }
 }

@@ -12,6 +12,8 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     private var ledger = StageLedger()
     /// What the handler's own code has executed, where its image reports when that begins and returns.
     package private(set) var handlerCode = HandlerCode()
+    /// What was executed for the handler's messages, buttons and files.
+    package private(set) var messageCode = MessageCode()
     private let settings: LabSettings
     /// Who sees how the calls of the program are answered; nil for nobody.
     private let witness: (any AnswerWitness)?
@@ -86,6 +88,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
             let code = charge()
             defer { recording.enter(call, answer: machine.answered, code) }
             try handlerCode.enter(code, upTo: call)
+            try messageCode.enter(code, upTo: call)
             switch call {
             case .started(let stack):
                 self.stack = stack
@@ -103,7 +106,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
                     try machine.fill(block, words)
                     machine.answer(0)
                 }
-            case .handler:
+            case .handler, .messageWork:
                 try answer { machine in machine.answer(0) }
             case .board(let call):
                 if case .trace(let trace) = call { ledger.enter(trace, machine.calls.tree) }
@@ -169,7 +172,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
                 } catch {
                     throw .strange
                 }
-            case .started, .worked, .idle, .settings, .name, .exception, .handler: throw .strange
+            case .started, .worked, .idle, .settings, .name, .exception, .handler, .messageWork: throw .strange
             }
         }
     }

@@ -51,7 +51,7 @@ package struct HandlerCode: Sendable, Equatable {
         case .board(.trace(let trace)): try enter(trace)
         case .worked, .idle, .started:
             guard place == .elsewhere else { throw .unbalanced }
-        case .settings, .description, .name, .exception, .board: break
+        case .settings, .description, .name, .exception, .messageWork, .board: break
         }
     }
 

@@ -8,7 +8,7 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
     /// The file's name, in the package's own directory.
     public static let fileName = "tap-counts.json"
     /// The form of the file that this version writes and reads.
-    package static let currentFormat = 3
+    package static let currentFormat = 4
 
     package var format = HandlerCounts.currentFormat
     /// The device whose processor, wait states and cache the cycles are of.
@@ -31,7 +31,8 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
 
     /// Whether the counts are such as counting gives: somebody may have written the file by hand.
     var isSound: Bool {
-        !sources.isEmpty && handlers.flatMap { $0.stages + $0.around }.flatMap(\.cases).allSatisfy(\.isSound)
+        !sources.isEmpty
+            && handlers.flatMap { $0.stages + $0.around + $0.messages }.flatMap(\.cases).allSatisfy(\.isSound)
     }
 
     /// Whether a stage's type is of a module that was counted: another one may have the same name.
@@ -57,6 +58,8 @@ package struct HandlerCount: Sendable, Codable, Equatable {
     package var stages: [StageCount]
     /// What it executes in none of its stages, for what the wearer waits for and for the rest; none where that is nothing.
     package var around: [StageCount]
+    /// What the watch executes for its messages, buttons and files, by `MessageTitle`, each time; none for a handler without any.
+    package var messages: [StageCount] = []
     /// The most bytes of the stack that the watch used with it.
     package var stackBytes: Int
 }
@@ -79,7 +82,7 @@ extension HandlerCount {
     }
 }
 
-/// What a stage executes.
+/// What a stage executes, or what is done for a message.
 package struct StageCount: Sendable, Codable, Equatable {
     package var name: String
     package var placement: StagePlacement

@@ -148,7 +148,9 @@ extension StageGuard {
             case .watchFailed: message = .watchFailed
             case .taps, .items, .database, .loss, .steps, .day, .unknownStage, .instructions, .notComposed,
                 .stageTrapped,
-                .stageNeverReturned, .counts, .notCounted, .handlerNotCounted, .image, .notExecuted, .notOnFirmware,
+                .stageNeverReturned, .counts, .notCounted, .handlerNotCounted, .image, .notExecuted,
+                .messageNotExecuted,
+                .notOnFirmware,
                 .markNotReached,
                 .budgetExceeded, .tolerance, .noReport, .notComparable:
                 // The arguments are checked before a process is started.

@@ -54,6 +54,9 @@ struct Conditions: Sendable {
         case .none, .notCounted, .dependsOnValue, .runsOtherStages: break
         case .counted(let found):
             handler = found
+            for message in found.messages {
+                table.messages[message.name] = message.worst(items: items)?.count(on: profile.processor)
+            }
             table.aroundStages = aroundStages(of: found)
             // The stages of a handler that cannot be taken apart are those that ran as it was counted.
             for stage in stages == nil ? found.stages : [] {

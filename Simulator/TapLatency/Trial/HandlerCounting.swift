@@ -40,14 +40,20 @@ package struct HandlerCounting: Sendable {
             do throws(TapLatencyError) {
                 try add(list, of: place, to: &count)
             } catch .notExecuted(let stage, let why) {
-                let failure = TapLatencyError.notExecuted(stage: stage, why)
-                throw .handlerNotCounted(
-                    count.name, "\(list.items) items with \(list.titles.rawValue) titles: \(failure)")
+                throw HandlerCounting.failure(of: count.name, on: list, .notExecuted(stage: stage, why))
+            } catch .messageNotExecuted(let title, let why) {
+                throw HandlerCounting.failure(of: count.name, on: list, .messageNotExecuted(title, why))
             } catch {
                 throw error
             }
         }
         return count
+    }
+
+    private static func failure(
+        of handler: String, on list: (items: Int, titles: TitleLength), _ failure: TapLatencyError
+    ) -> TapLatencyError {
+        .handlerNotCounted(handler, "\(list.items) items with \(list.titles.rawValue) titles: \(failure)")
     }
 
     /// Adds what a handler executes on a list to its count.
@@ -72,7 +78,42 @@ package struct HandlerCounting: Sendable {
         }
         stages.add(to: &count.stages, on: list)
         around.add(to: &count.around, on: list)
+        try addMessages(on: list, conditions, of: place, to: &count)
         count.stackBytes = max(count.stackBytes, bench.bench.work.stackBytes ?? 0)
+    }
+}
+
+extension HandlerCounting {
+    /// Adds what the watch executes for a handler's messages, buttons and files while it has a list.
+    private func addMessages(
+        on list: (items: Int, titles: TitleLength), _ conditions: Conditions, of place: Int,
+        to count: inout HandlerCount
+    ) throws(TapLatencyError) {
+        let trial = try MessageTrial(image, handler: place, under: conditions)
+        try trial.run()
+        for (title, runs) in trial.executed.sorted(by: { $0.key < $1.key }) {
+            guard let found = StageCase(runs, on: list) else { continue }
+            if let index = count.messages.firstIndex(where: { $0.name == title }) {
+                count.messages[index].cases.append(found)
+            } else {
+                count.messages.append(StageCount(name: title, placement: .deferred, cases: [found]))
+            }
+        }
+        count.stackBytes = max(count.stackBytes, trial.stackBytes)
+    }
+}
+
+extension StageCase {
+    /// What was executed each of several times; nil where that was nothing.
+    fileprivate init?(_ runs: [ExecutedCode], on list: (items: Int, titles: TitleLength)) {
+        guard let worst = runs.max(by: { $0.cycles < $1.cycles }), worst.instructions > 0 else { return nil }
+        let sum = runs.reduce(.zero) { $0 + $1 }
+        self.init(
+            items: list.items, titles: list.titles, runs: runs.count,
+            instructions: Double(sum.instructions) / Double(runs.count),
+            cycles: Double(sum.cycles) / Double(runs.count),
+            mostInstructions: runs.map(\.instructions).max() ?? worst.instructions, mostCycles: worst.cycles,
+            allowedCycles: worst.fewestCycles...worst.mostCycles)
     }
 }
 

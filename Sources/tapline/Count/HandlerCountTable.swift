@@ -25,7 +25,7 @@ struct HandlerCountTable {
             + "by the manual".aligned(to: 17)
         return ["\(handler.name) on \(counts.profile)", head]
             + group("before the panel is updated", handler, .immediate)
-            + group("after it", handler, .deferred)
+            + group("after it", handler, .deferred) + messages(handler)
             + ["\(FigureText(count: handler.stackBytes).plain) bytes of the stack in use"]
     }
 
@@ -35,6 +35,18 @@ struct HandlerCountTable {
             handler.stages.filter { $0.placement == placement }.map { row($0, $0.name) }
             + handler.around.filter { $0.placement == placement }.map { row($0, "(around the stages)") }
         return rows.isEmpty ? [] : ["\(title):"] + rows
+    }
+
+    /// What is done for the handler's messages, each time; nothing where it has none.
+    private func messages(_ handler: HandlerCount) -> [String] {
+        guard !handler.messages.isEmpty else { return [] }
+        return ["for a message, a button or a file:"] + handler.messages.flatMap { wideRow($0) }
+    }
+
+    /// A row whose name may take a line of its own.
+    private func wideRow(_ message: StageCount) -> [String] {
+        guard message.name.count >= 20 else { return [row(message, message.name)] }
+        return ["  " + message.name, row(message, "")]
     }
 
     /// The most of each length; the time is that of the worst tap of all.

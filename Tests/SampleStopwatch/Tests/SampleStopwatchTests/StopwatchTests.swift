@@ -1,11 +1,12 @@
 import DeviceModel
 import SampleStopwatch
+import TapLatency
 import Testing
 import Watch
 import WatchLink
 
 private func connectedBench() throws -> WatchBench<StopwatchHandler> {
-    let bench = try WatchBench(items: 3, handler: StopwatchHandler())
+    let bench = try WatchBench(counted: 3, handler: StopwatchHandler())
     bench.connect()
     return bench
 }

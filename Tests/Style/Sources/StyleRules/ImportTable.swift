@@ -141,13 +141,13 @@ extension ImportTable {
             ],
             "Tests/SeededNumbers": ["Foundation", "WatchLink"],
             "Tests/SpawnedPrograms": host,
-            "Tests/SampleStage/Sources": ["Watch"],
+            "Tests/SampleStage/Sources": ["Watch", "WatchLink"],
             "Tests/SampleStage/Tests": [
                 "DeviceModel", "SampleHandlers", "TapLatency", "TapLatencyTesting", "Testing", "Watch", "WatchLink",
             ],
             "Tests/SampleStopwatch/Sources": ["Watch", "WatchLink"],
             "Tests/SampleStopwatch/Tests": [
-                "DeviceModel", "SampleStopwatch", "Synchronization", "Testing", "Watch", "WatchLink",
+                "DeviceModel", "SampleStopwatch", "Synchronization", "TapLatency", "Testing", "Watch", "WatchLink",
             ],
             "Tests/Style/Tests": ["StyleRules", "Testing"],
         ]
