@@ -53,9 +53,12 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.work.stackBytes = stackBytes
     }
 
-    /// Notes that the program has ended by itself, for good: why, in one line.
+    /// Notes that the program has ended by itself, for good: why, in one line. What fails after that follows from it, and is not noted.
     package func fail(_ reason: String) {
-        condition = .failed(reason: reason)
+        switch condition {
+        case .working: condition = .failed(reason: reason)
+        case .failed: break
+        }
     }
 
     /// Enters the time from `start` to now as idle, and what the radio has carried until now; `before` is what it had carried at

@@ -51,6 +51,13 @@ import WatchLink
         #expect(board.now == Instant(microseconds: 11))
     }
 
+    @Test func `A program that has ended says why it did, and not what else failed then`() throws {
+        let board = try board(processorAlone)
+        board.fail("the cause")
+        board.fail("the consequence")
+        #expect(board.condition == .failed(reason: "the cause"))
+    }
+
     @Test func `A table allows its own cycles alone`() throws {
         let board = try board(processorAlone)
         board.trace(.mark(.touch, tap: tap, at: board.now))
