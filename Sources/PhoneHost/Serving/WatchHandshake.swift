@@ -65,7 +65,9 @@ struct WatchHandshake {
             return FeedResumption(hello, epoch: nil, positions: StreamPositions(), past: { _ in nil })
         }
         let streams = try streams(db, known, lost: 0)
-        return try FeedResumption(hello, epoch: streams.epoch, positions: streams.positions) { epoch in
+        var positions = streams.positions
+        positions.latestIssued = try LatestStore.newestRevision(db)
+        return try FeedResumption(hello, epoch: streams.epoch, positions: positions) { epoch in
             try WatchRuns.end(db, watch: peer.stored, ofPast: epoch)
         }
     }

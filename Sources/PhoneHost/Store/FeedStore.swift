@@ -193,20 +193,38 @@ enum LatestStore {
     /// The most names with a value that can be read by name, ours included.
     static let mostNames = 64
 
-    /// Makes a value of a watch readable under its name, nil for a cleared one, unless a restarted watch sends it again; or says
-    /// that there is no room for another name.
+    /// Takes a value that a watch has passed, nil for a cleared one, unless a restarted watch sends it again; or says that there
+    /// is no room for another name.
+    ///
+    /// A name has one value, whichever side passed it: ours is not sent any more. Where both sides pass one at the same moment,
+    /// ours stands on both. `MessageStore` has the same rules.
     static func accept(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage
     ) throws -> ArrivalOutcome {
+        // The feed's own names are unknown as those of a watch, and a value under an unknown name is acknowledged and not kept.
+        guard ApplicationMessage(text: name.text) == nil else { return .applied }
         let others =
             try Int.fetchOne(db, cached: "SELECT count(*) FROM mailbox WHERE name <> ?", arguments: [name.text]) ?? 0
         guard payload == nil || others < mostNames else { return .rejected(.noRoom) }
         switch try PassedValueTable.note(db, name, payload, revision: message.sequence, from: message.peer) {
         case .repeated: return .repeated
         case .new:
-            try deliver(db, name.text, payload)
+            if try !isUnderWay(db, name, to: message.peer.stored) {
+                try db.execute(cached: "DELETE FROM latest WHERE name = ?", arguments: [name.text])
+                try deliver(db, name.text, payload)
+            }
             return .applied
         }
+    }
+
+    /// Whether a watch has not acknowledged a value of ours under this name yet.
+    private static func isUnderWay(_ db: Database, _ name: MessageName, to watch: Int64) throws -> Bool {
+        try StoredRow.one(
+            db, of: "latest",
+            sql: """
+                SELECT revision FROM latest WHERE name = ? AND watch IN (?, ?)
+                AND revision > (SELECT latestAcknowledged FROM watch WHERE identity = ?)
+                """, arguments: [name.text, Recipients.everyone.stored, watch, watch]) != nil
     }
 
     /// Gives a name a new value, nil for a cleared one.
@@ -247,11 +265,20 @@ enum LatestStore {
             arguments: [Recipients.everyone.stored, watch, first, last])
     }
 
-    /// The highest revision that was ever issued to a watch.
+    /// The highest revision that a watch has applied, or will once it has all values: it waits for no other.
     static func issued(_ db: Database, to watch: Int64) throws -> UInt32 {
         try StoredRow.one(
-            db, of: "latest", sql: "SELECT max(revision) AS revision FROM latest WHERE watch IN (?, ?)",
-            arguments: [Recipients.everyone.stored, watch])?["revision"] ?? 0
+            db, of: "latest",
+            sql: """
+                SELECT max(
+                    coalesce((SELECT max(revision) FROM latest WHERE watch IN (:everyone, :watch)), 0),
+                    coalesce((SELECT latestAcknowledged FROM watch WHERE identity = :watch), 0)) AS revision
+                """, arguments: ["everyone": Recipients.everyone.stored, "watch": watch])?["revision"] ?? 0
+    }
+
+    /// The highest revision that was ever issued to any watch. One may have applied that value, though it is gone since.
+    static func newestRevision(_ db: Database) throws -> UInt32 {
+        try StoredRow.one(db, of: "host", sql: "SELECT latestRevision FROM host")?["latestRevision"] ?? 0
     }
 }
 

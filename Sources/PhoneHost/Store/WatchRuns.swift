@@ -117,7 +117,7 @@ enum WatchRuns {
             let watch: Int64 = try row["identity"]
             let (before, issued): (UInt32, UInt32) = (try row["epoch", 1...UInt32.max], try row["queuedIssued"])
             if try row["announced"] {
-                let latest = try LatestStore.issued(db, to: watch)
+                let latest = try LatestStore.newestRevision(db)
                 try db.execute(
                     cached: """
                         INSERT OR REPLACE INTO pastEpoch (watch, epoch, queuedIssued, latestIssued) VALUES (?, ?, ?, ?)

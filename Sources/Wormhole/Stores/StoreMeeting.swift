@@ -18,17 +18,18 @@ struct StoreMeeting {
     /// The streams from now on: see `Persisting.resume`.
     func resume(_ db: Database) throws -> PeerStreams {
         var row = try PeerRow.find(db, peer) ?? PeerRow(peer, epoch: newEpoch)
-        let latestIssued = try ValueTable.issued(db, to: row, peer)
+        // The peer may have applied a value that is gone since.
+        let newest = try ValueTable.newestRevision(db)
         switch run {
         case .present: break
         // A peer that is new has the new epoch already.
-        case .new: if row.epoch != newEpoch { try row.begin(db, newEpoch, latestIssued: latestIssued) }
+        case .new: if row.epoch != newEpoch { try row.begin(db, newEpoch, latestIssued: newest) }
         }
         guard let hello else {
             try row.store(db)
-            return row.streams(latestIssued: latestIssued)
+            return row.streams(latestIssued: try ValueTable.issued(db, to: row, peer))
         }
-        let streams = row.streams(latestIssued: latestIssued)
+        let streams = row.streams(latestIssued: newest)
         if row.peerEpoch != hello.epoch {
             try PassedValueTable.begin(db, of: peer, applied: row.latestApplied, issued: hello.latestIssued)
         }
@@ -36,7 +37,7 @@ struct StoreMeeting {
         let claimed = Acknowledgement(queued: hello.queuedApplied, latest: hello.latestApplied)
         let past = try hello.knownEpoch.flatMap { try PeerRuns(db, of: peer).end(of: $0) }
         if !streams.positions.agree(with: hello, epoch: streams.epoch) {
-            try startOver(db, &row, latestIssued)
+            try startOver(db, &row, newest)
         } else if hello.knows(epoch: streams.epoch) {
             try row.store(db)
             try StoreMeeting.acknowledge(db, claimed, row)

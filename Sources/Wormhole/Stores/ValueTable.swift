@@ -38,8 +38,7 @@ enum ValueTable {
         ).map { RevisedValue(revision: try $0["revision"], name: try $0["name"], payload: try $0["payload"]) }
     }
 
-    /// The highest revision that was ever issued to a peer. Never less than it has acknowledged, though that value may be
-    /// gone.
+    /// The highest revision that a peer has applied, or will once it has all values: it waits for no other.
     static func issued(_ db: Database, to peer: PeerRow?, _ identity: PeerIdentity) throws -> UInt32 {
         let meant: UInt32? = try StoredRow.one(
             db, of: "value",
@@ -47,6 +46,11 @@ enum ValueTable {
                 SELECT revision FROM value WHERE peer IS NULL OR peer = ? ORDER BY revision DESC LIMIT 1
                 """, arguments: [identity.column])?["revision"]
         return max(meant ?? 0, peer?.latestAcknowledged ?? 0)
+    }
+
+    /// The highest revision that was ever issued to any peer. One may have applied that value, though it is gone since.
+    static func newestRevision(_ db: Database) throws -> UInt32 {
+        try StoredRow.one(db, of: "value", sql: "SELECT seq FROM sqlite_sequence WHERE name = 'value'")?["seq"] ?? 0
     }
 
     /// Whether a peer has not acknowledged a value of ours under this name yet.

@@ -58,12 +58,13 @@ import Wormhole
         try await meetBoth()
         _ = try await pass(5, from: bench.watch, run: 3, 1)
         let revision = try await bench.messages.replace("taps", with: [9], for: .everyone)
-        try await bench.meet(WatchBench.Words(run: 4, valuesIssued: 1))
+        let epoch = try await bench.meet(WatchBench.Words(run: 4, valuesIssued: 1)).epoch
         #expect(try await pass(5, from: bench.watch, run: 4, 1) == .repeated)
         #expect(try await taps() == [9])
         // The watch has the phone's now, so the same value was passed anew.
         try await bench.messages.acknowledged(Acknowledgement(queued: 0, latest: revision), by: bench.watch)
-        try await bench.meet(WatchBench.Words(run: 5, valuesIssued: 1))
+        try await bench.meet(
+            WatchBench.Words(run: 5, knows: epoch, valuesIssued: 1, valuesApplied: revision))
         #expect(try await pass(5, from: bench.watch, run: 5, 1) == .applied)
         #expect(try await taps() == [5])
     }

@@ -62,6 +62,7 @@ final class WatchBench {
         var floorOrigin: UInt32?
         var issued: UInt32 = 0
         var valuesIssued: UInt32 = 0
+        var valuesApplied: UInt32 = 0
         var rows: UInt32?
         var device = TransportPeer.unknown
         var identity: PeerIdentity?
@@ -78,6 +79,7 @@ final class WatchBench {
         hello.floorOrigin = words.floorOrigin
         hello.queuedIssued = max(words.issued, words.floor)
         hello.latestIssued = words.valuesIssued
+        hello.latestApplied = words.valuesApplied
         if let rows = words.rows { hello.report = .rows(check: rows) }
         nextEpoch += 1
         return try await messages.resume(
