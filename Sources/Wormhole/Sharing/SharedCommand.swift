@@ -58,6 +58,7 @@ struct SharedCommand: Sendable {
             case .cancel(let number): try await endpoint.cancel(number)
             case .send(let sending): try await SharedFiles(self).send(sending)
             case .followFile(let number): try await SharedFiles(self).follow(number)
+            case .fateOfFile(let number, let following): try await SharedFiles(self).fate(number, following)
             case .cancelFile(let number): try await SharedFiles(self).cancel(number)
             case .receive(let directory): try await SharedFiles(self).receive(into: directory)
             case .budget: try await budget()

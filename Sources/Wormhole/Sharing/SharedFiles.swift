@@ -22,6 +22,16 @@ struct SharedFiles {
         try await report(try await transfer(number))
     }
 
+    func fate(_ number: UInt64, _ following: SharedRequest.Following) async throws(WormholeError) {
+        let transfer = try await transfer(number)
+        try await command.channel.send(SharedReply.file(SharedReply.File(transfer)))
+        let copy = SharedReply.Copy(transfer)
+        switch following {
+        case .toTheEnd: await command.report(transfer.fates, copy)
+        case .now: try await command.channel.send(SharedReply.fate(copy, FateReport(transfer.fate)))
+        }
+    }
+
     func cancel(_ number: UInt64) async throws(WormholeError) {
         await (try await transfer(number)).cancel()
     }
@@ -37,8 +47,7 @@ struct SharedFiles {
         try await command.channel.send(SharedReply.file(SharedReply.File(transfer)))
         await withDiscardingTaskGroup { group in
             group.addTask { await send(transfer.progress) }
-            let copy = SharedReply.Copy(peer: transfer.peer.description, number: transfer.number)
-            await command.report(transfer.fates, copy)
+            await command.report(transfer.fates, SharedReply.Copy(transfer))
             group.cancelAll()
         }
     }
@@ -70,6 +79,12 @@ struct SharedFiles {
         for await progress in course {
             guard (try? await command.channel.send(SharedReply.progress(progress))) != nil else { return }
         }
+    }
+}
+
+extension SharedReply.Copy {
+    fileprivate init(_ transfer: FileTransfer) {
+        self.init(peer: transfer.peer.description, number: transfer.number)
     }
 }
 

@@ -71,6 +71,8 @@ package enum SharedRequest: Codable, Hashable, Sendable {
     case send(Sending)
     /// A file that is on its way, by its number. The replies are those of `send`.
     case followFile(UInt64)
+    /// The replies are a `file`, and a `fate` as of a message.
+    case fateOfFile(UInt64, following: Following)
     case cancelFile(UInt64)
     /// Files are received into a directory. The replies are `file` and `progress` of those that arrive, and `received`.
     case receive(directory: String)

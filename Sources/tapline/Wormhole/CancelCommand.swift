@@ -25,9 +25,10 @@ struct CancelCommand: AsyncParsableCommand {
 
     private var request: SharedRequest {
         get throws {
-            if let file = FileNumber(argument: number) { return .cancelFile(file.value) }
-            guard let message = UInt64(number) else { throw ValidationError("'\(number)' is no number of a message.") }
-            return .cancel(MessageNumber(rawValue: message))
+            switch try NumberChoice(number) {
+            case .file(let file): .cancelFile(file)
+            case .message(let message): .cancel(message)
+            }
         }
     }
 

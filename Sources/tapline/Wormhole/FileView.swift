@@ -58,14 +58,7 @@ final class FileView: Sendable {
         guard let file = state.withLock({ $0.file }) else { return }
         line.end()
         switch form {
-        case .json:
-            var fields = [
-                "label": WormholeReport.quoted(file.label), "fate": WormholeReport.quoted(fate.stage.rawValue),
-            ]
-            fields["number"] = file.number.map { WormholeReport.quoted("\(FileNumber(value: $0))") }
-            fields["peer"] = WormholeReport.quoted(file.peer)
-            fields["reason"] = fate.reason.map(WormholeReport.quoted)
-            try WormholeReport.write(fields)
+        case .json: try WormholeReport.write(file, fate)
         case .text where fate.isFinal:
             let reason = fate.reason.map { ", \($0)" } ?? ""
             try PhoneReport.write("\(file.label): \(fate.stage.rawValue)\(reason) (\(file.peer))\n")

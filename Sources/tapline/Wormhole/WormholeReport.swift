@@ -39,16 +39,28 @@ enum WormholeReport {
     }
 
     static func write(_ copy: SharedReply.Copy, _ fate: FateReport, of name: String?, json: Bool) throws {
-        guard json else {
-            let about = name.map { "\(PlainLine($0)): " } ?? ""
-            let reason = fate.reason.map { ", \($0)" } ?? ""
-            let peer = copy.peer.isEmpty ? "" : " (\(copy.peer))"
-            return try PhoneReport.write("\(about)\(fate.stage.rawValue)\(reason)\(peer)\n")
-        }
+        guard json else { return try write(fate, of: name, for: copy.peer) }
         var fields = ["fate": quoted(fate.stage.rawValue)]
         fields["name"] = name.map(quoted)
         fields["peer"] = copy.peer.isEmpty ? nil : quoted(copy.peer)
         fields["number"] = copy.number.map { "\($0)" }
+        fields["reason"] = fate.reason.map(quoted)
+        try write(fields)
+    }
+
+    /// A fate for people.
+    ///
+    /// - Parameter peer: empty where it is not said.
+    static func write(_ fate: FateReport, of name: String? = nil, for peer: String = "") throws {
+        let about = name.map { "\(PlainLine($0)): " } ?? ""
+        let reason = fate.reason.map { ", \($0)" } ?? ""
+        try PhoneReport.write("\(about)\(fate.stage.rawValue)\(reason)\(peer.isEmpty ? "" : " (\(peer))")\n")
+    }
+
+    /// The fate of a file in JSON.
+    static func write(_ file: SharedReply.File, _ fate: FateReport) throws {
+        var fields = ["label": quoted(file.label), "fate": quoted(fate.stage.rawValue), "peer": quoted(file.peer)]
+        fields["number"] = file.number.map { quoted("\(FileNumber(value: $0))") }
         fields["reason"] = fate.reason.map(quoted)
         try write(fields)
     }
