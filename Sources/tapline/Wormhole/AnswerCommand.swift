@@ -13,7 +13,7 @@ struct AnswerCommand: AsyncParsableCommand {
             The program runs once for each question: it gets the question as JSON on its standard input, and the answer is \
             the JSON value that it prints, null for nothing. Where it fails, prints something else or more than 64 KB, or \
             takes longer than --within, it is ended, the asker is told that whoever answers has failed, and a line on the \
-            standard error says why. One program at a time answers a name.
+            standard error says why. One program at a time answers a name. A program that is not there is refused at once.
 
             EXAMPLES
               tapline wormhole answer time -- date +'"%H:%M"'
@@ -38,6 +38,7 @@ struct AnswerCommand: AsyncParsableCommand {
     func run() async throws {
         let name = name
         let program = AnswerProgram(words: command, limit: within)
+        try program.check()
         try await LongCommand.run(side) { side in
             let channel = try await side.begin(.answer(name))
             defer { channel.close() }

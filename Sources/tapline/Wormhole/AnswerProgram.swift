@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import HostSystem
 import SystemPackage
 import WatchLink
@@ -36,6 +36,26 @@ struct AnswerProgram: Sendable {
     /// The program, which PATH finds where it is no path, and its arguments.
     let words: [String]
     let limit: DurationChoice
+
+    /// Looks whether there is such a program, before anybody asks.
+    ///
+    /// - Throws: `.wrongUse`, which says what to do.
+    func check() throws {
+        let name = words[0]
+        do throws(ProgramSearch.Fault) {
+            try ProgramSearch.check(name, in: ProcessInfo.processInfo.environment["PATH"])
+        } catch {
+            throw WormholeFailure.wrongUse(AnswerProgram.advice(error, on: name))
+        }
+    }
+
+    private static func advice(_ fault: ProgramSearch.Fault, on name: String) -> String {
+        switch fault {
+        case .missing: "\(name): there is no such program: name another one, or put it there first"
+        case .notExecutable: "\(name) is no program: make it executable (chmod +x), or name another one"
+        case .notInPath: "no program '\(name)' is in PATH: install it, or name it by its path"
+        }
+    }
 
     /// Runs the program for one question.
     func answer(_ question: JSONText) async -> Result<JSONText, Fault> {

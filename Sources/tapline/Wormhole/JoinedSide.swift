@@ -8,16 +8,18 @@ enum WormholeFailure: Error, Equatable, CustomStringConvertible {
     case reply(SharedReply.Failure)
     /// Something has not happened yet.
     case late(String)
+    /// The command cannot do that as it is written.
+    case wrongUse(String)
     case text(String)
 
     var description: String {
         switch self {
         case .reply(let failure): failure.text
-        case .late(let text), .text(let text): text
+        case .late(let text), .wrongUse(let text), .text(let text): text
         }
     }
 
-    /// The statuses of sysexits.h: 69 where the peer is out of reach, 75 where there was no answer in time, else 1.
+    /// The statuses of sysexits.h: 69 where the peer is out of reach, 75 where there was no answer in time, 64 for a wrong use, else 1.
     var status: Int32 {
         switch self {
         case .reply(let failure):
@@ -27,6 +29,7 @@ enum WormholeFailure: Error, Equatable, CustomStringConvertible {
             case .closed, .other: EXIT_FAILURE
             }
         case .late: EX_TEMPFAIL
+        case .wrongUse: EX_USAGE
         case .text: EXIT_FAILURE
         }
     }
