@@ -32,6 +32,7 @@ struct ReceiveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (path, json) = (URL(fileURLWithPath: directory).path, output.json)
+        try ReceiveCommand.check(path)
         let (left, line) = (Countdown(count), ProgressLine())
         defer { line.end() }
         try await LongCommand.run(side) { side in
@@ -50,6 +51,16 @@ struct ReceiveCommand: AsyncParsableCommand {
                 }
             }
         }
+    }
+
+    /// The program that receives may be another one, and knows no more of a directory that is not there.
+    private static func check(_ path: String) throws {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw WormholeFailure.text(
+                "\(path): there is no such directory: create it (mkdir -p), or name another one")
+        }
+        guard isDirectory.boolValue else { throw WormholeFailure.text("\(path): Not a directory: name another one") }
     }
 
     private static func show(_ file: SharedReply.Received, json: Bool) throws {
