@@ -50,6 +50,10 @@ enum PhoneSchema {
             try db.execute(sql: PassedValueTable.definition)
             try db.execute(sql: passedValues)
         }
+        migrator.registerMigration("9 owners of files", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: TransferTable.owner)
+        }
         return migrator
     }
 

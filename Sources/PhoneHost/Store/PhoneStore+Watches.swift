@@ -9,15 +9,17 @@ extension PhoneStore {
     }
 
     /// Removes all that the database keeps for a watch but the history and the number of its last message: what waits for
-    /// it, what it has, how far its messages are applied. If it connects again, it is a new watch.
+    /// it, what it has, how far its messages are applied. If it connects again, it is a new watch. Files that were made to be sent to
+    /// it are removed.
     ///
     /// - Parameter query: its identity, the first digits of that, at least four, or its name.
     /// - Returns: what was known of it.
     /// - Throws: `.noSuchWatch`, `.ambiguousWatch`, or what the database throws.
     package func forgetWatch(_ query: String) async throws(PhoneError) -> WatchRecord {
-        try await write { db in
+        let (watch, files) = try await write { db in
             let watch = try WatchRecord.find(query, in: try WatchRecord.all(db))
             let identity = PeerIdentity(rawValue: watch.identity).stored
+            let files = try TransferTable.ownFiles(db, of: PeerIdentity(stored: identity))
             // What refers to the watch goes with it, and the trigger notes what was applied of it.
             try db.execute(cached: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
             // By the schema and not by name, so that no table of a later version is left out.
@@ -32,8 +34,11 @@ extension PhoneStore {
                 try db.execute(
                     sql: "DELETE FROM \(table.quotedDatabaseIdentifier) WHERE watch = ?", arguments: [identity])
             }
-            return watch
+            return (watch, files)
         }
+        // One that cannot be removed is left: nothing refers to it any more.
+        for file in files { try? FileSystem().removeWithDirectory(file) }
+        return watch
     }
 }
 

@@ -13,9 +13,11 @@ extension Wormhole: FilePassing {
         return try await send(fileAt: path, as: label, to: peer, encodedMetadata: encoded)
     }
 
-    /// Sends a file about which something is said that is encoded already: one CBOR data item.
+    /// Sends a file about which something is said that is encoded already: one CBOR data item. Where this throws, the file stays,
+    /// whomever it belongs to.
     package func send(
-        fileAt path: String, as label: FileLabel, to peer: PeerIdentity, encodedMetadata encoded: [UInt8]?
+        fileAt path: String, as label: FileLabel, to peer: PeerIdentity, encodedMetadata encoded: [UInt8]?,
+        owner: FileOwner = .sender
     ) async throws(WormholeError) -> FileTransfer {
         guard !isClosed else { throw .closed }
         guard configuration.kinds.include(.files) else { throw .notTaken(.file, by: peer) }
@@ -27,7 +29,7 @@ extension Wormhole: FilePassing {
         let (length, hash) = try await fileSystem.summary(of: path, upTo: configuration.largestFile)
         let record = TransferRecord(
             transfer: max(configuration.randomNumber(), 1), peer: peer, label: label, path: path, length: length,
-            hash: hash, metadata: encoded, state: .waiting)
+            hash: hash, metadata: encoded, owner: owner, state: .waiting)
         if let link = links[peer] { try await link.checkOffer(record) }
         let entry = entry(record)
         try await transfers.add(record)
@@ -93,6 +95,21 @@ extension Wormhole: FilePassing {
         } catch {
             // It is offered again after the next start, and the receiver knows that it has it.
             logger.warning("the list of files could not be stored", metadata: ["error": "\(error)"])
+            return
+        }
+        removeOwnFile(of: entry.record)
+    }
+
+    /// Nothing needs the file any more that was made for a transfer.
+    private func removeOwnFile(of record: TransferRecord) {
+        switch record.owner {
+        case .sender: return
+        case .transfer: break
+        }
+        do throws(WormholeError) {
+            try fileSystem.removeWithDirectory(record.path)
+        } catch {
+            logger.warning("a file that was sent could not be removed", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -19,11 +19,12 @@ package struct TransferRecord: Hashable, Sendable {
     package let hash: [UInt8]
     /// One CBOR data item; nil for nothing.
     package let metadata: [UInt8]?
+    package let owner: FileOwner
     package var state: State
 
     package init(
         transfer: UInt64, peer: PeerIdentity, label: FileLabel, path: String, length: UInt64, hash: [UInt8],
-        metadata: [UInt8]?, state: State
+        metadata: [UInt8]?, owner: FileOwner = .sender, state: State
     ) {
         self.transfer = transfer
         self.peer = peer
@@ -32,6 +33,7 @@ package struct TransferRecord: Hashable, Sendable {
         self.length = length
         self.hash = hash
         self.metadata = metadata
+        self.owner = owner
         self.state = state
     }
 }

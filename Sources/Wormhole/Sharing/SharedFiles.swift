@@ -14,7 +14,8 @@ struct SharedFiles {
         let label = try FileLabel(sending.label)
         let peer = try await SharedPeers(endpoint).one(sending.recipient, within: .milliseconds(sending.patience))
         let transfer = try await endpoint.send(
-            fileAt: sending.path, as: label, to: peer, encodedMetadata: sending.metadata)
+            fileAt: sending.path, as: label, to: peer, encodedMetadata: sending.metadata,
+            owner: sending.owner ?? .sender)
         try await report(transfer)
     }
 

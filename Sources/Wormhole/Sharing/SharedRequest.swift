@@ -57,13 +57,19 @@ package enum SharedRequest: Codable, Hashable, Sendable {
         package let metadata: [UInt8]?
         /// How long to wait for the peer, where none is named, in milliseconds.
         package let patience: UInt32
+        /// Nil from an earlier version, for the sender.
+        package let owner: FileOwner?
 
-        package init(path: String, label: String, recipient: String?, metadata: [UInt8]?, patience: UInt32) {
+        package init(
+            path: String, label: String, recipient: String?, metadata: [UInt8]?, patience: UInt32,
+            owner: FileOwner = .sender
+        ) {
             self.path = path
             self.label = label
             self.recipient = recipient
             self.metadata = metadata
             self.patience = patience
+            self.owner = owner
         }
     }
 

@@ -26,6 +26,10 @@ enum StoreSchema {
             try mark(db)
             try db.execute(sql: PassedValueTable.definition)
         }
+        migrator.registerMigration("4 owners of files", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: TransferTable.owner)
+        }
         return migrator
     }
 

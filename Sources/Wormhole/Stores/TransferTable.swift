@@ -28,6 +28,17 @@ package enum TransferTable {
         """
     }
 
+    /// Whom the file of a transfer belongs to: a `FileOwner`, as a further column of the table.
+    package static let owner = """
+        ALTER TABLE transfer ADD COLUMN owner TEXT NOT NULL DEFAULT 'sender' CHECK (owner IN ('sender', 'transfer'));
+        """
+
+    /// The paths of files for a peer that belong to their transfers.
+    package static func ownFiles(_ db: Database, of peer: PeerIdentity) throws -> [String] {
+        try String.fetchAll(
+            db, cached: "SELECT path FROM transfer WHERE peer = ? AND owner = 'transfer'", arguments: [peer.column])
+    }
+
     package static func all(_ db: Database) throws -> [TransferRecord] {
         try StoredRow.all(db, of: "transfer", sql: "SELECT * FROM transfer ORDER BY number").map { row in
             let label: String = try row["label"]
@@ -36,20 +47,20 @@ package enum TransferTable {
                 transfer: UInt64(bitPattern: try row["transfer"]),
                 peer: PeerIdentity(rawValue: UInt64(bitPattern: try row["peer"])), label: try FileLabel(label),
                 path: try row["path"], length: UInt64(bitPattern: try row["length"]), hash: try row["hash"],
-                metadata: try row["metadata"], state: state.state)
+                metadata: try row["metadata"], owner: try row[case: "owner"], state: state.state)
         }
     }
 
     package static func add(_ db: Database, _ record: TransferRecord) throws {
         try db.execute(
             cached: """
-                INSERT INTO transfer (transfer, peer, label, path, length, hash, metadata, state)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO transfer (transfer, peer, label, path, length, hash, metadata, state, owner)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 Int64(bitPattern: record.transfer), record.peer.column, record.label.text, record.path,
                 Int64(bitPattern: record.length), Data(record.hash), record.metadata.map { Data($0) },
-                StoredState(record.state).rawValue,
+                StoredState(record.state).rawValue, record.owner.rawValue,
             ])
     }
 

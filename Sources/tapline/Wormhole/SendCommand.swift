@@ -69,7 +69,8 @@ struct SendCommand: AsyncParsableCommand {
         return .send(
             SharedRequest.Sending(
                 path: path, label: label(of: named), recipient: to,
-                metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds))
+                metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds,
+                owner: picture.picture == nil ? .sender : .transfer))
     }
 
     func run() async throws {
@@ -94,7 +95,8 @@ struct SendCommand: AsyncParsableCommand {
         }
     }
 
-    /// Of a picture that is still on its way the file is needed.
+    /// Of a picture that is still on its way the file is needed, and the endpoint removes it at the end of that. Here it has to be gone
+    /// before the command ends, also where the endpoint is one of an earlier version.
     private func remove(_ pictures: PictureFiles, _ request: SharedRequest, _ view: FileView) {
         switch view.fate {
         case .applied, .failed, .expired: break

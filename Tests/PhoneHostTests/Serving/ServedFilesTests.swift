@@ -125,6 +125,29 @@ import WormholeTesting
 
     private let content = [UInt8](repeating: 0x5A, count: 40_000)
 
+    @Test func `a file that was made for a watch goes when that is forgotten, and one of the owner's stays`()
+        async throws
+    {
+        let phone = try await Phone()
+        let watch = try await phone.watch()
+        let identity = try #require(await phone.server.connectedWatches.first)
+        _ = try phone.newDirectory("made")
+        let paths = [phone.directory.file("made/photo.pbm"), phone.directory.file("photo.pbm")]
+        for (path, owner) in zip(paths, [.transfer, .sender] as [FileOwner]) {
+            try Data(content).write(to: URL(filePath: path))
+            try await PhoneMessageStore(phone.store).add(
+                TransferRecord(
+                    transfer: UInt64.random(in: 1 ... .max), peer: identity, label: "photo.pbm", path: path, length: 1,
+                    hash: [UInt8](repeating: 7, count: 32), metadata: nil, owner: owner, state: .waiting))
+        }
+        #expect(Set(try await phone.transfers().map(\.owner)) == [.sender, .transfer])
+        _ = try await phone.store.forgetWatch(identity.description)
+        #expect(paths.map { FileManager.default.fileExists(atPath: $0) } == [false, true])
+        #expect(!FileManager.default.fileExists(atPath: phone.directory.file("made")))
+        await watch.endpoint.close()
+        await phone.server.stop()
+    }
+
     @Test func `a program sends a file to a watch, and is told how far it has got`() async throws {
         let phone = try await Phone()
         let watch = try await phone.watch()

@@ -100,7 +100,8 @@ struct StoreLogTests {
         try await other.write { db in
             try db.execute(
                 sql: """
-                    DROP TABLE logMark; DROP TABLE passedValue; PRAGMA user_version = 0;
+                    DROP TABLE logMark; DROP TABLE passedValue; ALTER TABLE transfer DROP COLUMN owner;
+                    PRAGMA user_version = 0;
                     DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1 %'
                     """
             )
