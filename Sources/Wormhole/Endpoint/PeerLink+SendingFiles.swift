@@ -131,6 +131,7 @@ extension PeerLink {
             _ = files.change(sending.transfer) { sending in
                 sending.number = nil
                 sending.machine.refusedBusy(at: now)
+                if let due = sending.machine.due { sending.entry.transfer.refusedBusy(for: due - now) }
             }
             wakeSender()
         case .refusal(let reason): await end(sending, .failed(.fileRefused(FileRefusal(reason))))
@@ -155,6 +156,7 @@ extension PeerLink {
 
     /// A link that either side has ended because of a transfer would end again with the next: its transfers end with it.
     func concludeFiles(_ end: LinkEnd) async {
+        for sending in files.sending { sending.entry.transfer.linkEnded() }
         guard end.isOfTransfer else { return }
         for sending in files.sending where sending.number != nil {
             await endpoint.conclude(sending.transfer, .failed(.fileRefused(.brokenProtocol)))

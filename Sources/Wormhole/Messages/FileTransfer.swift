@@ -1,4 +1,5 @@
 import Synchronization
+import WatchLink
 
 /// A file on its way to a peer. Dropping it does not end the transfer.
 public final class FileTransfer: Sendable {
@@ -48,6 +49,12 @@ public final class FileTransfer: Sendable {
     /// The peer has this much.
     func advance(to done: UInt64) { course.advance(to: done) }
 
+    /// The peer is too busy for it, and is offered it again after this time.
+    func refusedBusy(for pause: Microseconds) { course.refusedBusy(for: UInt32(clamping: pause.count / 1_000)) }
+
+    /// The link has ended on which the peer was too busy.
+    func linkEnded() { course.linkEnded() }
+
     /// Moves on to a later stage; the final one ends the progress.
     func advance(to fate: MessageFate) {
         copy.advance(to: fate)
@@ -67,9 +74,27 @@ final class FileCourse: Sendable {
     }
 
     func advance(to done: UInt64) {
+        change { FileProgress(done: done, total: $0.total) }
+    }
+
+    /// The receiver is too busy, and is offered the file again after these milliseconds.
+    func refusedBusy(for pause: UInt32) {
         newest.withLock { newest in
-            guard newest.done != done else { return }
-            newest = FileProgress(done: done, total: newest.total)
+            newest = FileProgress(done: newest.done, total: newest.total, busyFor: pause)
+            // Also where it was busy before.
+            changes.send(newest)
+        }
+    }
+
+    func linkEnded() {
+        change { FileProgress(done: $0.done, total: $0.total) }
+    }
+
+    private func change(_ next: (FileProgress) -> FileProgress) {
+        newest.withLock { newest in
+            let next = next(newest)
+            guard next != newest else { return }
+            newest = next
             changes.send(newest)
         }
     }

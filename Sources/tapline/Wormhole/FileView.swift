@@ -42,16 +42,29 @@ final class FileView: Sendable {
     private func show(_ progress: FileProgress) throws {
         guard let file = state.withLock({ $0.file }) else { return }
         switch form {
-        case .json:
-            try WormholeReport.write([
-                "label": WormholeReport.quoted(file.label), "done": "\(progress.done)", "total": "\(progress.total)",
-            ])
-        case .text:
-            let share = progress.done * 100 / max(progress.total, 1)
-            line.show(
-                progress.done, of: progress.total,
-                as: "\(share) % of \(SizeText(progress.total))  \(PlainLine(file.label))")
+        case .json: try WormholeReport.write(FileView.fields(of: progress, file.label))
+        case .text: line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label))
         }
+    }
+
+    /// What is behind the bar.
+    static func words(about progress: FileProgress, _ label: String) -> String {
+        let label = PlainLine(label)
+        if let pause = progress.busyFor {
+            return "the peer is busy, offered again in \(DurationChoice(milliseconds: pause))  \(label)"
+        }
+        return "\(progress.done * 100 / max(progress.total, 1)) % of \(SizeText(progress.total))  \(label)"
+    }
+
+    /// The line of JSON.
+    static func fields(of progress: FileProgress, _ label: String) -> [String: String] {
+        var fields = [
+            "label": WormholeReport.quoted(label), "done": "\(progress.done)", "total": "\(progress.total)",
+        ]
+        guard let pause = progress.busyFor else { return fields }
+        fields["event"] = WormholeReport.quoted("busy")
+        fields["againAfterMilliseconds"] = "\(pause)"
+        return fields
     }
 
     private func show(_ fate: FateReport) throws {

@@ -11,7 +11,9 @@ struct SendCommand: AsyncParsableCommand {
             The other end has to receive (`tapline wormhole receive`, or a program of its own). The file goes on over any \
             number of links, from what the other end has, until its hash is right there. An interrupted command leaves it \
             on its way: the next command of this end goes on, `tapline wormhole outstanding` shows its number, and \
-            `tapline wormhole send --resume NUMBER` shows its progress again.
+            `tapline wormhole send --resume NUMBER` shows its progress again. A watch that is busy, because it has taken others \
+            or has to erase its flash first, is offered the file again and again, at least every 30 s: the progress says so, \
+            and with --json a line with the event "busy".
 
             EXAMPLES
               tapline wormhole send photo.png --as watch

@@ -103,6 +103,36 @@ struct BusyReceiverTests {
         await world.pair.close()
     }
 
+    @Test("The sender sees that the receiver is busy and when it is offered the file again, until that takes it")
+    func told() async throws {
+        let world = try await World()
+        let transfer = try await world.send("file")
+        var progress = transfer.progress.makeAsyncIterator()
+        #expect(await progress.next() == FileProgress(done: 0, total: 100))
+        try await world.watch.say(try await world.offer(), .refusal(.busy))
+        #expect(await progress.next() == FileProgress(done: 0, total: 100, busyFor: 1_000))
+        world.clock.advance(by: .seconds(1))
+        try await world.watch.say(try await world.offer(), .refusal(.busy))
+        #expect(await progress.next() == FileProgress(done: 0, total: 100, busyFor: 2_000))
+        world.clock.advance(by: .seconds(2))
+        try await world.watch.say(try await world.offer(), .resume(from: 0))
+        #expect(await progress.next() == FileProgress(done: 0, total: 100))
+        await world.pair.close()
+    }
+
+    @Test("A receiver that has gone is not called busy")
+    func gone() async throws {
+        let world = try await World()
+        let transfer = try await world.send("file")
+        var progress = transfer.progress.makeAsyncIterator()
+        _ = await progress.next()
+        try await world.watch.say(try await world.offer(), .refusal(.busy))
+        #expect(await progress.next()?.busyFor == 1_000)
+        world.pair.link.cut()
+        #expect(await progress.next() == FileProgress(done: 0, total: 100))
+        await world.pair.close()
+    }
+
     @Test("One that waits is cancelled like any other, and nothing is said of it")
     func cancelled() async throws {
         let world = try await World()
