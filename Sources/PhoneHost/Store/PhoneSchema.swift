@@ -54,6 +54,10 @@ enum PhoneSchema {
             try mark(db)
             try db.execute(sql: TransferTable.owner)
         }
+        migrator.registerMigration("10 values of watches in the place of ours", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: replacedValues)
+        }
         return migrator
     }
 
@@ -250,6 +254,15 @@ enum PhoneSchema {
         CREATE TRIGGER passedValueForgotten AFTER DELETE ON watch BEGIN
             DELETE FROM passedValue WHERE peer = old.identity;
         END;
+        """
+
+    /// An earlier version kept its own value under a name after a watch had passed a newer one, and sent it to further watches. The
+    /// names are those of the feed, whose values are the host's own.
+    private static let replacedValues = """
+        DELETE FROM latest WHERE name NOT IN ('title', 'complication') AND name IN (
+            SELECT newest.name FROM latest AS newest LEFT JOIN mailbox ON mailbox.name = newest.name
+            WHERE newest.revision = (SELECT max(other.revision) FROM latest AS other WHERE other.name = newest.name)
+                AND newest.payload IS NOT mailbox.payload);
         """
 
     /// What ties the write-ahead log to the file, beside `user_version`: see `LogMark`. A later migration has to begin with
