@@ -58,6 +58,7 @@ struct PhoneMessageStore: Persisting, KeepingArrivals {
             var meeting = WatchHandshake(peer: peer, handshake: handshake, newEpoch: newEpoch)
             return (try meeting.resume(db, dependencies), meeting)
         }
+        FileSystem.discard(meeting.leftFiles)
         report(.connecting(peer))
         for news in meeting.notices { report(.noticed(news)) }
         switch meeting.latest {

@@ -14,6 +14,8 @@ struct WatchHandshake {
     let newEpoch: UInt32
     /// What the owner should know, in the order in which it happened.
     private(set) var notices: [WatchNews] = []
+    /// The files of transfers to watches that were forgotten, which are to be removed.
+    private(set) var leftFiles: [String] = []
 
     /// Whether there are new latest values, for every watch.
     private(set) var latest = Latest.unchanged
@@ -175,6 +177,7 @@ struct WatchHandshake {
                 """, arguments: [WatchHandshake.mostLocalWatches - 1])
         for row in oldest {
             let identity: Int64 = try row["identity"]
+            leftFiles += try TransferTable.ownFiles(db, of: PeerIdentity(stored: identity))
             try db.execute(cached: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
             try History.dropWithoutEffect(db, of: identity)
             notices.append(WatchNews(PeerIdentity(stored: identity), .forgotten))

@@ -36,8 +36,7 @@ extension PhoneStore {
             }
             return (watch, files)
         }
-        // One that cannot be removed is left: nothing refers to it any more.
-        for file in files { try? FileSystem().removeWithDirectory(file) }
+        FileSystem.discard(files)
         return watch
     }
 }

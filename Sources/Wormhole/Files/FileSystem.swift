@@ -97,9 +97,14 @@ package struct FileSystem: Sendable {
     }
 
     /// unlink(2), and rmdir(2) of the directory, which stays where something is in it.
-    package func removeWithDirectory(_ path: String) throws(WormholeError) {
+    func removeWithDirectory(_ path: String) throws(WormholeError) {
         try remove(path)
         rmdir(FilePath(path).removingLastComponent().string)
+    }
+
+    /// Removes files that belonged to transfers, to which nothing refers any more. One that cannot be removed stays.
+    package static func discard(_ paths: [String]) {
+        for path in paths { try? FileSystem().removeWithDirectory(path) }
     }
 
     /// The names in a directory that begin with `prefix`.

@@ -148,6 +148,25 @@ import WormholeTesting
         await phone.server.stop()
     }
 
+    @Test func `a file that was made for a watch goes when that makes room for another`() async throws {
+        let bench = try WatchBench()
+        let path = bench.directory.file("photo.pbm")
+        try Data(content).write(to: URL(filePath: path))
+        for number in 1...UInt64(WatchHandshake.mostLocalWatches) + 1 {
+            #expect(FileManager.default.fileExists(atPath: path))
+            let identity = PeerIdentity(rawValue: number)
+            try await bench.meet(WatchBench.Words(identity: identity))
+            bench.world.advance(seconds: 1)
+            guard number == 1 else { continue }
+            try await bench.messages.add(
+                TransferRecord(
+                    transfer: 5, peer: identity, label: "photo.pbm", path: path, length: 1,
+                    hash: [UInt8](repeating: 7, count: 32), metadata: nil, owner: .transfer, state: .waiting))
+        }
+        #expect(try await bench.messages.transfers().isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
     @Test func `a program sends a file to a watch, and is told how far it has got`() async throws {
         let phone = try await Phone()
         let watch = try await phone.watch()
