@@ -5,7 +5,7 @@ import WatchLink
 /// The message bridge of a host program: passes values under names to the other side, and receives those of the other.
 ///
 /// It works in either role, over any transport. A phone serves any number of watches, over one listener; a watch has
-/// one peer, its phone. The store keeps a message until it is applied, so an endpoint may be closed, or die, at any
+/// one peer, its phone, to which it connects, or which connects to its listener: then the newest channel counts. The store keeps a message until it is applied, so an endpoint may be closed, or die, at any
 /// moment, and another over the same store continues.
 ///
 ///     let store = try MessageStore(path: "messages.sqlite")
@@ -183,7 +183,10 @@ extension Wormhole {
                     }
                     // In the order of their arrival, which the tasks would not keep.
                     guard let link = await admit(transport, identity) else { return }
-                    group.addTask { _ = await self.run(link) }
+                    group.addTask {
+                        await self.endOlder(than: link)
+                        _ = await self.run(link)
+                    }
                 } catch {
                     if error == .closed { return }
                     let (length, isNews) = trouble.failed(error, at: clock.now)
@@ -241,6 +244,16 @@ extension Wormhole {
             logger: logger)
         channels.append(link)
         return link
+    }
+
+    /// A watch has one phone, which connects anew before its old channel is known to be dead. In its hello the watch says what it
+    /// has applied, so that nothing may be applied over an older channel any more.
+    private func endOlder(than link: PeerLink) async {
+        guard case .watch = configuration.role else { return }
+        for older in channels.prefix(while: { $0 !== link }) {
+            await older.close(.replaced)
+            await older.waitForEnd()
+        }
     }
 
     /// Returns how the channel ended.

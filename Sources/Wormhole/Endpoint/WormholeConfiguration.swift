@@ -45,7 +45,7 @@ public struct WormholeConfiguration: Sendable {
 
 /// How an endpoint gets its channels.
 public enum ChannelSource: Sendable {
-    /// Peers connect to it.
+    /// Peers connect to it: a phone's watches over sockets, a watch's phone over Bluetooth.
     case listens(any TransportListener)
     /// It connects to its peer, and again when the channel is lost.
     case connects(any TransportConnector)
