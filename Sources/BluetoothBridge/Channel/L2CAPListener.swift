@@ -64,18 +64,29 @@ public final class L2CAPListener: TransportListener {
 
     /// Waits for the next peer.
     ///
+    /// - Throws: as `acceptWaiting`; `.ended` where the task is cancelled, too.
+    package func next() async throws(BluetoothError) -> L2CAPChannel {
+        while !Task.isCancelled {
+            if let channel = try acceptWaiting() { return channel }
+            do throws(WormholeError) {
+                try await socket.waitForConnection()
+            } catch {
+                throw BluetoothError(error)
+            }
+        }
+        throw .ended
+    }
+
+    /// Waits for the next peer.
+    ///
     /// - Throws: `.closed`; `.transport` for a peer that was refused, after which the next call continues, and for errors
     ///   of the system.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
-        while !Task.isCancelled {
-            do throws(BluetoothError) {
-                if let channel = try acceptWaiting() { return channel }
-            } catch {
-                throw WormholeError(error)
-            }
-            try await socket.waitForConnection()
+        do throws(BluetoothError) {
+            return try await next()
+        } catch {
+            throw WormholeError(error)
         }
-        throw .closed
     }
 
     /// Stops listening. Accepted channels stay open.

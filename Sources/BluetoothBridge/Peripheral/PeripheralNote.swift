@@ -29,26 +29,28 @@ public enum IdleConnection: Hashable, Sendable {
     case madeWay
 }
 
-extension PeripheralNote: CustomStringConvertible {
+extension PeripheralNote {
     /// The line, without its end.
-    public var description: String {
+    ///
+    /// - Parameter way: what the owner does to let phones pair, such as `hold the side button on the watch's face`.
+    public func line(toLetPair way: String) -> String {
         switch self {
         case .pairingOpen: "phones may pair for two minutes"
-        case .pairingClosed: "no phone may pair now: hold the side button on the watch's face to let one"
+        case .pairingClosed: "no phone may pair now: \(way) to let one"
         case .paired(let peer): "paired with \(peer)"
         case .refused(let refused, let pause):
             "\(refused.peer) wanted to pair \(refused.method) and was refused: "
-                + PeripheralNote.resumption(pause)
+                + PeripheralNote.resumption(pause, way)
         case .notConfirmed(let peer, let pause):
-            "the digits of \(peer) were not confirmed on both sides: " + PeripheralNote.resumption(pause)
+            "the digits of \(peer) were not confirmed on both sides: " + PeripheralNote.resumption(pause, way)
         case .disconnected(let peer, let reason, let others):
             "\(peer) was disconnected: \(reason.words)"
                 + (others == 0 ? "" : "; \(CountText(others, "other")) before it")
         }
     }
 
-    private static func resumption(_ seconds: UInt32?) -> String {
-        guard let seconds else { return "no phone may pair until you hold the side button on the watch's face" }
+    private static func resumption(_ seconds: UInt32?, _ way: String) -> String {
+        guard let seconds else { return "no phone may pair until you \(way)" }
         return "no phone may pair for \(seconds) s"
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import HostSystem
 import Synchronization
 
-/// The messages of a watch's radio for the user: one line each on the standard error. While the terminal shows the
+/// The messages of a watch's Bluetooth for the user: one line each on the standard error. While the terminal shows the
 /// watch they are held back, because they would be written into the picture.
 final class RadioNotes: Sendable {
     private enum Voice {
@@ -17,29 +17,34 @@ final class RadioNotes: Sendable {
     static let mostHeld = 100
 
     private let voice: Mutex<Voice>
+    private let way: String
     private let output: @Sendable (String) -> Void
 
     /// Notes that are written as they come, or held back until `release()`.
     ///
     /// - Parameters:
     ///   - isHeld: whether they are held back.
+    ///   - way: what the user does to let phones pair.
     ///   - write: writes a line, which includes its line break.
     init(
-        isHeld: Bool,
+        isHeld: Bool, toLetPair way: String = "hold the side button on the watch's face",
         write: @escaping @Sendable (String) -> Void = { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
     ) {
         voice = Mutex(isHeld ? .held([], leftOut: 0) : .aloud(last: nil))
+        self.way = way
         output = write
     }
 
     /// Writes a note. The same line twice in a row is written once, so that a phone that keeps trying does not fill
     /// the screen.
-    func write(_ note: PeripheralNote) { write(line: "tapline: \(PlainLine("\(note)"))\n") }
+    func write(_ note: PeripheralNote) { write(note.line(toLetPair: way)) }
 
     /// Writes an error, as `write(_:)` writes a note.
-    func write(_ error: BluetoothError) { write(line: "tapline: \(PlainLine("\(error)"))\n") }
+    func write(_ error: BluetoothError) { write("\(error)") }
 
-    private func write(line: String) {
+    /// Writes a line, as `write(_:)` writes a note.
+    func write(_ text: String) {
+        let line = "tapline: \(PlainLine(text))\n"
         let isDue = voice.withLock { voice in
             switch voice {
             case .aloud(let last):

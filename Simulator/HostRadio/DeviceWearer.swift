@@ -1,0 +1,37 @@
+import BluetoothBridge
+import DeviceModel
+import HostSystem
+import Watch
+import WatchLink
+
+/// The wearer of a simulated watch, who compares the digits of a pairing on its own screen.
+public struct DeviceWearer: Wearer {
+    private let watch: any WatchDevice
+
+    /// The wearer of `watch`.
+    public init(of watch: any WatchDevice) { self.watch = watch }
+
+    /// How often the side button was held on the face.
+    public var openings: Int { watch.snapshot.output.pairingAnswers.count { $0 == .open } }
+
+    /// Shows the digits on the watch and returns its wearer's decision.
+    public func compare(_ request: PairingRequest) async -> PairingDecision {
+        guard let digits = UInt32(request.digits) else { return .reject }
+        let before = watch.snapshot.output.pairingAnswers.count
+        let question = watch.send(.pairing(.compare(digits: digits)))
+        return await withTaskCancellationHandler {
+            // Waiting for the watch blocks a thread.
+            let decision = try? await SystemThread.result { [watch] in
+                let outcome = watch.wait(until: WatchLink.Instant(microseconds: .max)) { snapshot in
+                    snapshot.handled >= question && snapshot.description.screen != .pairing
+                }
+                let answers = outcome.snapshot.output.pairingAnswers.dropFirst(before)
+                return answers.last { $0 != .open } == .same ? PairingDecision.accept : .reject
+            }
+            return decision ?? .reject
+        } onCancel: {
+            // The phone has given up: this closes the sheet, which ends the wait above.
+            watch.send(.pairing(.over))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import HostSystem
+import WatchLink
+import Wormhole
+
+/// This machine as a watch: phones can discover it, pair with it and connect to it through one of its adapters.
+///
+/// It is a program's own watch, whose endpoint takes its channels from `phones`, or a simulated one with a radio of
+/// `HostRadio`.
+public final class BluetoothPeripheral: Sendable {
+    /// Where phones connect.
+    public let listener: L2CAPListener
+    /// The phone with a channel, as whoever takes the channels reports it.
+    package let phone = Published<BluetoothPeer?>(nil)
+    package let banned = BannedPeers()
+    private let control: any BluetoothControl
+    private let adapter: BluetoothAdapter
+
+    /// Switches the adapter on and listens. Phones cannot discover the watch before `publish`.
+    ///
+    /// - Parameters:
+    ///   - name: the adapter, such as `hci0`; nil for the first one that is on.
+    ///   - control: the Bluetooth service of this machine.
+    /// - Throws: `.noAdapter`, `.adapterBlocked`, `.noDaemon` or another error of that service; `.system` when the
+    ///   system refuses the socket.
+    public init(adapter name: String?, control: any BluetoothControl) async throws(BluetoothError) {
+        self.control = control
+        adapter = try await control.adapter(named: name)
+        switch adapter.power {
+        case .on: break
+        case .off: try await control.powerOn(adapter.name)
+        }
+        listener = try Self.listen(on: adapter.address)
+    }
+
+    /// Listens on the usual PSM, or on another when a second watch on this adapter uses that one.
+    private static func listen(on adapter: BluetoothAddress) throws(BluetoothError) -> L2CAPListener {
+        do throws(BluetoothError) {
+            return try L2CAPListener(on: adapter, psm: L2CAPListener.usualPSM)
+        } catch {
+            guard case .system(_, .addressInUse) = error else { throw error }
+            return try L2CAPListener(on: adapter)
+        }
+    }
+
+    /// The phones that connect, for an endpoint in the watch's role. One listener takes all of them.
+    ///
+    /// - Parameter note: receives the reason when a phone is refused, and once that this process may not ask for
+    ///   connection parameters; see `PhoneListener`.
+    public func phones(note: @escaping @Sendable (BluetoothError) -> Void) -> PhoneListener {
+        PhoneListener(listener, phone: phone, banned: banned, clock: SystemClock(), note: note)
+    }
+
+    /// Advertises the watch under `name`, serves its services, and keeps to the rules of `WatchPeripheral` until the
+    /// returned publication ends.
+    ///
+    /// - Parameters:
+    ///   - wearer: compares the digits of pairings.
+    ///   - note: receives what the owner should know.
+    /// - Throws: what the Bluetooth service throws.
+    public func publish(
+        _ wearer: any Wearer, name: String, opening: WatchPeripheral.Opening,
+        note: @escaping @Sendable (PeripheralNote) -> Void
+    ) async throws(BluetoothError) -> WatchPublication {
+        let information = WatchInformation(manufacturer: "Tapline", model: "Tapline watch", firmware: "1")
+        let services = WatchServices(
+            channelNumber: listener.psm, information: information, battery: BatteryLevel(100))
+        let serving = try await control.serve(services, on: adapter.name)
+        let peripheral = WatchPeripheral(
+            control, adapter: adapter.name, advertisement: BluetoothAdvertisement(name: name), banned: banned
+        ) { [phone] in
+            WatchPeripheral.Situation(channel: phone.value, openings: wearer.openings)
+        } asking: { request in
+            await wearer.compare(request)
+        } note: {
+            note($0)
+        }
+        do throws(BluetoothError) {
+            try await peripheral.start(opening)
+        } catch {
+            await serving.end()
+            throw error
+        }
+        return WatchPublication(serving: serving, work: Task { await peripheral.run() })
+    }
+}
