@@ -39,7 +39,7 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case pairingFailed(BluetoothAddress, String)
     /// The device wanted to pair in another way than by comparing digits.
     case notCompared(BluetoothAddress, PairingMethod)
-    /// The device is not a Tapline watch.
+    /// The device is not a Tapline watch, or the program of the watch does not run there.
     case noService(BluetoothAddress)
     /// The device is paired with this machine already.
     case alreadyPaired(BluetoothAddress)
@@ -86,7 +86,7 @@ extension BluetoothError: CustomStringConvertible {
         case .outOfReach(let address): "\(address) does not answer: is it nearby and switched on?"
         case .notPaired(let address): "\(address) is not paired: tapline pair \(address)"
         case .notListening(let address, let psm):
-            "\(address) refuses channel \(psm): is `tapline watch` running there?"
+            "\(address) refuses channel \(psm): is the watch's program running there?"
         case .cutOff(let address):
             "\(address) ended the connection: try again; if that fails, run `tapline unpair \(address)` and pair again"
         case .tooNarrow(let address, let bytes):
@@ -99,7 +99,8 @@ extension BluetoothError: CustomStringConvertible {
         case .pairingFailed(let address, let reason): "pairing with \(address) failed: \(reason)"
         case .notCompared(let address, let method):
             "\(address) wants to pair \(method), so it could be any device: pair only where both show six digits"
-        case .noService(let address): "\(address) is not a Tapline watch: it does not offer the service"
+        case .noService(let address):
+            "\(address) does not offer the service of a Tapline watch: is the watch's program running there?"
         case .alreadyPaired(let address):
             "\(address) is already paired: run `tapline unpair \(address)` to pair it again"
         case .parametersKept:

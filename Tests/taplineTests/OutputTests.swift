@@ -9,6 +9,9 @@ import Testing
     private static let writers: [String: [String]] = [
         // It shows the text of the watch's view.
         "Simulator/TerminalWatch/Plain/PlainSession.swift": ["Glibc.write("],
+        // Its questions are of this program's words and digits alone.
+        "Sources/tapline/Bluetooth/AnsweringTerminal.swift": ["Glibc.write("],
+        "Sources/tapline/Bluetooth/RadioNotes.swift": ["standardError"],
         "Sources/tapline/Progress/ProgressLine.swift": ["standardError"],
         // The log's handler gives it what is clean.
         "Sources/tapline/Settings/LogOutput.swift": ["Glibc.write("],
@@ -18,7 +21,6 @@ import Testing
         "Sources/tapline/Soak/SoakProgress.swift": ["standardError"],
         "Sources/tapline/Soak/SoakWorker.swift": ["standardOutput"],
         "Sources/tapline/Tapline.swift": ["standardOutput", "standardError"],
-        "Sources/tapline/Watch/RadioNotes.swift": ["standardError"],
         "Sources/tapline/Wormhole/AnswerCommand.swift": ["standardError"],
     ]
 

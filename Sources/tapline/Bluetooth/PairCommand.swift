@@ -230,16 +230,10 @@ extension PairCommand {
 
     /// Asks on the terminal whether the watch shows the same digits. Any answer but yes is no.
     private static func compare(_ request: PairingRequest) async -> PairingDecision {
-        let digits = request.digits
-        let question = "Does the watch show \(digits.prefix(3)) \(digits.suffix(3))? [y/n] "
         // Who cannot be asked has not compared.
-        guard (try? PhoneReport.write(question)) != nil else { return .reject }
+        guard (try? PhoneReport.write(request.question(about: "watch"))) != nil else { return .reject }
         // A thread of its own: the read may last until the program ends.
-        let answer = try? await SystemThread.result { readLine() }
-        switch answer?.lowercased() {
-        case "y", "yes": return .accept
-        case _: return .reject
-        }
+        return PairingDecision(answer: (try? await SystemThread.result { readLine() }) ?? nil)
     }
 }
 

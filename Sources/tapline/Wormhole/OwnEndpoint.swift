@@ -1,7 +1,7 @@
+import BluetoothBridge
 import Foundation
 import HostSystem
 import Logging
-import Synchronization
 import SystemPackage
 import WatchLink
 import Wormhole
@@ -24,27 +24,34 @@ struct OwnEndpoint {
     private let sharing: EndpointSharing
     private let serving: Task<Void, Never>
     private let use: Use
-    private let links = Links()
+    private let links: Links
 
-    /// Whether the links of the endpoint were begun.
-    private final class Links: Sendable {
+    /// The links of the endpoint, which are begun once.
+    private actor Links {
         private enum State {
             case waiting
             case begun
+            /// Phones find this machine, until the publication ends.
+            case published(WatchPublication)
         }
 
-        private let state = Mutex(State.waiting)
+        private let watch: ShellWatch?
+        private var state = State.waiting
 
-        /// Returns whether they are to be begun, which they then are.
-        func begin() -> Bool {
-            state.withLock { state in
-                switch state {
-                case .begun: return false
-                case .waiting:
-                    state = .begun
-                    return true
-                }
-            }
+        /// - Parameter watch: what phones find; nil where they find nothing.
+        init(_ watch: ShellWatch?) { self.watch = watch }
+
+        func begin(_ wormhole: Wormhole) async throws {
+            guard case .waiting = state else { return }
+            state = .begun
+            try await wormhole.start()
+            if let watch { state = .published(try await watch.publish()) }
+        }
+
+        func end() async {
+            guard case .published(let publication) = state else { return }
+            state = .begun
+            await publication.end()
         }
     }
 
@@ -55,10 +62,18 @@ struct OwnEndpoint {
         try OwnEndpoint.createDirectory(of: path)
         store = try MessageStore(path: path, keeping: OwnEndpoint.mostKept)
         let logger = Logger(standardErrorOf: "tapline.wormhole", .warning)
-        var configuration = WormholeConfiguration(role: options.side.role, name: ProcessInfo.processInfo.hostName)
-        configuration.name = String(decoding: configuration.name.utf8.prefix(MessageName.longest), as: UTF8.self)
+        var configuration = WormholeConfiguration(role: options.side.role)
+        let name = options.shownName ?? ProcessInfo.processInfo.hostName
+        configuration.name = String(decoding: name.utf8.prefix(MessageName.longest), as: UTF8.self)
         do {
-            let source = try await OwnEndpoint.source(options, directory, use, logger)
+            let watch = try await OwnEndpoint.watch(options, use, named: configuration.name)
+            let source =
+                if let watch {
+                    ChannelSource.listens(watch.phones)
+                } else {
+                    try await OwnEndpoint.source(options, directory, use, logger)
+                }
+            links = Links(watch)
             wormhole = Wormhole(source, store: store, configuration: configuration, logger: logger)
             sharing = try EndpointSharing(wormhole, inbox: store, in: directory, logger: logger)
         } catch {
@@ -74,7 +89,7 @@ struct OwnEndpoint {
     func connect() async throws {
         switch use {
         case .store: break
-        case .link: if links.begin() { try await wormhole.start() }
+        case .link: try await links.begin(wormhole)
         }
     }
 
@@ -82,8 +97,19 @@ struct OwnEndpoint {
     func close() async {
         sharing.close()
         await serving.value
+        // A phone that hears the goodbye finds nothing to come back to.
+        await links.end()
         await wormhole.close()
         await store.close()
+    }
+
+    /// What phones find over Bluetooth; nil where this is a phone, or a watch over sockets, or needs no link.
+    private static func watch(
+        _ options: SideOptions, _ use: Use, named name: String
+    ) async throws -> ShellWatch? {
+        guard case (.watch, .link, .bluetooth(let adapter)?) = (options.side, use, options.link) else { return nil }
+        return try await ShellWatch(
+            adapter: adapter, name: name, opening: options.pairing ? .always : .whereNew, control: BlueZControl())
     }
 
     private static func source(
@@ -108,5 +134,4 @@ struct OwnEndpoint {
             throw WormholeFailure.text("cannot create the directory \(directory) of the messages")
         }
     }
-
 }

@@ -31,8 +31,12 @@ struct SideOptions: ParsableArguments {
     @Option(name: .customLong("as"), help: ArgumentHelp("Speak for this end: phone or watch.", valueName: "side"))
     var side: SideChoice = .phone
 
-    @Option(help: ArgumentHelp("The directory of the sockets, where the two ends meet.", valueName: "directory"))
-    var sockets: String = Places.usual.sockets
+    @Option(
+        name: .customLong("sockets"),
+        help: ArgumentHelp(
+            "The directory of the sockets, where the two ends meet; by default \(Places.usual.sockets).",
+            valueName: "directory"))
+    var socketDirectory: String?
 
     @Option(
         help: ArgumentHelp(
@@ -42,16 +46,42 @@ struct SideOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Also take watches that are paired over Bluetooth: bluetooth, or bluetooth:ADAPTER.", valueName: "link"))
+            "Bluetooth, with this adapter or the first that is on: bluetooth, or bluetooth:ADAPTER. A phone takes paired "
+                + "watches besides those of its sockets; a watch lets phones find it, instead of looking for one in "
+                + "--sockets.",
+            valueName: "link"))
     var link: LinkChoice?
+
+    @Option(
+        name: .customLong("name"),
+        help: ArgumentHelp("The name that the other end sees; by default this machine's.", valueName: "name"))
+    var shownName: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "As a watch over Bluetooth: let phones pair for two minutes from the start, and compare the digits at the "
+                + "terminal. A watch without a bond does so by itself."))
+    var pairing = false
+
+    /// The directory of the sockets, and of the control socket by which shells share an end.
+    var sockets: String { socketDirectory ?? Places.usual.sockets }
 
     /// The database, with the directory of the usual one.
     var databasePath: String { database ?? "\(Places.usual.data)/wormhole-\(side.rawValue).sqlite" }
 
     func validate() throws {
         try link?.demandBluetooth()
-        if link != nil, side == .watch {
-            throw ValidationError("A shell is a watch over sockets only: leave out --link, or take --as phone.")
+        switch side {
+        case .phone:
+            if pairing { throw ValidationError("--pairing needs --as watch; a phone pairs with `tapline pair`.") }
+        case .watch:
+            if link != nil, socketDirectory != nil {
+                throw ValidationError("A watch has one phone: use either --link or --sockets, not both.")
+            }
+            if pairing, link == nil { throw ValidationError("--pairing needs --link bluetooth.") }
+        }
+        if let shownName, !(1...MessageName.longest).contains(shownName.utf8.count) {
+            throw ValidationError("--name is 1 to \(MessageName.longest) bytes.")
         }
     }
 }

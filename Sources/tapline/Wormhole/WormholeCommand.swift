@@ -11,6 +11,10 @@ struct WormholeCommand: AsyncParsableCommand {
             speaks for the phone's end, unless it says --as watch. The first one opens the end; further ones share it, and \
             take it over when that one leaves. What is passed by latest and by queued is stored until it has arrived.
 
+            With --link bluetooth the two ends meet over Bluetooth: as a watch, this machine lets phones find it, pair with \
+            it (`tapline pair` on the phone's machine) and connect; as a phone, it connects to the watches that are paired. \
+            The link is that of the shell that has opened the end.
+
             The status is 0; 69 where the other end is out of reach; 75 where there was no answer, or the message has not \
             arrived yet; 64 for a wrong use; else 1.
 
@@ -21,6 +25,7 @@ struct WormholeCommand: AsyncParsableCommand {
               tapline wormhole ask lap '{"lap": 3}' --as watch
               tapline wormhole receive ~/Pictures
               tapline wormhole send photo.png --as watch
+              tapline wormhole listen '*' --as watch --link bluetooth:hci1 --pairing
             """,
         subcommands: [
             PassCommand.self, ReadCommand.self, ListenCommand.self, ClearCommand.self, AskCommand.self,
