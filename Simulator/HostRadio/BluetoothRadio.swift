@@ -168,16 +168,7 @@ public final class BluetoothRadio: RadioPort {
     }
 
     private func requestParameters(at now: Instant) {
-        guard case .up(_, let channel) = link, let wish = parameters.wish(at: now) else { return }
-        do throws(BluetoothError) {
-            switch parameters.requested(wish, at: now, try channel.request(wish)) {
-            case .nothing: break
-            case .firstRefusal: note(.parametersKept)
-            }
-        } catch {
-            // Requested again with the next change only: the link works with any parameters.
-            _ = parameters.requested(wish, at: now, .requested)
-            if error != .ended { note(error) }
-        }
+        guard case .up(_, let channel) = link, let news = parameters.request(from: channel, at: now) else { return }
+        note(news)
     }
 }

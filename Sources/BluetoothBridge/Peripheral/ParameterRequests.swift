@@ -84,20 +84,8 @@ final class ParameterRequests: Sendable {
     /// - Returns: what to note.
     private func request(_ state: inout State) -> BluetoothError? {
         guard case .open(let number, let channel) = state.link else { return nil }
-        var news: BluetoothError?
         let now = clock.now
-        if let wish = state.policy.wish(at: now) {
-            do throws(BluetoothError) {
-                switch state.policy.requested(wish, at: now, try channel.request(wish)) {
-                case .nothing: break
-                case .firstRefusal: news = .parametersKept
-                }
-            } catch {
-                // Requested again with the next change only: the link works with any parameters.
-                _ = state.policy.requested(wish, at: now, .requested)
-                if error != .ended { news = error }
-            }
-        }
+        let news = state.policy.request(from: channel, at: now)
         // A time that has gone by without a wish brings none.
         if case .none = state.timer, let next = state.policy.wakeAt, next > now {
             state.timer = .set(

@@ -26,6 +26,25 @@ package protocol PhoneChannelSource: Sendable {
 
 extension L2CAPChannel: PhoneChannel {}
 
+extension ConnectionParameterPolicy {
+    /// Requests from a channel what it wishes now, if anything.
+    ///
+    /// - Returns: what the owner should know: the first refusal of the system, or an error other than that the channel has ended.
+    package mutating func request(from channel: any PhoneChannel, at now: Instant) -> BluetoothError? {
+        guard let wish = wish(at: now) else { return nil }
+        do throws(BluetoothError) {
+            return switch requested(wish, at: now, try channel.request(wish)) {
+            case .nothing: nil
+            case .firstRefusal: .parametersKept
+            }
+        } catch {
+            // Requested again with the next change only: the link works with any parameters.
+            _ = requested(wish, at: now, .requested)
+            return error == .ended ? nil : error
+        }
+    }
+}
+
 extension L2CAPListener: PhoneChannelSource {
     package func nextChannel() async throws(BluetoothError) -> any PhoneChannel { try await next() }
 }

@@ -5,8 +5,9 @@ import WatchLink
 /// The message bridge of a host program: passes values under names to the other side, and receives those of the other.
 ///
 /// It works in either role, over any transport. A phone serves any number of watches, over one listener; a watch has
-/// one peer, its phone, to which it connects, or which connects to its listener: then the newest channel counts. The store keeps a message until it is applied, so an endpoint may be closed, or die, at any
-/// moment, and another over the same store continues.
+/// one peer, its phone, to which it connects, or which connects to its listener: then the newest channel counts. The store
+/// keeps a message until it is applied, so an endpoint may be closed, or die, at any moment, and another over the same store
+/// continues.
 ///
 ///     let store = try MessageStore(path: "messages.sqlite")
 ///     let listener = try UnixListener("watch.sock", in: directory)

@@ -5,6 +5,8 @@ actor SharedInbox {
     private let heard: AsyncStream<HeardMessage>
     /// The last message of the store that the listeners of that time were given.
     private var last: UInt64 = 0
+    /// What was read from the store behind that, in its order, and was not given yet.
+    private var fetched: ArraySlice<KeptMessage> = []
     private var listeners: [UInt64: AsyncStream<Arrival>.Continuation] = [:]
     private var nextListener: UInt64 = 0
 
@@ -58,13 +60,18 @@ actor SharedInbox {
     /// the store is heard later, and something else may be heard before it. Without that message, or where the store does not have
     /// it, everything.
     private func giveKept(until heard: HeardMessage? = nil) async {
-        // Of a store that fails now the next message tells.
-        guard let arrived = try? await store.inbox(after: last) else { return }
-        for message in arrived where message.number > last {
+        while await fetch(), let message = fetched.popFirst() {
             give(.kept(message))
             last = message.number
             if let heard, message.isSame(as: heard) { return }
         }
+    }
+
+    /// Reads what the store has beyond the last, once all of the time before is given. Returns whether there is anything to give.
+    private func fetch() async -> Bool {
+        // Of a store that fails now the next message tells.
+        if fetched.isEmpty { fetched = (try? await store.inbox(after: last))?[...] ?? [] }
+        return !fetched.isEmpty
     }
 
     private func give(_ arrival: Arrival) {

@@ -21,7 +21,7 @@ struct AnsweringTerminalTests {
 
         func type(_ text: String) { _ = person.with { write($0, text, text.utf8.count) } }
 
-        /// What is on the terminal once so many bytes are.
+        /// Reads `count` bytes from the terminal, for which it waits.
         func read(_ count: Int) async throws -> String {
             try await SystemThread.result { [person] in
                 var bytes: [UInt8] = []
