@@ -85,13 +85,15 @@ let package = Package(
             providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(
             name: "CPNG", path: "Sources/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .target(name: "Pictures", dependencies: ["CPNG", "HostSystem"], swiftSettings: spans),
+        .systemLibrary(
+            name: "CGIF", path: "Sources/CGIF", pkgConfig: "libgif7", providers: [.apt(["libgif-dev"])]),
+        .target(name: "Pictures", dependencies: ["CGIF", "CPNG", "HostSystem", "WatchLink"], swiftSettings: spans),
         .executableTarget(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "MachineCode",
-                "MachineWatch", "PhoneHost", "Pictures", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchLink",
-                "Wormhole",
+                "MachineWatch", "PhoneHost", "Pictures", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchControl",
+                "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -160,6 +162,9 @@ let package = Package(
             name: "HostRadio",
             dependencies: ["BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
             path: "Simulator/HostRadio", swiftSettings: spans),
+        .target(
+            name: "WatchControl", dependencies: ["DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
+            path: "Simulator/WatchControl", swiftSettings: spans),
         .target(
             name: "TerminalWatch", dependencies: ["DeviceModel", "CTickit", "HostSystem", "Watch", "WatchLink"],
             path: "Simulator/TerminalWatch",
@@ -236,6 +241,10 @@ let package = Package(
             dependencies: ["CortexM", "DeviceModel", "DeviceModelTesting", "MachineWatch", "Watch", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
+            name: "WatchControlTests",
+            dependencies: ["DeviceModel", "DeviceModelTesting", "Watch", "WatchControl", "WatchLink"],
+            swiftSettings: spans),
+        .testTarget(
             name: "TerminalWatchTests", dependencies: ["SeededNumbers", "TerminalWatch", "WatchLink"],
             swiftSettings: spans),
         .target(name: "SeededNumbers", dependencies: ["WatchLink"], path: "Tests/SeededNumbers"),
@@ -249,7 +258,8 @@ let package = Package(
             swiftSettings: spans),
         .testTarget(
             name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),
-        .testTarget(name: "PicturesTests", dependencies: ["Pictures"], swiftSettings: spans),
+        .testTarget(
+            name: "PicturesTests", dependencies: ["Pictures", "SeededNumbers", "WatchLink"], swiftSettings: spans),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"], swiftSettings: spans),
         .testTarget(
             name: "WormholeTests",

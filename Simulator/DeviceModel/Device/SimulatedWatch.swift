@@ -76,12 +76,17 @@ public final class SimulatedWatch: WatchDevice {
     /// Readable when there is a newer snapshot.
     public var changes: EventDescriptor { mailbox.changes }
 
+    /// The way to a recording of its panel.
+    public var recorder: PanelRecorder? { mailbox.recorder }
+
     /// The number of the newest input that was sent.
     public var sent: InputNumber { inputs.posted }
 
     /// Gives the watch an input of the wearer's at `time`, or now where that is over.
     @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
-        inputs.post(TimedInput(input, at: max(clock.now, time)))
+        let input = TimedInput(input, at: max(clock.now, time))
+        mailbox.recorder.enter(input)
+        return inputs.post(input)
     }
 
     /// Waits until `condition` holds, `deadline` passes or the watch is stopped.

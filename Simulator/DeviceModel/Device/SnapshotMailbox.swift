@@ -6,6 +6,8 @@ final class SnapshotMailbox: Sendable {
     private let contents = WaitableState(WatchSnapshot())
     /// Signalled with every snapshot.
     let changes: EventDescriptor
+    /// Sees every snapshot.
+    let recorder = PanelRecorder()
 
     init() throws(DeviceModelError) {
         changes = try .make()
@@ -16,6 +18,7 @@ final class SnapshotMailbox: Sendable {
 
     /// Replaces the newest snapshot and wakes everybody who waits for that.
     func publish(_ snapshot: WatchSnapshot) {
+        recorder.show(snapshot.frame, at: snapshot.time)
         contents.change { $0 = snapshot }
         changes.signal()
     }

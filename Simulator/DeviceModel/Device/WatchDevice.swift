@@ -47,6 +47,9 @@ public protocol WatchDevice: Sendable {
     /// The way to what is wrong with it, where there is one.
     var faults: FaultSwitches? { get }
 
+    /// The way to a recording of its panel, where there is one.
+    var recorder: PanelRecorder? { get }
+
     /// Waits until `condition` holds for a snapshot, the watch's clock reaches `deadline`, or the watch stops. The
     /// condition is judged at once and then for the newest snapshot whenever there is one.
     func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
@@ -77,6 +80,9 @@ extension WatchDevice {
 
     /// Whether the watch's time stands still, so that there is nothing to wait for.
     package var isPaused: Bool { control?.state.isPaused ?? false }
+
+    /// None: nothing records it.
+    public var recorder: PanelRecorder? { nil }
 
     /// None: nothing is wrong with it.
     public var faults: FaultSwitches? { nil }

@@ -48,7 +48,7 @@ extension ImportTable {
     /// Tapline's table: the arrows of its design.
     public static let tapline = ImportTable(
         allowed: sources.merging(tests) { first, _ in first },
-        seams: ["CBlueZ", "CPNG", "CSystemBus", "CTickit", "TOMLKit"])
+        seams: ["CBlueZ", "CGIF", "CPNG", "CSystemBus", "CTickit", "TOMLKit"])
 
     private static let sources: [String: Set<String>] = [
         "Sources/WatchLink": [],
@@ -83,6 +83,7 @@ extension ImportTable {
         ]),
         "Simulator/TapLatencyTesting": ["DeviceModel", "TapLatency", "Testing", "Watch", "WatchLink"],
         "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "HostSystem", "Watch", "WatchLink"]),
+        "Simulator/WatchControl": host.union(["DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"]),
         "Sources/BluetoothBridge": host.union([
             "CBlueZ", "CSystemBus", "HostSystem", "Logging", "WatchLink", "Wormhole",
         ]),
@@ -93,13 +94,13 @@ extension ImportTable {
         "Sources/PhoneHost": host.union([
             "GRDB", "GRDBSQLite", "HostSystem", "ListFeed", "Logging", "WatchLink", "Wormhole",
         ]),
-        "Sources/Pictures": host.union(["CPNG", "HostSystem"]),
+        "Sources/Pictures": host.union(["CGIF", "CPNG", "HostSystem", "WatchLink"]),
         "Sources/Wormhole": host.union(["Crypto", "GRDB", "GRDBSQLite", "HostSystem", "Logging", "WatchLink"]),
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",
             "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "Soak", "TapLatency", "TerminalWatch", "Watch",
-            "WatchLink", "Wormhole",
+            "WatchControl", "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
     ]
@@ -165,7 +166,7 @@ extension ImportTable {
         // The simulated phone says what the real one says.
         rows["Tests/PhoneHostTests"]?.formUnion(["DeviceModel", "Watch"])
         for target in [
-            "BluetoothBridge", "ListFeed", "MachineCode", "PhoneHost", "Soak", "TerminalWatch", "Watch",
+            "BluetoothBridge", "ListFeed", "MachineCode", "Pictures", "PhoneHost", "Soak", "TerminalWatch", "Watch",
             "WatchLink", "Wormhole",
         ] {
             rows["Tests/\(target)Tests"]?.insert("SeededNumbers")

@@ -1,0 +1,62 @@
+import Pictures
+import Watch
+
+extension PanelRecording {
+    /// The colours of an animation: a dark pixel, a lit one, and the ring of a touch.
+    private static let palette = [
+        Colour(red: 0, green: 0, blue: 0), Colour(red: 255, green: 255, blue: 255),
+        Colour(red: 255, green: 96, blue: 0),
+    ]
+    private static let ring: UInt8 = 2
+
+    /// It as an animation.
+    ///
+    /// - Parameter scale: how many pixels of the animation, across and down, one pixel of the panel makes: 1 to 16. Values
+    ///   outside are taken as the nearest one inside.
+    func animation(scale: Int) -> Animation {
+        let scale = min(max(scale, 1), 16)
+        let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
+        var frames: [Animation.Frame] = []
+        let changes = ticksOfChange
+        for (index, tick) in changes.enumerated() {
+            let next = index + 1 < changes.count ? changes[index + 1] : lastTick + 1
+            // A tick is four hundredths of a second.
+            frames.append(Animation.Frame(pixels: pixels(at: tick, scale: scale), hundredths: (next - tick) * 4))
+        }
+        return Animation(size: size, palette: PanelRecording.palette, frames: frames)
+    }
+
+    /// The ticks at which something is other than at the one before, 0 first.
+    private var ticksOfChange: [Int] {
+        let marks = touches.flatMap { $0.tick...$0.tick + TouchMark.ticks }
+        return Set(moments.map(\.tick) + marks).filter { $0 <= lastTick }.sorted()
+    }
+
+    private func pixels(at tick: Int, scale: Int) -> [UInt8] {
+        let frame = frame(at: tick)
+        var panel = [UInt8](repeating: 0, count: PanelGeometry.width * PanelGeometry.height)
+        for y in 0..<PanelGeometry.height {
+            for x in 0..<PanelGeometry.width where frame.isLit(x: x, y: y) { panel[y * PanelGeometry.width + x] = 1 }
+        }
+        for mark in touches.compactMap({ TouchMark(of: $0, at: tick) }) {
+            for y in mark.lines.clamped(to: 0...PanelGeometry.height - 1) {
+                for x in mark.columns.clamped(to: 0...PanelGeometry.width - 1) where mark.covers(x: x, y: y) {
+                    panel[y * PanelGeometry.width + x] = PanelRecording.ring
+                }
+            }
+        }
+        return enlarged(panel, scale: scale)
+    }
+
+    private func enlarged(_ panel: [UInt8], scale: Int) -> [UInt8] {
+        guard scale > 1 else { return panel }
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(panel.count * scale * scale)
+        for y in 0..<PanelGeometry.height {
+            let line = panel[y * PanelGeometry.width..<(y + 1) * PanelGeometry.width]
+                .flatMap { repeatElement($0, count: scale) }
+            for _ in 0..<scale { pixels += line }
+        }
+        return pixels
+    }
+}

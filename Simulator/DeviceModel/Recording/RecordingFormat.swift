@@ -1,0 +1,43 @@
+import Pictures
+
+/// A kind of file that a recording becomes.
+package protocol RecordingFormat: Sendable {
+    /// The end of its names, such as `.gif`.
+    var ending: String { get }
+
+    /// A recording as such a file.
+    ///
+    /// - Parameter scale: how many pixels, across and down, one pixel of the panel makes, where it has pixels: 1 to 16.
+    /// - Throws: `.encodingFailed`.
+    func file(of recording: PanelRecording, scale: Int) throws(DeviceModelError) -> [UInt8]
+}
+
+/// Animated GIF.
+package struct GIFRecording: RecordingFormat {
+    package init() {}
+
+    package var ending: String { ".gif" }
+
+    package func file(of recording: PanelRecording, scale: Int) throws(DeviceModelError) -> [UInt8] {
+        do throws(PictureError) {
+            return try GraphicsInterchangeFormat.file(recording.animation(scale: scale))
+        } catch {
+            throw .encodingFailed(error.description)
+        }
+    }
+}
+
+/// Animated PNG.
+package struct PNGRecording: RecordingFormat {
+    package init() {}
+
+    package var ending: String { ".png" }
+
+    package func file(of recording: PanelRecording, scale: Int) throws(DeviceModelError) -> [UInt8] {
+        do throws(PictureError) {
+            return try AnimatedPNG.file(recording.animation(scale: scale))
+        } catch {
+            throw .encodingFailed(error.description)
+        }
+    }
+}
