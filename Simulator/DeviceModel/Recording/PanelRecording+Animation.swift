@@ -26,11 +26,14 @@ extension PanelRecording {
         return Animation(size: size, palette: PanelRecording.palette, frames: frames)
     }
 
-    /// The ticks at which something is other than at the one before, 0 first.
-    private var ticksOfChange: [Int] {
+    /// The ticks at which something is other than at the one before, 0 first; touches are marked for a third of a second.
+    package var ticksOfChange: [Int] {
         let marks = touches.flatMap { $0.tick...$0.tick + TouchMark.ticks }
         return Set(moments.map(\.tick) + marks).filter { $0 <= lastTick }.sorted()
     }
+
+    /// The touches that are marked at a tick.
+    package func touches(at tick: Int) -> [Touch] { touches.filter { TouchMark(of: $0, at: tick) != nil } }
 
     private func pixels(at tick: Int, scale: Int) -> [UInt8] {
         let frame = frame(at: tick)

@@ -56,7 +56,8 @@ package struct PanelRecording: Sendable, Equatable {
 
     /// A finger came down at `time`.
     package mutating func touch(x: Int16, y: Int16, at time: Instant) {
-        guard let tick = advance(to: time) else { return }
+        // One a picture: what a script touches beyond that cannot be seen anyway.
+        guard let tick = advance(to: time), touches.last?.tick != tick else { return }
         touches.append(Touch(tick: tick, x: Int(x), y: Int(y)))
     }
 
