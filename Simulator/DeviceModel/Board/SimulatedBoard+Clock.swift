@@ -11,7 +11,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// What the wall clock shows at `instant`, or nil while nobody has set it.
     public func calendar(at instant: Instant) -> LocalTime? {
         let passed = Int64(clamping: (clock.now - instant).count)
-        return calendarSource.time(at: instant, ahead: (control?.ahead ?? 0) - passed)
+        return calendarControl?.time(at: instant, ahead: (control?.ahead ?? 0) - passed)
     }
 
     /// The way to the clock's speed, and to pausing it, on the real clock.
@@ -19,6 +19,6 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     /// Sets the wall clock. One that follows this machine's stays as it is.
     public func setCalendar(_ time: LocalTime) {
-        calendarSource = calendarSource.setting(time, at: clock.now)
+        calendarControl?.set(time, at: clock.now)
     }
 }

@@ -38,8 +38,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     package var activities: ActivityLog?
     /// When the last charge on the real clock is over; nil before the first.
     var realEnd: Instant?
-    /// Where the wall clock comes from.
-    var calendarSource: BoardCalendar
+    /// The wall clock.
+    public let calendarControl: CalendarControl?
     /// The last input that was taken before one was announced by the end of a wait.
     var announcedAfter: InputNumber?
     /// Whether the chip is erasing, as far as the profile is concerned.
@@ -68,7 +68,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
         self.flash = flash
         self.radio = radio
         self.clock = clock
-        calendarSource = calendar
+        calendarControl = CalendarControl(calendar)
         self.profile = profile
         switches = faults
         fingerScan = profile.touch.firstScan(from: clock.now)

@@ -18,6 +18,8 @@ public protocol WatchSurface: AnyObject {
     var condition: SurfaceCondition { get }
     /// The way to the speed of its time, and to pausing it, where there is one.
     var control: ClockControl? { get }
+    /// The way to its wall clock, where there is one.
+    var calendarControl: CalendarControl? { get }
     /// Waits for an event or `deadline`. It may return early.
     func idle(until deadline: Instant?)
 }
@@ -25,6 +27,9 @@ public protocol WatchSurface: AnyObject {
 extension WatchSurface {
     /// None: its time goes by itself.
     public var control: ClockControl? { nil }
+
+    /// None: its wall clock goes by itself.
+    public var calendarControl: CalendarControl? { nil }
 }
 
 /// Whether the hardware under a watch's program works.

@@ -19,6 +19,8 @@ public final class SimulatedWatch: WatchDevice {
     private let thread: SystemThread
     /// The way to the speed of its time, and to pausing it, where there is one.
     public let control: ClockControl?
+    /// The way to its wall clock, where there is one.
+    public let calendar: CalendarControl?
     /// The way to what is wrong with it, where there is one.
     public let faults: FaultSwitches?
 
@@ -37,6 +39,7 @@ public final class SimulatedWatch: WatchDevice {
         }
         let inputs = surface.inputs
         let control = surface.control
+        let calendar = surface.calendarControl
         let mailbox = try SnapshotMailbox()
         let request = StopRequest()
         let engine = EngineBox(WatchEngine(program, mailbox: mailbox))
@@ -46,6 +49,7 @@ public final class SimulatedWatch: WatchDevice {
         self.request = request
         self.faults = faults
         self.control = control
+        self.calendar = calendar
         // Whoever waits for a time of the watch's has to look again at how long that is.
         let look: @Sendable () -> Void = {
             inputs.arrival.signal()
@@ -53,6 +57,7 @@ public final class SimulatedWatch: WatchDevice {
         }
         control?.observe(look)
         faults?.observe(look)
+        calendar?.observe(look)
         do throws(HostSystemError) {
             thread = try SystemThread(stackSize: SimulatedWatch.stackSize) {
                 engine.contents.withLock { SimulatedWatch.run(&$0, until: request) }

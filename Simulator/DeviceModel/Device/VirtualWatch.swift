@@ -6,6 +6,8 @@ import WatchLink
 /// A watch on a virtual clock: it runs while somebody waits for it, on that thread, and time passes as fast as it can be
 /// computed. The same inputs and waits give the same snapshots, to the byte.
 public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice {
+    /// The way to its wall clock.
+    public let calendar: CalendarControl?
     /// The clock, to schedule events on: what the phone does, inputs at a given time.
     public let clock: VirtualClock
 
@@ -23,6 +25,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         }
         self.clock = clock
         inputs = surface.inputs
+        calendar = surface.calendarControl
         mailbox = try SnapshotMailbox()
         engine = Mutex(WatchEngine(program, mailbox: mailbox))
         engine.withLock { $0.start() }

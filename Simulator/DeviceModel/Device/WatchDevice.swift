@@ -44,6 +44,9 @@ public protocol WatchDevice: Sendable {
     /// The way to the speed of its time, and to pausing it, where there is one.
     var control: ClockControl? { get }
 
+    /// The way to its wall clock, where there is one.
+    var calendar: CalendarControl? { get }
+
     /// The way to what is wrong with it, where there is one.
     var faults: FaultSwitches? { get }
 
@@ -80,6 +83,9 @@ extension WatchDevice {
 
     /// Whether the watch's time stands still, so that there is nothing to wait for.
     package var isPaused: Bool { control?.state.isPaused ?? false }
+
+    /// None: its wall clock goes by itself.
+    public var calendar: CalendarControl? { nil }
 
     /// None: nothing records it.
     public var recorder: PanelRecorder? { nil }
