@@ -13,6 +13,8 @@ public enum WormholeError: Error, Hashable, Sendable {
     case alreadyServed(path: String, process: Int32?)
     /// Nobody listens at this socket.
     case nobodyListening(path: String)
+    /// A process has the socket and does not say anything: it is stopped, or no program of this kind.
+    case notAnswering(path: String, process: Int32?)
     /// The process at the other end belongs to another user.
     case foreignPeer(user: UInt32, expected: UInt32)
     /// A datagram is longer than the transport carries; nothing of it was sent. The limit is nil where only the system
@@ -96,6 +98,9 @@ extension WormholeError: CustomStringConvertible {
         case .alreadyServed(let path, let process):
             process.map { "\(path) is already served by process \($0)" } ?? "\(path) is already served"
         case .nobodyListening(let path): "no program serves \(path): start it, or check the path"
+        case .notAnswering(let path, let process?):
+            "process \(process), which serves \(path), does not answer: let it go on (kill -CONT \(process)), or end it"
+        case .notAnswering(let path, nil): "the program that serves \(path) does not answer: let it go on, or end it"
         case .foreignPeer(let user, let expected):
             "refused a process of user \(user): only those of user \(expected) are trusted"
         case .datagramTooLong(let bytes, let limit):

@@ -29,7 +29,8 @@ extension BluetoothError {
             switch error {
             case .closed: .ended
             case .system(let call, _, let reason): .system(call: call, reason)
-            case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .foreignPeer, .datagramTooLong,
+            case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .notAnswering, .foreignPeer,
+                .datagramTooLong,
                 .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .unreachable, .noAnswer,
                 .answered, .tooManyOpen, .cancelled, .unknownPeer, .noSuchPeer, .reservedName, .severalPeers,
                 .queueFull, .noSuchMessage, .noSuchFile, .notCancelled, .invalidLabel, .notAFile, .fileTooLarge,

@@ -53,9 +53,9 @@ extension PeerLink {
         let expected = ExpectedFile(
             transfer: offered.transfer, peer: peer, label: label, length: offered.length, hash: offered.hash,
             metadata: offered.metadata)
-        guard files.receiving.count < TransferLimits.mostReceiving, endpoint.receptions.enter(expected.partName) else {
-            return refuse(number, .busy)
-        }
+        guard files.receiving.count < TransferLimits.mostReceiving,
+            endpoint.receptions.enter(expected.partName, of: reception)
+        else { return refuse(number, .busy) }
         receive(number, expected, reception)
     }
 
@@ -155,6 +155,7 @@ extension PeerLink {
         let expected = part.expected
         switch try await part.judge() {
         case .stored(let path):
+            endpoint.receptions.stored(expected.partName)
             files.receiving[number]?.arriving.advance(to: expected.length)
             try await follow(files.receiving[number]?.machine.isStored(), number, part, reception)
             reception.files.yield(

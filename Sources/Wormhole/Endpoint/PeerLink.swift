@@ -127,6 +127,7 @@ actor PeerLink {
         let now = clock.now
         // Before the session has a transport it has nothing to close.
         guard session.reachability != .noTransport else { return finish(.closed(reason)) }
+        sayWhatWaits()
         session.close(reason, at: now)
         if case .sending(let deadline) = sendLoop {
             let sooner = min(deadline, now + configuration.timing.helloTimeout)
@@ -134,6 +135,14 @@ actor PeerLink {
             setTimer(sooner)
         }
         wakeSender()
+    }
+
+    /// Says what waits of files, without waiting for room: who hears that a file is stored does not offer it again.
+    private func sayWhatWaits() {
+        guard case .asking = sendLoop, isRunning, session.mayTransfer else { return }
+        while let header = files.takeHeader(), let frame = try? PeerLink.datagram(header) {
+            guard (try? transport.sendAtOnce(frame)) == true else { return }
+        }
     }
 
     /// Returns once `run` has ended, so that no more messages of this channel are applied.

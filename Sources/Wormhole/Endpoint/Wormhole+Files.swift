@@ -48,8 +48,10 @@ extension Wormhole: FilePassing {
     }
 
     /// Receives files into a directory; see `FilePassing`.
-    public nonisolated func receiveFiles(into directory: String) throws(WormholeError) -> FileReception {
-        try receptions.begin(in: try FileDirectory(path: directory, system: fileSystem))
+    public nonisolated func receiveFiles(
+        into directory: String, atMost count: Int?
+    ) throws(WormholeError) -> FileReception {
+        try receptions.begin(in: try FileDirectory(path: directory, system: fileSystem), atMost: count)
     }
 
     private func knows(_ peer: PeerIdentity) async throws(WormholeError) -> Bool {

@@ -13,6 +13,16 @@ public enum TransportPeer: Hashable, Sendable {
     case unknown
 }
 
+extension TransportPeer {
+    /// The number of the process, where it is one.
+    var process: Int32? {
+        switch self {
+        case .process(_, let number): number
+        case .bondedDevice, .unknown: nil
+        }
+    }
+}
+
 extension TransportPeer: CustomStringConvertible {
     /// Who it is, for a log: `process 4711 of user 1000`, or the address of the bond.
     public var description: String {

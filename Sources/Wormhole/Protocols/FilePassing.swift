@@ -27,11 +27,19 @@ public protocol FilePassing: Sendable {
     /// A file has its name there once it is whole, and replaces none. What has arrived of others is in hidden files, from which the
     /// next link or run goes on; the directory is on a file system with hard links, as is every usual one of Linux.
     ///
+    /// - Parameters:
+    ///   - directory: where they are stored.
+    ///   - count: the most files that are stored: further ones wait with their senders, for whoever receives next. Nil for any number.
     /// - Throws: `.receivesAlready`; `.system` where the directory cannot be read.
-    func receiveFiles(into directory: String) throws(WormholeError) -> FileReception
+    func receiveFiles(into directory: String, atMost count: Int?) throws(WormholeError) -> FileReception
 }
 
 extension FilePassing {
+    /// Receives any number of files into a directory.
+    public func receiveFiles(into directory: String) throws(WormholeError) -> FileReception {
+        try receiveFiles(into: directory, atMost: nil)
+    }
+
     /// Sends a file about which there is nothing to say.
     public func send(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity

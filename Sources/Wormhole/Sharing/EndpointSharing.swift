@@ -87,13 +87,37 @@ package struct SharedChannel: Sendable {
         self.transport = transport
     }
 
-    /// Connects to the endpoint of a side.
+    /// How long the program that has a side may take to say that it is there.
+    private static let greetingLimit = Microseconds.seconds(5)
+
+    /// Connects to the endpoint of a side. Nothing is asked of it before it has said that it is there: of what a program that is stopped
+    /// finds later nobody would know what came of it.
     ///
-    /// - Throws: `.nobodyListening` where there is none; as `UnixConnector.connect`.
+    /// - Throws: `.nobodyListening` where there is none; `.notAnswering` where its program is stopped; `.closed` where it has just
+    ///   ended; as `UnixConnector.connect`.
     package init(to role: LinkRole, in directory: SocketDirectory) async throws(WormholeError) {
         let path = directory.path(of: EndpointSharing.socketName(of: role))
         transport = try await UnixConnector(path: path, largestDatagram: EndpointSharing.largestDatagram).connect()
+        let clock = SystemClock()
+        let deadline = clock.now + SharedChannel.greetingLimit
+        let watchdog = Task { [transport] in
+            try await clock.sleep(until: deadline)
+            transport.close()
+        }
+        defer { watchdog.cancel() }
+        do throws(WormholeError) {
+            guard case .serving = try await receive(SharedReply.self) else {
+                throw .coding(.malformed("a program of another version"))
+            }
+        } catch {
+            transport.close()
+            guard error == .closed, clock.now >= deadline else { throw error }
+            throw .notAnswering(path: path, process: transport.peer.process)
+        }
     }
+
+    /// Whether the program at the other end has left.
+    var hasLeft: Bool { (transport as? SocketTransport)?.isHungUp ?? false }
 
     package func send(_ value: some Encodable) async throws(WormholeError) {
         try await transport.send(try MessageEncoder(largestSize: EndpointSharing.largestDatagram).encode(value))

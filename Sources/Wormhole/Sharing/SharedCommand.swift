@@ -15,7 +15,11 @@ struct SharedCommand: Sendable {
 
     func run() async {
         defer { channel.close() }
-        guard let request = try? await channel.receive(SharedRequest.self) else { return }
+        guard (try? await channel.send(SharedReply.serving)) != nil,
+            let request = try? await channel.receive(SharedRequest.self)
+            // A program that has given up is not told what came of its request, so nothing comes of it.
+        else { return }
+        guard !channel.hasLeft else { return }
         let (further, continuation) = AsyncStream.makeStream(
             of: SharedRequest.self, bufferingPolicy: .bufferingOldest(SharedCommand.mostUnread))
         await withDiscardingTaskGroup { group in
@@ -60,7 +64,8 @@ struct SharedCommand: Sendable {
             case .followFile(let number): try await SharedFiles(self).follow(number)
             case .fateOfFile(let number, let following): try await SharedFiles(self).fate(number, following)
             case .cancelFile(let number): try await SharedFiles(self).cancel(number)
-            case .receive(let directory): try await SharedFiles(self).receive(into: directory)
+            case .receive(let directory, let count):
+                try await SharedFiles(self).receive(into: directory, atMost: count)
             case .budget: try await budget()
             case .peers: try await peers()
             case .taken, .answered: throw .coding(.malformed("a command begins otherwise"))
@@ -113,12 +118,14 @@ extension SharedCommand {
         }
     }
 
-    /// A queued message waits for the first peer where none is known: there is no queue to put it into. A notification waits for one that
-    /// can be reached: nothing is kept of it, and a shell that passes one has often just opened its end.
+    /// A queued message waits for the first peer where none is known: there is no queue to put it into. What is kept nowhere waits for
+    /// a peer that can be reached: a shell that passes it has often just opened its end.
     private func handle(
         _ passing: SharedRequest.Passing, _ recipients: Recipients
     ) async throws(WormholeError) -> MessageHandle? {
-        if passing.payload == nil { await SharedPeers(endpoint).waitForAny(.milliseconds(passing.patience)) }
+        if passing.payload == nil || passing.delivery == .interactive {
+            await SharedPeers(endpoint).waitForAny(.milliseconds(passing.patience))
+        }
         do throws(WormholeError) {
             return try await endpoint.pass(
                 encoded: passing.payload, under: passing.name, delivery: passing.delivery, to: recipients)

@@ -54,8 +54,8 @@ struct SharedFiles {
     }
 
     /// Receives until the program leaves.
-    func receive(into directory: String) async throws(WormholeError) {
-        let reception = try endpoint.receiveFiles(into: directory)
+    func receive(into directory: String, atMost count: Int?) async throws(WormholeError) {
+        let reception = try endpoint.receiveFiles(into: directory, atMost: count)
         defer { reception.ending() }
         try await command.channel.send(SharedReply.ready)
         await withDiscardingTaskGroup { group in

@@ -1,5 +1,7 @@
 /// What the endpoint replies. The last one is `done` or `failed`.
 package enum SharedReply: Codable, Hashable, Sendable {
+    /// The program at the other end is there: the first reply of each connection, before any request.
+    case serving
     /// A message was passed: its copies, none for a value that waits for its first peer, and for a notification.
     case passed([Copy])
     case fate(Copy, FateReport)
@@ -135,10 +137,11 @@ extension SharedReply.Failure {
         switch error {
         case .unreachable, .unknownPeer: kind = .unreachable
         case .noAnswer: kind = .noAnswer
-        case .closed: kind = .closed
-        case .system, .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .foreignPeer, .datagramTooLong,
+        // A command is cancelled where its program has left, or where the endpoint ends.
+        case .closed, .cancelled: kind = .closed
+        case .system, .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .notAnswering, .foreignPeer,
+            .datagramTooLong,
             .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .answered, .tooManyOpen,
-            .cancelled,
             .noSuchPeer, .reservedName, .severalPeers, .queueFull, .noSuchMessage, .noSuchFile, .notCancelled,
             .invalidLabel,
             .notAFile, .fileTooLarge,

@@ -80,8 +80,8 @@ package enum SharedRequest: Codable, Hashable, Sendable {
     /// The replies are a `file`, and a `fate` as of a message.
     case fateOfFile(UInt64, following: Following)
     case cancelFile(UInt64)
-    /// Files are received into a directory. The replies are `file` and `progress` of those that arrive, and `received`.
-    case receive(directory: String)
+    /// Files are received into a directory, at most this number; nil for any. The replies are `file` and `progress` of those that arrive, and `received`.
+    case receive(directory: String, atMost: Int?)
     /// How many complication messages are left today: a `budget` for each peer.
     case budget
     /// The reply is a `value`.

@@ -18,8 +18,8 @@ public actor MessageStore: Persisting, KeepingArrivals {
     /// Who else may have the database open.
     private enum Ownership {
         case memory
-        /// Nobody.
-        case locked(ServiceLock)
+        /// Nobody, by this name, nor by another one of the same file.
+        case locked(ServiceLock, FileClaim)
         case closed
     }
 
@@ -67,10 +67,12 @@ public actor MessageStore: Persisting, KeepingArrivals {
 
     private init(path: String, _ durability: StoreDurability, _ reception: Reception) throws(WormholeError) {
         let lock = try ServiceLock(forFileAt: path)
+        // A link to the file has a log beside it of another name, which is not that of the file's.
+        let claim = try FileClaim(fileAt: path)
         transactions = GroupedTransactions(
             try StoreFile.open(path, durability), path: path,
             marks: GroupedTransactions.Marks(file: MarkedFile(path: path)) { .random(in: .min ... .max) })
-        ownership = .locked(lock)
+        ownership = .locked(lock, claim)
         self.reception = reception
     }
 

@@ -186,6 +186,9 @@ package final class DatagramSocket: Sendable {
         fileDescriptor.map { PolledDescriptor($0, .writable).polled().isWritable } ?? false
     }
 
+    /// Whether the peer has closed, or this side; what it sent before may still be here.
+    var isHungUp: Bool { descriptor.with { SocketCalls.isHungUp($0) } ?? true }
+
     /// Closes the socket and ends every wait for it. The peer still receives what was sent. Closing twice does nothing.
     package func close() {
         // A thread may be polling the descriptor, which keeps the socket alive in the kernel, and the peer has to see

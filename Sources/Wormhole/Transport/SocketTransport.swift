@@ -72,6 +72,9 @@ package struct SocketTransport: DatagramTransport {
         }
     }
 
+    /// Whether the peer has closed, or this side.
+    var isHungUp: Bool { socket.isHungUp }
+
     /// Closes the socket; calls that wait for it throw `.closed`.
     package func close() { socket.close() }
 

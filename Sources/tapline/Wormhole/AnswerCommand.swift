@@ -13,7 +13,8 @@ struct AnswerCommand: AsyncParsableCommand {
             The program runs once for each question: it gets the question as JSON on its standard input, and the answer is \
             the JSON value that it prints, null for nothing. Where it fails, prints something else or more than 64 KB, or \
             takes longer than --within, it is ended, the asker is told that whoever answers has failed, and a line on the \
-            standard error says why. One program at a time answers a name. A program that is not there is refused at once.
+            standard error says why. One program at a time answers a name. A program that is not there is refused at once. \
+            An answer of more than 4,096 bytes is too long for an asker, unless that is a program that takes more.
 
             EXAMPLES
               tapline wormhole answer time -- date +'"%H:%M"'
@@ -26,7 +27,7 @@ struct AnswerCommand: AsyncParsableCommand {
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The program and its arguments.", valueName: "command"))
     var command: [String] = []
 
-    @Option(help: ArgumentHelp("How long the program may take.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long the program may take.", valueName: "2s|500ms"))
     var within = DurationChoice(milliseconds: 10_000)
 
     @OptionGroup var side: SideOptions

@@ -24,7 +24,7 @@ struct AskCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The peer, where there are several: its name or identity.", valueName: "peer"))
     var to: String?
 
-    @Option(help: ArgumentHelp("How long to wait for the peer, and then for its answer.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long to wait for the peer, and then for its answer.", valueName: "2s|500ms"))
     var within = DurationChoice(milliseconds: 2_000)
 
     @OptionGroup var output: OutputOption
@@ -38,13 +38,20 @@ struct AskCommand: AsyncParsableCommand {
         let question = SharedRequest.Question(
             name: name, payload: try JSONText(text: json).payload, recipient: to, reach: within.milliseconds,
             patience: within.milliseconds)
-        try await JoinedSide.with(side, .link) { side in
-            try await side.perform(.ask(question)) { reply in
-                guard case .value(let payload?) = reply else { return }
-                let answer = try JSONText(payload: payload).text
-                guard output.json else { return try PhoneReport.write("\(answer)\n") }
-                try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": answer])
+        do {
+            try await JoinedSide.with(side, .link) { side in
+                try await side.perform(.ask(question)) { try show($0) }
             }
+        } catch  where JoinedSide.hasLeft(error) {
+            // Whoever answers may have done so already: it is not asked twice.
+            throw WormholeFailure.late("the program that had this end has left before there was an answer: ask again")
         }
+    }
+
+    private func show(_ reply: SharedReply) throws {
+        guard case .value(let payload?) = reply else { return }
+        let answer = try JSONText(payload: payload).text
+        guard output.json else { return try PhoneReport.write("\(answer)\n") }
+        try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": answer])
     }
 }

@@ -7,7 +7,8 @@ struct CancelCommand: AsyncParsableCommand {
         commandName: "cancel",
         abstract: "Take a queued message back before it is sent, or end the way of a file.",
         discussion: """
-            A number of sixteen digits is that of a file, of which the other end then keeps nothing. \
+            A number of sixteen digits is that of a file, of which the other end then keeps nothing where it is in reach; \
+            where it is away, what has arrived stays there, hidden, until it has 32 newer ones. \
             A message that was sent and not acknowledged before its link broke can be taken back too; the other end may have \
             it already.
 

@@ -8,6 +8,9 @@ final class Countdown: Sendable {
         left = Mutex(count)
     }
 
+    /// How many more; nil for as many as come.
+    var count: Int? { left.withLock { $0 } }
+
     var isRunning: Bool { left.withLock { $0 != 0 } }
 
     func step() { left.withLock { $0 = $0.map { $0 - 1 } } }

@@ -58,11 +58,13 @@ struct JoinedSide {
     }
 
     private let options: SideOptions
+    private let use: OwnEndpoint.Use
     private let host: Host
 
     /// Joins the program that has the side open, or opens it here.
     init(_ options: SideOptions, _ use: OwnEndpoint.Use) async throws {
         self.options = options
+        self.use = use
         var attempts = 0
         while true {
             if let channel = try await JoinedSide.shared(options) {
@@ -86,8 +88,12 @@ struct JoinedSide {
         do throws(WormholeError) {
             return try await SharedChannel(to: options.side.role, in: SocketDirectory(path: options.sockets))
         } catch {
-            if case .nobodyListening = error { return nil }
-            throw error
+            switch error {
+            // The one that has just ended gives it free.
+            case .nobodyListening, .closed: return nil
+            case .notAnswering: throw WormholeFailure.late(error.description)
+            case _: throw error
+            }
         }
     }
 
@@ -125,15 +131,52 @@ struct JoinedSide {
         return try await SharedChannel(to: options.side.role, in: SocketDirectory(path: options.sockets))
     }
 
-    /// Performs a command, and calls `body` for each reply before the last.
+    /// Performs a command, and calls `body` for each reply before the last. Where the program that has the side leaves before it has
+    /// replied, one that may be done twice is done by whoever has the side next.
     ///
-    /// - Throws: `.reply` where the endpoint says that it failed.
+    /// - Throws: `.reply` where the endpoint says that it failed; `.closed` where its program left.
     func perform(_ request: SharedRequest, _ body: (SharedReply) async throws -> Void = { _ in }) async throws {
+        var replies = 0
+        do {
+            try await performOnce(request) { reply in
+                replies += 1
+                try await body(reply)
+            }
+        } catch  where replies == 0 && request.mayBeRepeated && JoinedSide.hasLeft(error) {
+            try await JoinedSide.again(options, use) { try await $0.performOnce(request, body) }
+        }
+    }
+
+    private func performOnce(
+        _ request: SharedRequest, _ body: (SharedReply) async throws -> Void
+    ) async throws {
         let channel = try await begin(request)
         defer { channel.close() }
         let replies = CommandReplies(channel)
         while let reply = try await replies.next() { try await body(reply) }
     }
+
+    /// Whether the program that has the side has left, and has done nothing of what it was asked.
+    static func hasLeft(_ error: any Error) -> Bool {
+        switch error {
+        case WormholeError.closed, WormholeError.nobodyListening: true
+        case WormholeFailure.reply(let failure): failure.kind == .closed
+        case _: false
+        }
+    }
+
+    /// Joins a side for one command, and where its program leaves before it has done anything, joins it again.
+    static func again<Value>(
+        _ options: SideOptions, _ use: OwnEndpoint.Use, _ body: (JoinedSide) async throws -> Value
+    ) async throws -> Value {
+        // Whoever has the side next may leave at once as well; somebody who always does is not waited for.
+        for _ in 1..<JoinedSide.mostAttempts {
+            do { return try await with(options, use, body) } catch  where hasLeft(error) { continue }
+        }
+        return try await with(options, use, body)
+    }
+
+    private static let mostAttempts = 5
 
     func leave() async {
         switch host {

@@ -8,8 +8,8 @@ struct ListenCommand: AsyncParsableCommand {
         abstract: "Print the messages under a name, or under all that begin alike.",
         discussion: """
             Prints a line for each message until it is interrupted: its name and its value. A queued message of the other end \
-            waits until somebody listens, and is gone once it is printed; of a reader that is killed meanwhile the last one \
-            may come again. What this end passes is printed too. A message without a value is null, and a name whose value was \
+            waits until somebody listens, and is gone once it is printed, also where the reader is interrupted; one that is \
+            killed may be given the last one again. What this end passes is printed too. A message without a value is null, and a name whose value was \
             cleared is followed by the word cleared, which is no JSON.
 
             EXAMPLES
@@ -38,18 +38,12 @@ struct ListenCommand: AsyncParsableCommand {
         try await LongCommand.run(side) { side in
             let channel = try await side.begin(.listen(pattern))
             defer { channel.close() }
-            let replies = CommandReplies(channel)
-            // The message that was printed and may still be in the inbox.
-            var untaken: UInt64?
-            while left.isRunning || untaken != nil {
-                let reply = try await replies.nextOfMany()
-                if case .taken(untaken) = reply { untaken = nil }
-                // What comes beyond the count stays for the next who listens.
-                guard left.isRunning, try WormholeReport.write(reply, json: json) else { continue }
-                if case .kept(let number, _) = reply {
-                    untaken = number
-                    try await channel.send(SharedRequest.taken(number))
-                }
+            let messages = HeardMessages(channel)
+            // What comes beyond the count stays for the next who listens.
+            while left.isRunning {
+                let reply = try await messages.next()
+                guard try WormholeReport.write(reply, json: json) else { continue }
+                if case .kept(let number, _) = reply { try await messages.take(number) }
                 left.step()
             }
         }

@@ -33,11 +33,15 @@ struct PassCommand: AsyncParsableCommand {
 
             latest        the newest value of a name; who is away gets it later
             queued        each message once, in order, stored until it has arrived
-            interactive   now, or an error
+            interactive   now, to a program that answers the name (`tapline wormhole answer`), or an error; it is not stored
             complication  queued, and one of a watch's 50 of the day
 
             Prints how far the message has got, and ends once that is final, or after --within: what is stored then goes on \
-            with the next command of this end, and the status is 75.
+            with the next command of this end. The status is 75 where a queued message is on its way then, and 0 where a \
+            value waits for a peer that is away, which needs the newest alone. A queued message has to know its peer: where \
+            none has ever connected, nothing is stored, and the status is 69. Nobody says whether a notification was heard. \
+            A value is 4,096 bytes at most, unless the other end is a program that takes more. Before one that begins with a \
+            minus sign, and at the end of the line, write --.
 
             EXAMPLES
               tapline wormhole pass score '{"home": 2, "away": 1}'
@@ -56,13 +60,15 @@ struct PassCommand: AsyncParsableCommand {
         help: ArgumentHelp("How it is delivered: latest, queued, interactive or complication.", valueName: "delivery"))
     var delivery: DeliveryChoice = .latest
 
-    @Option(help: ArgumentHelp("One peer: its name, or its identity or the beginning of it.", valueName: "peer"))
+    @Option(
+        help: ArgumentHelp(
+            "One peer: its identity or the beginning of it, or while it is in reach its name.", valueName: "peer"))
     var to: String?
 
-    @Option(help: ArgumentHelp("Pass it again and again, this far apart, until interrupted.", valueName: "time"))
+    @Option(help: ArgumentHelp("Pass it again and again, this far apart, until interrupted.", valueName: "2s|500ms"))
     var every: DurationChoice?
 
-    @Option(help: ArgumentHelp("How long to wait for its fate; 1s for latest, else 5s.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long to wait for its fate; 1s for latest, else 5s.", valueName: "2s|500ms"))
     var within: DurationChoice?
 
     @OptionGroup var output: OutputOption
@@ -79,25 +85,25 @@ struct PassCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let every { return try await passRepeatedly(every) }
-        try await JoinedSide.with(side, .link) { side in
-            if json == "-" { return try await passLines(over: side) }
+        if json == "-" {
+            let lines = MessageLines()
+            return try await JoinedSide.again(side, .link) { try await passLines(lines, over: $0) }
+        }
+        try await JoinedSide.again(side, .link) { side in
             try await pass(json.map { try JSONText(text: $0).payload }, over: side)
         }
     }
 
     /// Passes each line of the standard input, and then waits for the last one: those before it have arrived by then.
-    private func passLines(over side: JoinedSide) async throws {
-        var (line, last): (Int, [SharedReply.Copy]) = (0, [])
-        while let text = readLine() {
-            line += 1
-            guard !text.isEmpty else { continue }
+    private func passLines(_ lines: MessageLines, over side: JoinedSide) async throws {
+        while let line = lines.current {
             do {
-                last = try await store(try JSONText(text: text).payload, over: side)
-            } catch {
-                throw WormholeFailure.text("line \(line), those before it are passed: \(error)")
+                lines.passed(try await store(try JSONText(text: line.text).payload, over: side))
+            } catch  where !JoinedSide.hasLeft(error) {
+                throw WormholeFailure.text("line \(line.number), those before it are passed: \(error)")
             }
         }
-        let numbers = last.compactMap { $0.number.map(MessageNumber.init(rawValue:)) }
+        let numbers = lines.lastCopies.compactMap { $0.number.map(MessageNumber.init(rawValue:)) }
         for number in numbers {
             let fate = Mutex(FateReport?.none)
             try await Limited.run(limit) {
@@ -107,17 +113,31 @@ struct PassCommand: AsyncParsableCommand {
             }
             guard fate.withLock({ $0?.isFinal == true }) else {
                 throw WormholeFailure.late(
-                    "\(PlainLine(name.text)): not all applied after \(limit); tapline wormhole outstanding")
+                    "\(PlainLine(name.text)): not all applied after \(limit); tapline wormhole outstanding\(self.side.pasted)"
+                )
             }
         }
     }
 
     /// Passes a message, and returns once it is stored.
+    ///
+    /// - Throws: `.closed` where the program that has the end left before it was asked, and so has not stored it.
     private func store(_ payload: [UInt8]?, over side: JoinedSide) async throws -> [SharedReply.Copy] {
         let channel = try await side.begin(request(payload))
         defer { channel.close() }
-        guard case .passed(let copies)? = try await CommandReplies(channel).next() else { return [] }
-        return copies
+        return try await copies(CommandReplies(channel))
+    }
+
+    /// The copies of a message that the endpoint was asked to pass.
+    private func copies(_ replies: CommandReplies) async throws -> [SharedReply.Copy] {
+        do {
+            guard case .passed(let copies)? = try await replies.next() else { return [] }
+            return copies
+        } catch WormholeError.closed {
+            throw WormholeFailure.late(
+                "\(PlainLine(name.text)): the program that had this end has left, and it is not known whether it has passed "
+                    + "this: look with tapline wormhole outstanding\(side.pasted)")
+        }
     }
 
     private var limit: DurationChoice {
@@ -148,29 +168,51 @@ struct PassCommand: AsyncParsableCommand {
         }
     }
 
+    /// How much longer than it was asked to wait for a peer the endpoint may take to say what came of it.
+    private static let grace: UInt32 = 5_000
+
     /// Passes one message, and reports what becomes of it.
     private func pass(_ payload: [UInt8]?, over side: JoinedSide) async throws {
         let progress = PassProgress()
-        let request = request(payload)
-        let (json, name) = (output.json, name.text)
-        try await Limited.run(limit) {
-            try await side.perform(request) { reply in
-                guard let (copy, fate) = progress.take(reply) else { return }
-                if json || fate.isFinal { try WormholeReport.write(copy, fate, of: name, json: json) }
-            }
+        let clock = SystemClock()
+        let end = clock.now + limit.microseconds
+        let channel = try await side.begin(request(payload))
+        defer { channel.close() }
+        let replies = CommandReplies(channel)
+        // The endpoint waits for a peer, and then says what it has done: that counts, and not whose clock was faster.
+        try await Limited.run(DurationChoice(milliseconds: limit.milliseconds + PassCommand.grace)) {
+            progress.passed(try await copies(replies))
         }
-        try conclude(progress)
+        let (json, name) = (output.json, name.text)
+        let rest = DurationChoice(milliseconds: UInt32(clamping: (max(end, clock.now) - clock.now).count / 1_000))
+        do {
+            try await Limited.run(rest) {
+                while let reply = try await replies.next() {
+                    guard let (copy, fate) = progress.take(reply) else { continue }
+                    if json || fate.isFinal { try WormholeReport.write(copy, fate, of: name, json: json) }
+                }
+            }
+        } catch  where JoinedSide.hasLeft(error) {
+            return try conclude(progress, "when the program that had this end left")
+        }
+        try conclude(progress, "after \(limit)")
     }
 
-    private func conclude(_ progress: PassProgress) throws {
+    /// - Parameter moment: when the command has stopped looking.
+    private func conclude(_ progress: PassProgress, _ moment: String) throws {
         switch progress.state {
-        case .nothing: throw WormholeFailure.late("\(PlainLine(name.text)): not passed within \(limit)")
+        case .nothing:
+            throw WormholeFailure.late(
+                "\(PlainLine(name.text)): the program that has this end does not say whether it has passed this: look with "
+                    + "tapline wormhole outstanding\(side.pasted)")
         case .forNobodyYet where json != nil:
             if !output.json { try PhoneReport.write("\(PlainLine(name.text)): kept for those who connect later\n") }
         case .forNobodyYet: break
         case .copies(let copies):
-            let failed = copies.filter { $0.fate?.stage == .failed }
-            if !failed.isEmpty { throw ExitCode.failure }
+            // What was taken back has not arrived either.
+            if copies.contains(where: { $0.fate?.stage == .failed || $0.fate?.stage == .expired }) {
+                throw ExitCode.failure
+            }
             guard let open = copies.first(where: { $0.fate?.isFinal != true }) else { return }
             let stage = open.fate?.stage.rawValue ?? "queued"
             if delivery == .latest, stage == "queued" {
@@ -179,8 +221,8 @@ struct PassCommand: AsyncParsableCommand {
                 }
                 return
             }
-            let more = open.copy.number.map { "; tapline wormhole fate \($0)" } ?? ""
-            throw WormholeFailure.late("\(PlainLine(name.text)): \(stage) after \(limit), not yet applied\(more)")
+            let more = open.copy.number.map { "; tapline wormhole fate \($0)\(side.pasted)" } ?? ""
+            throw WormholeFailure.late("\(PlainLine(name.text)): \(stage) \(moment), not yet applied\(more)")
         }
     }
 }
@@ -203,18 +245,57 @@ private final class PassProgress: Sendable {
 
     var state: State { known.withLock { $0 } }
 
+    /// The endpoint has passed it.
+    func passed(_ copies: [SharedReply.Copy]) {
+        known.withLock { $0 = copies.isEmpty ? .forNobodyYet : .copies(copies.map { CopyState(copy: $0) }) }
+    }
+
     /// Notes a reply. Returns the step of a copy that it tells.
     func take(_ reply: SharedReply) -> (SharedReply.Copy, FateReport)? {
         known.withLock { state in
-            if case .passed(let copies) = reply {
-                state = copies.isEmpty ? .forNobodyYet : .copies(copies.map { CopyState(copy: $0) })
-            }
             guard case .fate(let copy, let fate) = reply else { return nil }
             if case .copies(var copies) = state {
                 for index in copies.indices where copies[index].copy == copy { copies[index].fate = fate }
                 state = .copies(copies)
             }
             return (copy, fate)
+        }
+    }
+}
+
+/// The lines of the standard input, each until it was passed.
+private final class MessageLines: Sendable {
+    struct Line: Sendable {
+        let number: Int
+        let text: String
+    }
+
+    private struct Progress {
+        var number = 0
+        var line: Line?
+        var copies: [SharedReply.Copy] = []
+    }
+
+    private let progress = Mutex(Progress())
+
+    /// The line that is to be passed; nil at the end.
+    var current: Line? {
+        progress.withLock { progress in
+            while progress.line == nil, let text = readLine() {
+                progress.number += 1
+                if !text.isEmpty { progress.line = Line(number: progress.number, text: text) }
+            }
+            return progress.line
+        }
+    }
+
+    /// The copies of the line that was passed last.
+    var lastCopies: [SharedReply.Copy] { progress.withLock { $0.copies } }
+
+    func passed(_ copies: [SharedReply.Copy]) {
+        progress.withLock { progress in
+            progress.line = nil
+            progress.copies = copies
         }
     }
 }

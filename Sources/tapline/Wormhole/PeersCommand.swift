@@ -1,4 +1,5 @@
 import ArgumentParser
+import HostSystem
 import Wormhole
 
 /// `tapline wormhole peers`: says who is at the other end.
@@ -22,7 +23,7 @@ struct PeersCommand: AsyncParsableCommand {
                 guard case .peer(let peer) = reply else { return }
                 let detail = peer.name.isEmpty ? peer.evidence : peer.name
                 guard output.json else {
-                    return try PhoneReport.write("\(peer.identity)  \(peer.state.rawValue)  \(detail)\n")
+                    return try PhoneReport.write("\(peer.identity)  \(peer.state.rawValue)  \(PlainLine(detail))\n")
                 }
                 try WormholeReport.write([
                     "identity": WormholeReport.quoted(peer.identity), "name": WormholeReport.quoted(peer.name),

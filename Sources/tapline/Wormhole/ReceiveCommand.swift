@@ -10,7 +10,8 @@ struct ReceiveCommand: AsyncParsableCommand {
         discussion: """
             Prints a line with the path of each file once it is whole and its hash is right; until then nothing is seen of \
             it. A file replaces no other: of a name that is taken there is then photo-2.png. What has arrived of a file when \
-            this is interrupted is kept, in hidden files, and the rest comes later.
+            this is interrupted is kept, in hidden files, and the rest comes later. Other hidden files say of the last 256 files \
+            that they have arrived, so that none comes twice; all their names begin with .tapline-.
 
             EXAMPLES
               tapline wormhole receive ~/Pictures
@@ -36,7 +37,7 @@ struct ReceiveCommand: AsyncParsableCommand {
         let (left, line) = (Countdown(count), ProgressLine())
         defer { line.end() }
         try await LongCommand.run(side) { side in
-            let channel = try await side.begin(.receive(directory: path))
+            let channel = try await side.begin(.receive(directory: path, atMost: left.count))
             defer { channel.close() }
             let replies = CommandReplies(channel)
             while left.isRunning {

@@ -38,7 +38,7 @@ struct SendCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Go on with a file that is on its way, by its number.", valueName: "number"))
     var resume: FileNumber?
 
-    @Option(help: ArgumentHelp("How long to wait for the peer to come.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long to wait for the peer to come.", valueName: "2s|500ms"))
     var within = DurationChoice(milliseconds: 10_000)
 
     @OptionGroup var output: OutputOption
@@ -92,7 +92,9 @@ struct SendCommand: AsyncParsableCommand {
         case .applied: return
         case .failed, .expired: throw ExitCode.failure
         case .queued, .sent, .delivered, nil:
-            let number = view.number.map { "; go on with --resume \(FileNumber(value: $0))" } ?? ""
+            let number =
+                view.number.map { "; go on with tapline wormhole send --resume \(FileNumber(value: $0))\(side.pasted)" }
+                ?? ""
             throw WormholeFailure.late("not sent yet\(number)")
         }
     }

@@ -69,6 +69,29 @@ struct SideOptions: ParsableArguments {
     /// The database, with the directory of the usual one.
     var databasePath: String { database ?? "\(Places.usual.data)/wormhole-\(side.rawValue).sqlite" }
 
+    /// The options that name this end, as they were given, for a command that somebody pastes: each behind a space.
+    var pasted: String {
+        var words: [String] = []
+        switch side {
+        case .phone: break
+        case .watch: words += ["--as", "watch"]
+        }
+        if let socketDirectory { words += ["--sockets", socketDirectory] }
+        if let database { words += ["--database", database] }
+        return words.map { " " + SideOptions.quoted($0) }.joined()
+    }
+
+    /// A word as a shell reads it.
+    private static func quoted(_ word: String) -> String {
+        let plain = word.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "/", ".", "-", "_", ":", ",", "+", "=", "@": true
+            case _: false
+            }
+        }
+        return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+
     func validate() throws {
         try link?.demandBluetooth()
         switch side {

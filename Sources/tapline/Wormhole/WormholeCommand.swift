@@ -7,16 +7,16 @@ struct WormholeCommand: AsyncParsableCommand {
         abstract: "Pass messages between the phone's end and a watch's.",
         discussion: """
             A message has a name of 1 to 32 bytes and a JSON value. Two ends meet in a directory of sockets: the phone's, \
-            and any number of watches, each of which is another program, a simulated watch or another shell. Every shell \
-            speaks for the phone's end, unless it says --as watch. The first one opens the end; further ones share it, and \
-            take it over when that one leaves. What is passed by latest and by queued is stored until it has arrived.
+            and a watch's, which is a simulated watch, another program, or a shell. Every shell speaks for the phone's end, \
+            unless it says --as watch. The first one opens the end, with its --name and --database; further ones share it, \
+            and take it over when that one leaves. What is passed by latest and by queued is stored until it has arrived.
 
             With --link bluetooth the two ends meet over Bluetooth: as a watch, this machine lets phones find it, pair with \
             it (`tapline pair` on the phone's machine) and connect; as a phone, it connects to the watches that are paired. \
             The link is that of the shell that has opened the end.
 
             The status is 0; 69 where the other end is out of reach; 75 where there was no answer, or the message has not \
-            arrived yet; 64 for a wrong use; else 1.
+            arrived yet, or the program that has this end is stopped; 64 for a wrong use; else 1.
 
             EXAMPLES
               tapline wormhole listen 'score*'

@@ -31,7 +31,7 @@ enum WormholeReport {
     private static func write(_ message: SharedReply.Heard, json: Bool) throws {
         let value = try JSONText(payload: message.payload).text
         guard json else {
-            return try PhoneReport.write("\(PlainLine(message.name.text)) \(PlainLine(value))\n")
+            return try PhoneReport.write("\(PlainLine(message.name.text)) \(PlainLine(value, limit: .max))\n")
         }
         var fields = ["name": quoted(message.name.text), "value": value, "delivery": quoted("\(message.delivery)")]
         fields["from"] = message.peer.map(quoted)

@@ -238,7 +238,7 @@ import WormholeTesting
         let path = try phone.file(content)
         let refused = try await watch.endpoint.send(fileAt: path, as: "log", to: .phone)
         #expect(await refused.finalFate() == .failed(.fileRefused(.nobody)))
-        let receiving = try await phone.begin(.receive(directory: try phone.newDirectory("in")))
+        let receiving = try await phone.begin(.receive(directory: try phone.newDirectory("in"), atMost: nil))
         while true {
             let sent = try await watch.endpoint.send(fileAt: path, as: "log", to: .phone)
             // The program is there a moment after its request.

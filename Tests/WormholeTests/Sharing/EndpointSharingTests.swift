@@ -166,7 +166,7 @@ struct EndpointSharingTests {
     @Test("A program hears that it is registered before its end has links: nobody is told that nobody is there")
     func ready() async throws {
         let shared = try await Shared()
-        for request in [SharedRequest.receive(directory: shared.temporary.path), .answer("lap")] {
+        for request in [SharedRequest.receive(directory: shared.temporary.path, atMost: nil), .answer("lap")] {
             let channel = try await shared.begin(request)
             #expect(try await channel.receive(SharedReply.self) == .ready)
             channel.close()
@@ -196,6 +196,7 @@ struct EndpointSharingTests {
         guard case .failed = try await wrong.receive(SharedReply.self) else { throw WormholeError.closed }
         let path = shared.directory.path(of: "phone.control")
         let raw = try await UnixConnector(path: path).connect()
+        #expect(try MessageDecoder().decode(SharedReply.self, from: try await raw.receive()) == .serving)
         try await raw.send([0xFF, 0x00])
         await #expect(throws: WormholeError.closed) { _ = try await raw.receive() }
         let names = try await shared.begin(.names)

@@ -29,13 +29,16 @@ import Testing
             serving = Task { [listener, count] in
                 while let transport = try? await listener.accept() {
                     count.connections.withLock { $0 += 1 }
+                    await Program.send(.serving, over: transport)
                     guard (try? await transport.receive()) != nil else { continue }
-                    for reply in replies {
-                        guard let datagram = try? MessageEncoder().encode(reply) else { continue }
-                        try? await transport.send(datagram)
-                    }
+                    for reply in replies { await Program.send(reply, over: transport) }
                 }
             }
+        }
+
+        private static func send(_ reply: SharedReply, over transport: any DatagramTransport) async {
+            guard let datagram = try? MessageEncoder().encode(reply) else { return }
+            try? await transport.send(datagram)
         }
 
         func options() throws -> SideOptions { try SideOptions.parse(["--sockets", directory]) }
