@@ -52,3 +52,32 @@ extension WatchRuntime where B: ~Copyable {
     /// The number that the digits of a pairing make; nil while no phone wants to pair.
     package var pairingDigits: UInt32? { core.pairingDigits }
 }
+
+extension WatchRuntime where B: ~Copyable {
+    /// The item whose full title is on its sheet; nil while that is not up, and when it has gone from the list.
+    package var fullTitle: ItemTitle? {
+        guard case .sheet(.fullTitle(let id), _) = core.display.screen else { return nil }
+        return core.data.items.row(of: id).map { core.data.items[$0].title }
+    }
+
+    /// What the face shows of another time; nil while it shows the present and while it is not up.
+    package var faceTravel: FaceTravel? {
+        mutating get {
+            guard case .face(let state) = core.display.screen, let now = core.board.calendar,
+                let entry = core.data.timeline.entry(state.steps, stepsFrom: now)
+            else { return nil }
+            return FaceTravel(
+                from: now, to: LocalTime(seconds: entry.date), content: core.complication.content(of: entry))
+        }
+    }
+}
+
+/// What the face shows of another time than the present.
+package struct FaceTravel: Sendable, BitwiseCopyable {
+    /// The present.
+    package let from: LocalTime
+    /// The time that the face shows.
+    package let to: LocalTime
+    /// What the complication says then.
+    package let content: ComplicationContent
+}

@@ -36,6 +36,13 @@ extension ScreenDescription {
         pairingDigits = runtime.pairingDigits.map(ScreenDescription.sixDigits)
         if screen == .sheet { sheet = Sheet(runtime.sheet) }
         self.time = time.map(ScreenDescription.hoursAndMinutes) ?? "--:--"
+        if let travel = runtime.faceTravel {
+            self.travel = Travel(
+                minutes: (Int(travel.to.seconds) - Int(travel.from.seconds)) / 60,
+                time: ScreenDescription.hoursAndMinutes(travel.to),
+                complication: Complication(travel.content, remaining: remaining))
+        }
+        if let title = runtime.fullTitle { fullTitle = Row.text(of: title) }
     }
 
     private static func hoursAndMinutes(_ time: LocalTime) -> String {
@@ -47,6 +54,11 @@ extension ScreenDescription {
 }
 
 extension ScreenDescription.Row {
+    /// A title with an ellipsis where it was cut.
+    fileprivate static func text(of title: ItemTitle) -> String {
+        Self(id: 0, title: String(title), completeness: title.completeness).displayTitle
+    }
+
     fileprivate init(_ item: ListItem) {
         self.init(
             id: item.id.rawValue, title: String(item.title), state: item.shown, completeness: item.title.completeness)

@@ -10,8 +10,8 @@ extension ScreenDescription {
             switch screen {
             case .face: faceLines
             case .list: listLines
-            case .status: ["Status"]
-            case .fullTitle: ["Full title", title]
+            case .status: ["Phone"] + statusLines
+            case .fullTitle: ["Full title"] + (fullTitle.isEmpty ? [] : [fullTitle])
             case .pairing:
                 [
                     "Does the phone show the same digits?", pairingDigits ?? "",
@@ -19,7 +19,28 @@ extension ScreenDescription {
                 ]
             case .sheet: sheetLines
             }
-        return (body + [linkLine] + [noticeLine].compactMap(\.self)).map { PlainLine($0).text }
+        return (body + [linkLine] + noticeLineElsewhere).map { PlainLine($0).text }
+    }
+
+    /// The notice, on the screens that do not say it themselves.
+    private var noticeLineElsewhere: [String] {
+        switch screen {
+        case .status: []
+        case .face, .list, .fullTitle, .pairing, .sheet: [noticeLine].compactMap(\.self)
+        }
+    }
+
+    /// What the sheet about the phone says under its title.
+    package var statusLines: [String] {
+        let state =
+            switch link {
+            case .reachable: "Connected"
+            case .connecting: "Connecting"
+            case .down: "No phone"
+            }
+        let messages = waitingMessages == 0 ? "All sent" : "\(waitingMessages) to send"
+        let notice = notice.lines.map { ["\($0.0)", "\($0.1)"] } ?? []
+        return [state, messages] + notice
     }
 
     /// The lines, one below the other, each ended by a line feed.
@@ -27,10 +48,20 @@ extension ScreenDescription {
         lines.map { $0 + "\n" }.joined()
     }
 
+    /// The time that the face shows.
+    package var shownTime: String { travel?.time ?? time }
+
+    /// The complication that the face shows.
+    package var shownComplication: Complication { travel?.complication ?? complication }
+
+    /// The count of items that the face shows.
+    package var shownRemaining: UInt32 { travel?.complication.remaining ?? remaining }
+
     private var faceLines: [String] {
-        var lines = [time.isEmpty ? "Face" : "Face, \(time)"]
+        let complication = shownComplication
+        var lines = [time.isEmpty ? "Face" : "Face, \(shownTime)" + (travel.map { ", \($0.distance)" } ?? "")]
         if !complication.text.isEmpty { lines.append("complication: \(complication.text)") }
-        lines.append("\(remaining) left")
+        lines.append("\(shownRemaining) left")
         return lines
     }
 

@@ -83,6 +83,30 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
+    /// What the face shows of another time than the present.
+    public struct Travel: Sendable, Equatable {
+        /// How many minutes ahead of the present it is, back when negative.
+        public var minutes: Int
+        /// The time on the face, HH:MM.
+        public var time: String
+        /// The complication's entry of that time.
+        public var complication: Complication
+
+        /// Another time of these parts.
+        public init(minutes: Int, time: String, complication: Complication) {
+            self.minutes = minutes
+            self.time = time
+            self.complication = complication
+        }
+
+        /// How far that is in words: `2 h 5 min ahead`.
+        package var distance: String {
+            let (hours, minutes) = Int(minutes.magnitude).quotientAndRemainder(dividingBy: 60)
+            let length = [hours > 0 ? "\(hours) h" : nil, minutes > 0 || hours == 0 ? "\(minutes) min" : nil]
+            return length.compactMap(\.self).joined(separator: " ") + (self.minutes < 0 ? " back" : " ahead")
+        }
+    }
+
     /// Which screen is up.
     public var screen: Screen = .face
     /// The text in the title bar: the list's name.
@@ -116,6 +140,10 @@ public struct ScreenDescription: Sendable, Equatable {
     public var sheet: Sheet?
     /// The time on the face, HH:MM.
     public var time = ""
+    /// What the face shows of another time; nil while it shows the present, and where the watch does not say it.
+    public var travel: Travel?
+    /// The title on the sheet of a full title; empty on other screens, and where the watch does not say it.
+    public var fullTitle = ""
 
     /// An empty face, until the watch has described its screen.
     public init() {}

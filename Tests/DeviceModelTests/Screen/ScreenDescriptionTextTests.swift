@@ -74,6 +74,33 @@ import Watch
         #expect(screen.lines == ["Face, 10:42", "complication: Milk", "1 left", "phone not connected, not in sync"])
     }
 
+    @Test func `A face that has travelled says the time on it, and how far that is`() {
+        var screen = list(["Milk"])
+        screen.screen = .face
+        screen.time = "10:42"
+        screen.travel = ScreenDescription.Travel(
+            minutes: -78, time: "09:24", complication: ScreenDescription.Complication(text: "Bread", remaining: 3))
+        #expect(screen.lines.prefix(3) == ["Face, 09:24, 1 h 18 min back", "complication: Bread", "3 left"])
+        screen.travel?.minutes = 120
+        #expect(screen.lines.first == "Face, 09:24, 2 h ahead")
+    }
+
+    @Test func `The sheets say what they are about`() {
+        var screen = list(["Milk"])
+        screen.screen = .fullTitle
+        screen.fullTitle = "Milk of the small farm"
+        #expect(screen.lines.prefix(2) == ["Full title", "Milk of the small farm"])
+        screen.screen = .status
+        screen.link = .reachable
+        screen.waitingMessages = 2
+        screen.notice = .notStored
+        #expect(
+            screen.lines == [
+                "Phone", "Connected", "2 to send", "Not stored:", "flash failing",
+                "phone connected, 2 messages waiting",
+            ])
+    }
+
     @Test func `Messages that wait are counted`() {
         var screen = list([])
         screen.link = .connecting
