@@ -166,7 +166,10 @@ let package = Package(
             name: "WatchControl", dependencies: ["DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
             path: "Simulator/WatchControl", swiftSettings: spans),
         .target(
-            name: "TerminalWatch", dependencies: ["DeviceModel", "CTickit", "HostSystem", "Watch", "WatchLink"],
+            name: "TerminalWatch",
+            dependencies: [
+                "CChafa", "CTickit", "CUnibilium", "DeviceModel", "HostSystem", "Pictures", "Watch", "WatchLink",
+            ],
             path: "Simulator/TerminalWatch",
             swiftSettings: spans),
         .target(
@@ -190,6 +193,13 @@ let package = Package(
             path: "Simulator/Soak", swiftSettings: spans),
         .systemLibrary(
             name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
+        // It comes with libtickit, which reads the terminfo database by it.
+        .systemLibrary(
+            name: "CUnibilium", path: "Simulator/CUnibilium", pkgConfig: "unibilium",
+            providers: [.apt(["libunibilium-dev"])]),
+        .systemLibrary(
+            name: "CChafa", path: "Simulator/CChafa", pkgConfig: "chafa",
+            providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
 
         .testTarget(
             name: "WatchLinkTests",
@@ -245,7 +255,7 @@ let package = Package(
             dependencies: ["DeviceModel", "DeviceModelTesting", "Watch", "WatchControl", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
-            name: "TerminalWatchTests", dependencies: ["SeededNumbers", "TerminalWatch", "WatchLink"],
+            name: "TerminalWatchTests", dependencies: ["Pictures", "SeededNumbers", "TerminalWatch", "WatchLink"],
             swiftSettings: spans),
         .target(name: "SeededNumbers", dependencies: ["WatchLink"], path: "Tests/SeededNumbers"),
         .target(
@@ -331,7 +341,8 @@ let package = Package(
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "GuestSupport", "PhoneHost", "SpawnedPrograms", "TapLatency", "Wormhole", "WormholeTesting",
+                "tapline", "GuestSupport", "PhoneHost", "SpawnedPrograms", "TapLatency", "TerminalWatch", "Wormhole",
+                "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: spans),

@@ -18,46 +18,51 @@ package enum TerminalSession {
         /// What is known of the terminal behind them.
         package var environment: DisplayMode.Environment {
             let areTerminals = isatty(input) == 1 && isatty(output) == 1
+            let type = getenv("TERM").map { String(cString: $0) }
             return DisplayMode.Environment(
-                streams: areTerminals ? .terminal : .redirected,
-                terminalType: getenv("TERM").map { String(cString: $0) })
+                streams: areTerminals ? .terminal : .redirected, terminalType: type,
+                abilities: TerminalAbilities(type: type))
         }
     }
 
     /// Shows the watch until there is a reason to end, and leaves the terminal as it was. The device goes on running.
     ///
     /// - Parameters:
-    ///   - name: the watch's name, which is written on its case.
-    ///   - mode: braille needs a terminal of a type that draws it: see `DisplayMode.init`.
+    ///   - label: what is written on the watch's case.
+    ///   - mode: drawing needs a terminal that can be drawn on: see `DisplayMode.init`.
     /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode, `.commandFailed` for a command from a pipe or a
     ///   file that went wrong.
     package static func run(
-        device: some WatchDevice, name: String, mode: DisplayMode, descriptors: Descriptors = Descriptors()
+        device: some WatchDevice, label: WatchLabel, mode: DisplayMode, descriptors: Descriptors = Descriptors()
     ) throws(TerminalError) -> ExitReason {
         switch mode {
         case .plain:
             var session = PlainSession(device: device, descriptors: descriptors)
             return try session.run()
-        case .braille:
+        case .drawn(let view):
             let type = descriptors.environment.terminalType ?? TickitScreen.fallbackType
-            return try runBraille(device: device, name: name, descriptors: descriptors, terminalType: type)
+            return try draw(device: device, label: label, view: view, descriptors: descriptors, terminalType: type)
         }
     }
 
-    static func runBraille(
-        device: some WatchDevice, name: String, descriptors: Descriptors, terminalType: String,
+    static func draw(
+        device: some WatchDevice, label: WatchLabel, view: ViewPreference, descriptors: Descriptors,
+        terminalType: String,
         stopProgram: @escaping () -> Void = JobControl.stop
     ) throws(TerminalError) -> ExitReason {
-        let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT])
+        let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT])
         defer { signals.close() }
         CrashGuard.start(descriptor: descriptors.output)
         defer { CrashGuard.stop() }
+        let probe = GraphicsProbe(input: descriptors.input, output: descriptors.output)
         let screen = try TickitScreen(input: descriptors.input, output: descriptors.output, type: terminalType)
         defer { screen.close() }
+        screen.take(typed: probe.typed)
         // The library catches the change of size itself, but it only notices if the signal reaches its own thread.
         signals.install()
-        return BrailleSession(
-            device: device, name: name, screen: screen, signals: signals, stopProgram: stopProgram
+        return ScreenSession(
+            device: device, label: label, view: view, graphics: probe.graphics, screen: screen, signals: signals,
+            stopProgram: stopProgram
         ).run()
     }
 }
@@ -66,7 +71,7 @@ package enum TerminalSession {
 package enum ExitReason: Equatable {
     /// The user asked for it, or the input came to an end.
     case asked
-    /// A signal asked for it: SIGTERM or SIGHUP. (SIGINT is how the terminal says Ctrl-C: the user asked.)
+    /// A signal asked for it: SIGTERM, SIGHUP or SIGQUIT. (SIGINT is how the terminal says Ctrl-C: the user asked.)
     case signal(CInt)
     /// The terminal has gone away.
     case terminalGone

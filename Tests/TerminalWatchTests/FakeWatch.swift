@@ -13,6 +13,7 @@ final class FakeWatch: WatchDevice {
         var inputs: [Input] = []
         var sideButton: @Sendable () -> Void = {}
         var letsStruckRowsGo = RowRemoval.never
+        var unmetWaits = 0
     }
 
     /// When a struck row goes.
@@ -58,6 +59,9 @@ final class FakeWatch: WatchDevice {
         get { state.withLock { $0.letsStruckRowsGo } }
         set { state.withLock { $0.letsStruckRowsGo = newValue } }
     }
+
+    /// How many waits were for something that did not come.
+    var unmetWaits: Int { state.withLock { $0.unmetWaits } }
 
     /// Everything that was sent to the watch.
     var inputs: [Input] { state.withLock { $0.inputs } }
@@ -109,7 +113,9 @@ final class FakeWatch: WatchDevice {
 
     func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         let snapshot = snapshot
-        return condition(snapshot) ? .met(snapshot) : .timedOut(snapshot)
+        if condition(snapshot) { return .met(snapshot) }
+        state.withLock { $0.unmetWaits += 1 }
+        return .timedOut(snapshot)
     }
 
     func stop() {
@@ -171,4 +177,9 @@ final class FakeWatch: WatchDevice {
             frame.setLine(line, to: pixels)
         }
     }
+}
+
+extension WatchLabel {
+    /// The label of a test's watch.
+    static let sample = WatchLabel(name: "Tapline", profile: "memory-lcd", handler: "shipping")
 }

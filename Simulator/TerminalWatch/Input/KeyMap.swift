@@ -9,13 +9,38 @@ enum KeyPress: Equatable {
     case named(String)
 }
 
+/// How far the list is scrolled by one key.
+enum Scroll {
+    case pageUp
+    case pageDown
+    case top
+    case bottom
+
+    /// How far the crown turns for it, down when positive: as many detents as the panel has rows, or as an input can have, which is
+    /// more than the list has rows.
+    var detents: Int8 {
+        switch self {
+        case .pageUp: -Int8(RowGeometry.rowsVisible)
+        case .pageDown: Int8(RowGeometry.rowsVisible)
+        case .top: -.max
+        case .bottom: .max
+        }
+    }
+}
+
 /// What a key or a click asks for.
 enum TerminalCommand: Equatable {
     /// Something the wearer does to the watch.
     case input(Input)
     /// A tap on the row that is shown at this place of the list, 0 for the uppermost.
     case tapVisibleRow(Int)
-    /// Move the view by this many quarters of the window's width and height.
+    /// Scroll the list.
+    case scroll(Scroll)
+    /// Show the panel in another way.
+    case nextView
+    /// Show what has happened lately beside the watch, or the last tap again.
+    case toggleEvents
+    /// Move the view by this many halves of the window's width and height.
     case pan(columns: Int, rows: Int)
     /// Pause or resume the watch.
     case togglePause
@@ -55,19 +80,25 @@ enum KeyMap {
         let command = command(for: key)
         return switch command {
         case .quit, .suspend, .redraw: command
-        case .input, .tapVisibleRow, .pan, .togglePause, .step, .faster, .slower, .toggleFaults, .change, .toggleHelp,
-            .nothing:
+        case .input, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .togglePause, .step, .faster, .slower,
+            .toggleFaults,
+            .change, .toggleHelp, .nothing:
             .toggleHelp
         }
     }
 
-    /// The command of `key` while the faults are shown: a digit changes a fault, most other keys hide the faults.
+    /// The command of `key` while the faults are shown: a digit changes a fault or nothing, most other keys hide the faults.
     static func commandInFaults(for key: KeyPress) -> TerminalCommand {
-        if case .text(let text) = key, let fault = Fault(key: text) { return .change(fault) }
+        if case .text(let text) = key {
+            if let fault = Fault(key: text) { return .change(fault) }
+            // A slip beside the others: the next digit would check off a row if this one hid the faults.
+            if text.allSatisfy(\.isNumber) { return .nothing }
+        }
         let command = command(for: key)
         return switch command {
         case .quit, .suspend, .redraw, .togglePause, .step, .faster, .slower, .change: command
-        case .input, .tapVisibleRow, .pan, .toggleHelp, .toggleFaults, .nothing: .toggleFaults
+        case .input, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .toggleHelp, .toggleFaults, .nothing:
+            .toggleFaults
         }
     }
 
@@ -80,6 +111,8 @@ enum KeyMap {
         case ">", ".": .faster
         case "<", ",": .slower
         case "f", "F": .toggleFaults
+        case "v", "V": .nextView
+        case "l", "L": .toggleEvents
         case "j", "+": .input(.crown(detents: 1))
         case "k", "-": .input(.crown(detents: -1))
         case "c", "C", " ": .input(.press(.crown))
@@ -97,14 +130,18 @@ enum KeyMap {
         case "Down": .input(.crown(detents: 1))
         case "Enter": .input(.press(.crown))
         case "Backspace", "DEL", "Tab": .input(.press(.side))
-        case "PageUp", "S-Up": .pan(columns: 0, rows: -1)
-        case "PageDown", "S-Down": .pan(columns: 0, rows: 1)
+        case "PageUp": .scroll(.pageUp)
+        case "PageDown": .scroll(.pageDown)
+        case "Home": .scroll(.top)
+        case "End": .scroll(.bottom)
+        case "S-Up": .pan(columns: 0, rows: -1)
+        case "S-Down": .pan(columns: 0, rows: 1)
         case "Left", "S-Left": .pan(columns: -1, rows: 0)
         case "Right", "S-Right": .pan(columns: 1, rows: 0)
         case "F1": .toggleHelp
         case "C-l": .redraw
         case "C-z": .suspend
-        case "C-c", "C-d": .quit
+        case "C-c", "C-d", "C-\\": .quit
         default: .nothing
         }
     }
@@ -124,7 +161,21 @@ enum KeyMap {
         Hint(keys: "s", meaning: "side button"),
         Hint(keys: "?", meaning: "help"),
         Hint(keys: "q", meaning: "quit"),
+        Hint(keys: "PgUp/PgDn", meaning: "six rows; Home, End"),
+        Hint(keys: "v", meaning: "another view"),
+        Hint(keys: "l", meaning: "what has happened"),
     ]
+    /// The fewest of them that are listed: those up to the one to leave by.
+    static let fewestHints = 7
+
+    /// The keys in so many lines, 1 or more, where there is no room for a list.
+    static func shortestHints(rows: Int) -> [Hint] {
+        let most = [
+            Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v l", meaning: "another view, events"),
+            Hint(keys: "p n f", meaning: "pause, step, faults"), Hint(keys: "< >", meaning: "slower, faster"),
+        ]
+        return Array(most.prefix(rows))
+    }
 
     /// The keys for pairing a phone.
     static let pairingHints: [Hint] = [
@@ -146,7 +197,7 @@ enum KeyMap {
     }
 
     /// The keys that matter where rows of the display are out of view.
-    static let panRowsHint = Hint(keys: "PgUp/PgDn", meaning: "move the view")
+    static let panRowsHint = Hint(keys: "Shift-↑↓", meaning: "move the view")
     /// The keys that matter where columns of the display are out of view.
     static let panColumnsHint = Hint(keys: "← →", meaning: "move it sideways")
 }

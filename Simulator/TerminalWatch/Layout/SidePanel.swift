@@ -32,7 +32,14 @@ extension PanelBlock {
                 ])
             }
         let notice = status.notice.map { StyledText($0, TextStyle(.red, weight: .bold)) }
-        return PanelBlock(heading: "Phone", lines: [linkLine(status.link), step, notice, waiting].compactMap(\.self))
+        // Without a phone nothing else says how to get one.
+        let remedy: StyledText? =
+            switch status.link {
+            case .reachable, .connecting: nil
+            case .down: StyledText("run: tapline phone serve", TextStyle(.yellow))
+            }
+        return PanelBlock(
+            heading: "Phone", lines: [linkLine(status.link), remedy, step, notice, waiting].compactMap(\.self))
     }
 
     /// The link's state with a sign before it.
@@ -66,18 +73,27 @@ extension PanelBlock {
         let barColumns = max(0, min(24, columns - 22))
         var lines = TapMark.all.map { mark -> StyledText in
             guard let time = tap.sinceTouch(mark) else {
-                return StyledText(mark.label.padded(to: 13) + "–".padded(to: 6, .right), .decoration)
+                return StyledText(mark.title.padded(to: 13) + "–".padded(to: 6, .right), .decoration)
             }
+            if mark == .settled { return removal(time, columns: columns) }
             let style: TextStyle = mark == .updated ? .bold : .plain
             let bar = Bar.text(Double(time.count) / Double(longest), columns: barColumns)
             return StyledText([
-                .init(text: mark.label.padded(to: 13) + time.milliseconds.padded(to: 6, .right), style: style),
+                .init(text: mark.title.padded(to: 13) + time.milliseconds.padded(to: 6, .right), style: style),
                 .init(text: "  " + bar, style: TextStyle(mark == .updated ? .green : .cyan)),
             ])
         }
         lines[0].parts[lines[0].parts.count - 1] = .init(
             text: barColumns > 14 ? "  ms after touch" : "  ms", style: .plain)
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
+    }
+
+    /// When the row was gone, and how much of that it was kept under the finger: the mark is reported without it.
+    private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
+        let hold = WatchLimits.struckRowHold
+        let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"
+        let line = TapMark.settled.title.padded(to: 13) + (time + hold).milliseconds.padded(to: 6, .right)
+        return StyledText(line + words)
     }
 
     /// The haptic driver's last pattern, drawn as its pulses.
@@ -96,11 +112,24 @@ extension PanelBlock {
         return PanelBlock(heading: "Haptic", lines: [line])
     }
 
-    /// The state of the simulation: paused or its speed, and the active faults; nil at normal speed without faults.
-    static func simulation(_ control: WatchStatus.Control) -> PanelBlock? {
-        let words = control.words
-        guard !words.isEmpty else { return nil }
-        return PanelBlock(heading: "Simulation", lines: words.map { StyledText($0, TextStyle(.yellow, weight: .bold)) })
+    /// What the watch is, how it is shown, the pace of its time, and what is wrong with it.
+    static func watch(_ status: WatchStatus, view: ViewKind) -> PanelBlock {
+        let setup = StyledText("\(status.label.profile), \(status.label.handler) handler")
+        let unusual = TextStyle(.yellow, weight: .bold)
+        let shown = StyledText("\(view.rawValue) view")
+        // A pause is told with what it came after, which takes a line.
+        switch status.control {
+        case .none: return PanelBlock(heading: "Watch", lines: [setup, shown])
+        case .some(let clock, let faults):
+            let words = (clock.isPaused ? [clock.words] : []).compactMap(\.self) + faults.words
+            let pace =
+                switch (clock.isPaused, clock.words) {
+                case (true, _): StyledText("")
+                case (false, let words?): StyledText(", ") + StyledText(words, unusual)
+                case (false, nil): StyledText(", speed 1x")
+                }
+            return PanelBlock(heading: "Watch", lines: [setup, shown + pace] + words.map { StyledText($0, unusual) })
+        }
     }
 
     /// The keys and their meanings.
@@ -117,45 +146,79 @@ extension PanelBlock {
 
 /// The panel beside the watch: the simulation, the phone, the list, the last tap, the haptic driver and the keys.
 enum SidePanel {
+    /// What stands under the state of watch, phone and list.
+    enum Page {
+        /// The last tap, the haptic driver and the keys.
+        case tap
+        /// What has happened lately.
+        case events
+    }
+
     /// Draws the panel beside the watch: its blocks one below the other, the last ones left out where there is no room.
-    static func drawBeside(_ status: WatchStatus, hints: [KeyMap.Hint], in rect: CellRect, on canvas: inout TextCanvas)
-    {
+    ///
+    /// - Parameter top: the row of the case's upper edge: the panel begins there, or further up where it is longer.
+    static func drawBeside(
+        _ status: WatchStatus, view: ViewKind, page: Page, hints: [KeyMap.Hint], in rect: CellRect, top: Int,
+        on canvas: inout TextCanvas
+    ) {
         let columns = rect.size.columns
-        var blocks = [PanelBlock.simulation(status.control)].compactMap { $0 }
-        blocks += [
-            .phone(status, columns: columns), .list(status), .lastTap(status.lastTap, columns: columns),
-            .haptic(status.haptic), .keys(hints),
+        let state: [PanelBlock] = [
+            .watch(status, view: view), .phone(status, columns: columns), .list(status),
         ]
-        // The keys are the first to go: `?` shows them.
-        while blocks.count > 1 && height(of: blocks, gap: 0) > rect.size.rows { blocks.removeLast() }
+        var blocks = state
+        switch page {
+        case .tap:
+            blocks += [.lastTap(status.lastTap, columns: columns), .haptic(status.haptic)]
+            while blocks.count > 1 && height(of: blocks, gap: 0) > rect.size.rows { blocks.removeLast() }
+            // The keys are the first to go, the less important ones before the others: `?` shows them all.
+            let room = rect.size.rows - height(of: blocks, gap: 0)
+            if room >= KeyMap.fewestHints + 1 {
+                blocks.append(.keys(Array(hints.prefix(room - 1))))
+            } else if room >= 2 {
+                blocks.append(.keys(KeyMap.shortestHints(rows: room - 1)))
+            }
+        case .events:
+            let room = rect.size.rows - height(of: blocks, gap: 1) - 2
+            blocks.append(.log(status.events, lines: room))
+        }
         let gap = height(of: blocks, gap: 1) <= rect.size.rows ? 1 : 0
-        var row = rect.origin.row
+        var row = max(rect.origin.row, min(top, rect.rowRange.upperBound - height(of: blocks, gap: gap)))
         for block in blocks {
             draw(block, at: CellPoint(column: rect.origin.column, row: row), columns: columns, on: &canvas)
             row += block.rows + gap
         }
     }
 
-    /// Draws the panel under the watch: its blocks in three columns.
-    static func drawBelow(_ status: WatchStatus, hints: [KeyMap.Hint], in rect: CellRect, on canvas: inout TextCanvas) {
+    /// Draws the panel under the watch: its blocks in three columns, of which the events take two.
+    static func drawBelow(
+        _ status: WatchStatus, view: ViewKind, page: Page, hints: [KeyMap.Hint], in rect: CellRect,
+        on canvas: inout TextCanvas
+    ) {
         let gap = 3
         let columns = (rect.size.columns - 2 * gap) / 3
-        let stacks: [[PanelBlock]] = [
-            [PanelBlock.simulation(status.control)].compactMap { $0 } + [
-                .phone(status, columns: columns), .list(status), .haptic(status.haptic),
-            ],
-            [.lastTap(status.lastTap, columns: columns)], [.keys(hints)],
+        var state: [PanelBlock] = [
+            .watch(status, view: view), .phone(status, columns: columns), .list(status),
         ]
+        let stacks: [(blocks: [PanelBlock], columns: Int)]
+        switch page {
+        case .tap:
+            state.append(.haptic(status.haptic))
+            stacks = [
+                (state, columns), ([.lastTap(status.lastTap, columns: columns)], columns), ([.keys(hints)], columns),
+            ]
+        case .events:
+            stacks = [(state, columns), ([.log(status.events, lines: rect.size.rows - 1)], 2 * columns + gap)]
+        }
         for (index, stack) in stacks.enumerated() {
             var row = rect.origin.row
-            for block in stack {
+            for block in stack.blocks {
                 var shown = block
                 let room = rect.rowRange.upperBound - row
                 guard room >= 2 else { break }
                 shown.lines = Array(block.lines.prefix(room - 1))
                 draw(
                     shown, at: CellPoint(column: rect.origin.column + index * (columns + gap), row: row),
-                    columns: columns, on: &canvas)
+                    columns: stack.columns, on: &canvas)
                 row += shown.rows
             }
         }

@@ -12,27 +12,41 @@ struct TerminalScene {
 
     /// The terminal's size.
     var size: CellSize
+    /// The view that the user wants.
+    var view = ViewPreference.automatic
+    /// What the terminal can draw besides characters.
+    var graphics = TerminalGraphics.none
     var frame = PanelFrame()
     var description = ScreenDescription()
     var status: WatchStatus
     /// The upper left cell of the part of the display that is in view, where not all of it fits.
     var origin = CellPoint(column: 0, row: 0)
     var cover = Cover.none
+    /// What the panel beside the watch shows.
+    var page = SidePanel.Page.tap
 
-    /// A terminal of `size` with a watch whose name alone is known.
-    init(size: CellSize, name: String) {
+    /// A terminal of `size` with a watch of which only what is written on its case is known.
+    init(size: CellSize, label: WatchLabel) {
         self.size = size
-        status = WatchStatus(name: name)
+        status = WatchStatus(label: label)
     }
 
-    var layout: WatchLayout { WatchLayout(size: size) }
+    var layout: WatchLayout { WatchLayout(size: size, view: view, graphics: graphics) }
 
-    /// The part of the display that is in view, nil where no pixels are shown.
+    /// The view after the present one, of those that the terminal can show; nil where there is no choice.
+    var nextView: ViewKind? {
+        guard case .display(let layout) = layout else { return nil }
+        let kinds = PanelPicture.kinds(size: size, graphics: graphics)
+        guard let present = kinds.firstIndex(of: layout.picture.kind), kinds.count > 1 else { return nil }
+        return kinds[(present + 1) % kinds.count]
+    }
+
+    /// The part of the display that is in view, nil where there is none.
     var viewport: Viewport? {
         switch layout {
         case .text: return nil
         case .display(let layout):
-            var viewport = Viewport(content: BrailleRenderer.size, window: layout.window.size)
+            var viewport = Viewport(content: layout.picture.size, window: layout.window.size)
             viewport.move(to: origin)
             return viewport
         }
@@ -52,12 +66,23 @@ struct TerminalScene {
             switch command {
             case .tapVisibleRow(let position): position
             case .input(.touch(_, let y)): RowGeometry.row(atY: Int(y))
-            case .input, .pan, .togglePause, .step, .faster, .slower, .toggleFaults, .change, .toggleHelp, .redraw,
-                .suspend, .quit, .nothing:
+            case .input, .scroll, .pan, .nextView, .toggleEvents, .togglePause, .step, .faster, .slower, .toggleFaults,
+                .change,
+                .toggleHelp, .redraw, .suspend, .quit, .nothing:
                 nil
             }
         guard let position, showsRow(at: position) else { return nil }
         return description.row(at: position)?.id
+    }
+
+    /// The panel as pixels, where it is drawn so and nothing covers it.
+    var image: PanelImage? {
+        switch (layout, cover) {
+        case (.text, _), (.display, .help), (.display, .faults): return nil
+        case (.display(let layout), .none):
+            guard case .pixels(let type, let scale, let cell) = layout.picture else { return nil }
+            return PanelImage(frame: frame.bytes, type: type, scale: scale, cell: cell, place: layout.window)
+        }
     }
 
     func picture() -> TextCanvas {
@@ -78,17 +103,38 @@ struct TerminalScene {
     private func draw(_ layout: DisplayLayout, on canvas: inout TextCanvas) {
         guard let viewport else { return }
         WatchCase.draw(layout, viewport: viewport, haptic: status.haptic, on: &canvas)
-        canvas.copy(viewport.visible, of: BrailleRenderer.render(frame.bytes), to: layout.window.origin)
+        switch layout.picture {
+        case .text(let columns, let lines):
+            let panel = TextPanel.render(description, columns: columns, linesPerRow: lines)
+            canvas.copy(viewport.visible, of: panel, to: layout.window.origin)
+        case .braille:
+            canvas.copy(viewport.visible, of: BrailleRenderer.render(frame.bytes), to: layout.window.origin)
+        // The terminal draws it over the empty case.
+        case .pixels: break
+        }
         CaseCaptions.draw(status, layout: layout, on: &canvas)
-        var hints = KeyMap.hints
-        if description.screen == .pairing { hints = KeyMap.pairingHints + hints }
-        if viewport.window.rows < viewport.content.rows { hints.append(KeyMap.panRowsHint) }
-        if viewport.window.columns < viewport.content.columns { hints.append(KeyMap.panColumnsHint) }
+        let hints = hints(viewport)
+        let view = layout.picture.kind
         switch layout.panel {
         case .onTheCase: break
-        case .beside(let rect): SidePanel.drawBeside(status, hints: hints, in: rect, on: &canvas)
-        case .below(let rect): SidePanel.drawBelow(status, hints: hints, in: rect, on: &canvas)
+        case .beside(let rect):
+            let top = layout.caseRect.origin.row
+            SidePanel.drawBeside(status, view: view, page: page, hints: hints, in: rect, top: top, on: &canvas)
+        case .below(let rect): SidePanel.drawBelow(status, view: view, page: page, hints: hints, in: rect, on: &canvas)
         }
+    }
+
+    /// The keys to list beside the watch, the most important ones first.
+    private func hints(_ viewport: Viewport) -> [KeyMap.Hint] {
+        let pairing = description.screen == .pairing ? KeyMap.pairingHints : []
+        let rows = viewport.window.rows < viewport.content.rows ? [KeyMap.panRowsHint] : []
+        let columns = viewport.window.columns < viewport.content.columns ? [KeyMap.panColumnsHint] : []
+        let simulation: [KeyMap.Hint] =
+            switch status.control {
+            case .none: []
+            case .some: KeyMap.simulationHints
+            }
+        return pairing + KeyMap.hints + rows + columns + simulation
     }
 
     /// A touch of the face's complication.
@@ -114,7 +160,7 @@ struct TerminalScene {
         case .display(let layout):
             guard let viewport else { return .nothing }
             switch layout.target(at: point, viewport: viewport) {
-            case .display(let cell): return .input(BrailleRenderer.touch(at: cell))
+            case .display(let cell): return .input(layout.picture.touch(at: cell))
             case .crown: return .input(.press(.crown))
             case .sideButton: return .input(.press(.side))
             case .nothing: return .nothing

@@ -20,8 +20,8 @@ enum TextView {
             switch description.screen {
             case .face: face(description)
             case .list: list(description, size: size)
-            case .status: [.text(StyledText("Status", .bold))]
-            case .fullTitle: wrapped(description.title, columns: size.columns)
+            case .status: [.text(StyledText("Phone", .bold))]
+            case .fullTitle: text(description.fullTitle, columns: size.columns)
             case .pairing:
                 [
                     .text(StyledText("Same digits?", .bold)), .text(StyledText(description.pairingDigits ?? "")),
@@ -43,14 +43,15 @@ enum TextView {
     private static func sheet(_ sheet: ScreenDescription.Sheet?, columns: Int) -> [Line] {
         guard let sheet else { return [] }
         let buttons = sheet.buttons.map { "[\($0)]" }.joined(separator: " ")
-        return [.text(StyledText(sheet.title, .bold))] + wrapped(sheet.text, columns: columns)
-            + wrapped(buttons, columns: columns)
+        return [.text(StyledText(sheet.title, .bold))] + text(sheet.text, columns: columns)
+            + text(buttons, columns: columns)
     }
 
     private static func face(_ description: ScreenDescription) -> [Line] {
         [
-            .text(StyledText(description.time.isEmpty ? "--:--" : description.time, .bold)),
-            .complication("\(description.remaining) left"), .complication(description.complication.text),
+            .text(StyledText(description.time.isEmpty ? "--:--" : description.shownTime, .bold)),
+            .complication("\(description.shownRemaining) left"),
+            .complication(description.shownComplication.text),
         ]
     }
 
@@ -66,17 +67,32 @@ enum TextView {
         return [heading] + rows
     }
 
-    private static func wrapped(_ text: String, columns: Int) -> [Line] {
-        var lines: [Line] = []
+    private static func text(_ text: String, columns: Int) -> [Line] {
+        wrapped(text, columns: columns).map { .text(StyledText($0)) }
+    }
+
+    /// A text in lines of at most `columns`, broken at spaces where there are any.
+    static func wrapped(_ text: String, columns: Int) -> [String] {
+        var lines: [String] = []
         var line = ""
-        for piece in TextPieces(text).pieces {
-            if TextPieces(line).columns + piece.columns > columns {
-                lines.append(.text(StyledText(line)))
-                line = ""
+        for word in text.split(separator: " ") {
+            let longer = line.isEmpty ? String(word) : "\(line) \(word)"
+            if TextPieces(longer).columns <= columns {
+                line = longer
+                continue
             }
-            line.append(piece.text)
+            if !line.isEmpty { lines.append(line) }
+            line = ""
+            // A word that is longer than a line is cut.
+            for piece in TextPieces(word).pieces {
+                if TextPieces(line).columns + piece.columns > columns {
+                    lines.append(line)
+                    line = ""
+                }
+                line.append(piece.text)
+            }
         }
-        return lines + [.text(StyledText(line))]
+        return lines + [line]
     }
 
     /// The link's sign, and as much of its state and of the help as fits.

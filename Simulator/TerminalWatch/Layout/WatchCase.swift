@@ -113,16 +113,18 @@ enum CaseCaptions {
         let top = rect.rowRange.lowerBound
         let first = rect.columnRange.lowerBound + 2
         let room = rect.size.columns - 4
-        let name = StyledText(" \(status.name) ", .bold)
+        let name = StyledText(" \(status.label.name) ", .bold)
         canvas.write(name, at: CellPoint(column: first, row: top), limit: room)
         switch layout.panel {
         case .beside, .below: return
         case .onTheCase: break
         }
         let link = StyledText(" ") + PanelBlock.linkLine(status.link) + StyledText(" ")
-        if name.columns + link.columns + 2 <= room {
-            canvas.write(link, at: CellPoint(column: first + room - link.columns, row: top))
-        }
+        let hasLink = name.columns + link.columns + 2 <= room
+        if hasLink { canvas.write(link, at: CellPoint(column: first + room - link.columns, row: top)) }
+        let parts = joined(setup(status, view: layout.picture.kind), columns: room - name.columns - link.columns - 3)
+        let setup = StyledText("─") + parts
+        if hasLink { canvas.write(setup, at: CellPoint(column: first + name.columns, row: top)) }
         let bottom = rect.rowRange.upperBound - 1
         canvas.write(
             joined(summary(status), columns: room - 10), at: CellPoint(column: first, row: bottom), limit: room)
@@ -130,9 +132,19 @@ enum CaseCaptions {
         canvas.write(help, at: CellPoint(column: first + room - help.columns, row: bottom))
     }
 
+    /// What the watch is and how it is shown: profile, handler, view, pace.
+    private static func setup(_ status: WatchStatus, view: ViewKind) -> [String] {
+        [status.label.profile, status.label.handler, view.rawValue, status.control.pace].compactMap(\.self)
+    }
+
     /// The panel's most important contents, the most important one first.
     static func summary(_ status: WatchStatus) -> [String] {
         var parts = status.control.words + ["\(status.remaining) left"]
+        if status.more > 0 { parts.append("\(status.more) of them only on the phone") }
+        switch status.link {
+        case .reachable, .connecting: break
+        case .down: parts.append("start a phone: tapline phone serve")
+        }
         if let update = status.lastTap?.tapToUpdate { parts.append("updated in \(update.milliseconds) ms") }
         switch status.synchronization {
         case .synchronized: parts.append("in sync")

@@ -1,18 +1,19 @@
 /// Where things are in a terminal of a given size.
 enum WatchLayout: Equatable {
-    /// Too small to read pixels in: the rows of the list are written as text.
+    /// Too small for a case: the rows of the list are written as text.
     case text(CellSize)
     /// The display in its case, as much of it as fits.
     case display(DisplayLayout)
 
-    /// The smallest terminal in which pixels are shown: a few letters of two rows of the list.
+    /// The smallest terminal in which the display has its case: a line for the title bar and for each row.
     static let smallestDisplay = CellSize(columns: 30, rows: 9)
 
-    init(size: CellSize) {
+    init(size: CellSize, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none) {
         if size.columns < WatchLayout.smallestDisplay.columns || size.rows < WatchLayout.smallestDisplay.rows {
             self = .text(size)
         } else {
-            self = .display(DisplayLayout(size: size))
+            let picture = PanelPicture(view, size: size, graphics: graphics)
+            self = .display(DisplayLayout(size: size, picture: picture))
         }
     }
 }
@@ -31,6 +32,8 @@ struct DisplayLayout: Equatable {
 
     /// The whole terminal.
     let size: CellSize
+    /// What the panel is drawn as.
+    let picture: PanelPicture
     /// The case with its edges.
     let caseRect: CellRect
     /// The part of it that shows the display.
@@ -52,21 +55,36 @@ struct DisplayLayout: Equatable {
     /// The lowest useful panel under the watch.
     private static let lowestPanel = 5
 
-    /// The layout for a terminal of `size`, which is large enough to show pixels.
-    init(size: CellSize) {
+    /// Columns and rows of the case's edges with its crown.
+    static let smallestEdges = CellSize(columns: 2 + crownColumns, rows: 2)
+
+    /// The smallest terminal that shows all of a picture in its case.
+    static func smallest(for picture: PanelPicture) -> CellSize {
+        CellSize(columns: picture.size.columns + 2, rows: picture.size.rows + 2)
+    }
+
+    /// Whether there is room for the side panel beside a picture.
+    static func hasPanelBeside(_ picture: PanelPicture, in size: CellSize) -> Bool {
+        besideColumns(of: size.columns - picture.size.columns - smallestEdges.columns) >= narrowestPanel
+    }
+
+    /// The columns of a panel in the columns right of the watch.
+    private static func besideColumns(of columns: Int) -> Int { columns - gap - 1 }
+
+    /// The layout for a terminal of `size`, at least `WatchLayout.smallestDisplay`.
+    init(size: CellSize, picture: PanelPicture) {
         self.size = size
-        let display = BrailleRenderer.size
+        self.picture = picture
+        let display = picture.size
         let hasCrown = size.columns >= display.columns + 2 + DisplayLayout.crownColumns
         let crownColumns = hasCrown ? DisplayLayout.crownColumns : 0
-        let bezel = CellSize(
-            columns: size.columns >= display.columns + 4 + crownColumns ? 1 : 0,
-            rows: size.rows >= display.rows + 4 ? 1 : 0)
+        let bezel = DisplayLayout.bezel(of: picture, in: size, crownColumns: crownColumns)
         let windowSize = CellSize(
             columns: min(display.columns, size.columns - 2 - crownColumns), rows: min(display.rows, size.rows - 2))
         let caseSize = CellSize(
             columns: windowSize.columns + 2 + 2 * bezel.columns, rows: windowSize.rows + 2 + 2 * bezel.rows)
 
-        let besideColumns = size.columns - caseSize.columns - crownColumns - DisplayLayout.gap - 1
+        let besideColumns = DisplayLayout.besideColumns(of: size.columns - caseSize.columns - crownColumns)
         let belowRows = size.rows - caseSize.rows
         let panelColumns = min(besideColumns, DisplayLayout.widestPanel)
         let place: PanelSide =
@@ -93,16 +111,29 @@ struct DisplayLayout: Equatable {
         switch place {
         case .onTheCase: panel = .onTheCase
         case .beside:
-            // A panel taller than the case starts at its top; a lower one is level with it.
             panel = .beside(
                 CellRect(
-                    column: edge + crownColumns + DisplayLayout.gap, row: top, columns: panelColumns,
-                    rows: caseSize.rows))
+                    column: edge + crownColumns + DisplayLayout.gap, row: 0, columns: panelColumns, rows: size.rows))
         case .below:
             panel = .below(
                 CellRect(
                     column: left, row: caseSize.rows + 1, columns: caseSize.columns + crownColumns,
                     rows: belowRows - 1))
+        }
+    }
+
+    /// The columns and rows of black on each side of the panel, where there is room for them beside everything else.
+    private static func bezel(of picture: PanelPicture, in size: CellSize, crownColumns: Int) -> CellSize {
+        let display = picture.size
+        switch picture {
+        case .text: return CellSize(columns: 0, rows: 0)
+        case .braille, .pixels:
+            let taken = display.columns + 4 + crownColumns
+            let hadPanel = hasPanelBeside(picture, in: size)
+            let keepsPanel = besideColumns(of: size.columns - taken) >= narrowestPanel
+            return CellSize(
+                columns: size.columns >= taken && (keepsPanel || !hadPanel) ? 1 : 0,
+                rows: size.rows >= display.rows + 4 ? 1 : 0)
         }
     }
 

@@ -2,6 +2,22 @@ import DeviceModel
 import Watch
 import WatchLink
 
+/// What is written on a watch's case.
+package struct WatchLabel: Equatable, Sendable {
+    /// The watch's name.
+    package var name: String
+    /// The device whose times it takes.
+    package var profile: String
+    /// What a tap on a row does.
+    package var handler: String
+
+    package init(name: String, profile: String, handler: String) {
+        self.name = name
+        self.profile = profile
+        self.handler = handler
+    }
+}
+
 /// The contents of the side panel.
 struct WatchStatus: Equatable {
     /// Whether a haptic pattern is being played.
@@ -20,6 +36,14 @@ struct WatchStatus: Equatable {
         case none
         case some(ClockState, WatchFaults)
 
+        /// How fast the time goes, or that it stands still; nil where nobody can change that.
+        var pace: String? {
+            switch self {
+            case .none: nil
+            case .some(let clock, _): clock.words ?? "speed 1x"
+            }
+        }
+
         /// A notice for each deviation from a watch at normal speed without faults.
         var words: [String] {
             switch self {
@@ -29,7 +53,8 @@ struct WatchStatus: Equatable {
         }
     }
 
-    var name: String
+    /// What is written on the case.
+    var label: WatchLabel
     var link = ScreenDescription.Link.down
     /// Items that are not checked, on the watch and beyond what it holds.
     var remaining = 0
@@ -46,6 +71,8 @@ struct WatchStatus: Equatable {
     var notice: String?
     /// What is to be said about the last click or key, nil for nothing.
     var remark: String?
+    /// What has happened lately, oldest first.
+    var events: [LoggedEvent] = []
 }
 
 extension WatchStatus {
@@ -53,9 +80,9 @@ extension WatchStatus {
     ///
     /// - Parameter patternsOver: the number of haptic patterns that have ended.
     init(
-        name: String, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none, remark: String? = nil
+        label: WatchLabel, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none, remark: String? = nil
     ) {
-        self.init(name: name)
+        self.init(label: label)
         self.control = control
         self.remark = remark
         notice = snapshot.description.noticeLine
@@ -65,6 +92,7 @@ extension WatchStatus {
         waiting = Int(snapshot.description.waitingMessages)
         synchronization = snapshot.description.synchronization
         lastTap = snapshot.taps.last
+        events = EventLog.events(in: snapshot)
         let log = snapshot.haptics
         if let last = log.pulses.last {
             haptic =
@@ -79,6 +107,16 @@ extension TapMark {
     static let all: [TapMark] = [
         .touch, .handled, .updated, .settled, .durable, .sent, .committed, .acknowledged,
     ]
+}
+
+extension TapMark {
+    /// What it is called beside the watch.
+    var title: String {
+        switch self {
+        case .settled: "gone"
+        case .touch, .handled, .updated, .durable, .sent, .committed, .acknowledged: label
+        }
+    }
 }
 
 extension Microseconds {

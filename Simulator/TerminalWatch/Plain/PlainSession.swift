@@ -42,6 +42,10 @@ struct PlainSession {
     mutating func run() throws(TerminalError) -> ExitReason {
         _ = device.wait(patiently: Self.patience) { $0.description.synchronization == .synchronized }
         writeNews()
+        switch device.snapshot.description.link {
+        case .reachable, .connecting: break
+        case .down: write("start a phone with: tapline phone serve\n")
+        }
         while true {
             switch device.snapshot.phase {
             case .running, .stopped: break
@@ -115,12 +119,12 @@ struct PlainSession {
         }
     }
 
-    /// Waits until the watch has handled its inputs, struck rows are gone and, where the phone can be reached, messages
-    /// are acknowledged.
+    /// Waits until the watch has handled its inputs and struck rows are gone. The phone's acknowledgement is waited for at the end
+    /// alone: it may take seconds, and the next command does not need it.
     private func settle() {
         guard !device.isPaused else { return }
         let newest = device.sent
-        _ = device.wait(patiently: Self.settling) { $0.handled >= newest && !$0.isBusy }
+        _ = device.wait(patiently: Self.settling) { $0.handled >= newest && !$0.hasStruckRow }
     }
 
     private mutating func writeNews() {
@@ -160,9 +164,12 @@ extension WatchDevice {
 }
 
 extension WatchSnapshot {
+    /// Whether a row is about to go.
+    fileprivate var hasStruckRow: Bool { description.rows.contains { $0.state == .struck } }
+
     /// Whether something is going on that will end by itself.
     fileprivate var isBusy: Bool {
-        if description.rows.contains(where: { $0.state == .struck }) { return true }
+        if hasStruckRow { return true }
         return switch description.link {
         case .reachable: description.synchronization == .pending
         case .down, .connecting: false

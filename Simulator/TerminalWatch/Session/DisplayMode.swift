@@ -1,15 +1,15 @@
 /// How the watch is shown.
-package enum DisplayMode {
+package enum DisplayMode: Equatable {
     /// As lines of text, without an escape sequence: for pipes, dumb terminals and screen readers.
     case plain
-    /// As pixels made of braille dots, with mouse and keys.
-    case braille
+    /// In its case, with mouse and keys.
+    case drawn(ViewPreference)
 
     /// What the user asks for.
     package enum Preference {
         /// Whatever suits the terminal.
         case automatic
-        /// This mode. Braille still needs a terminal.
+        /// This mode. Drawing still needs a terminal.
         case always(DisplayMode)
     }
 
@@ -26,28 +26,38 @@ package enum DisplayMode {
         var streams: Streams
         /// The value of `TERM`, nil where it is not set.
         var terminalType: String?
+        /// What a terminal of this type can do.
+        var abilities: TerminalAbilities
     }
 
-    /// The types of terminals that draw no braille: those that understand no escape sequence, and the Linux console,
-    /// whose font has no such characters.
-    private static let typesWithoutBraille = typesWithoutEscapes + ["linux"]
-    private static let typesWithoutEscapes = [nil, "", "dumb", "unknown"]
-
-    /// The mode for a preference at this terminal. The size does not matter: a terminal too small for pixels shows the
-    /// rows of the list as text.
-    package init(preference: Preference, environment: Environment) {
-        let unusable: [String?]
+    /// The mode for a preference at this terminal, and why. The size does not matter: there is a view for each.
+    package static func choice(_ preference: Preference, _ environment: Environment) -> (mode: DisplayMode, why: String)
+    {
+        let wanted: ViewPreference
         switch preference {
-        case .always(.plain):
-            self = .plain
-            return
-        // The library that draws cannot drive a type that understands nothing.
-        case .always(.braille): unusable = DisplayMode.typesWithoutEscapes
-        case .automatic: unusable = DisplayMode.typesWithoutBraille
+        case .always(.plain): return (.plain, "it was asked for")
+        case .always(.drawn(let view)): wanted = view
+        case .automatic: wanted = .automatic
         }
+        let type = environment.terminalType ?? ""
         switch environment.streams {
-        case .redirected: self = .plain
-        case .terminal: self = unusable.contains(environment.terminalType) ? .plain : .braille
+        case .redirected: return (.plain, "standard input and output are not both a terminal")
+        case .terminal: break
         }
+        switch environment.abilities {
+        case .drawing: return (.drawn(wanted), "a terminal")
+        case .lacking(let what): return (.plain, "a terminal of the type '\(type)' has no \(what)")
+        // Its font has no braille and few other signs.
+        case .console:
+            switch preference {
+            case .always: return (.drawn(wanted), "it was asked for")
+            case .automatic: return (.plain, "the font of the Linux console has no braille")
+            }
+        }
+    }
+
+    /// The mode for a preference at this terminal.
+    package init(preference: Preference, environment: Environment) {
+        self = DisplayMode.choice(preference, environment).mode
     }
 }

@@ -36,8 +36,10 @@ final class TickitScreen {
     private let terminal: OpaquePointer
     private let pen: OpaquePointer
     private let palette: Palette
+    private var mouse = Mouse.ofLibrary
     private var phase = Phase.open
     private var shown: TextCanvas?
+    private var shownImage: PanelImage?
     private var events: [ScreenEvent] = []
     private var timer: UnsafeMutableRawPointer?
 
@@ -47,6 +49,30 @@ final class TickitScreen {
         case colours
         /// A light background is reverse video.
         case monochrome
+    }
+
+    /// Who asks the terminal to report the mouse.
+    private enum Mouse {
+        /// The library, for the types that it knows better than the database.
+        case ofLibrary
+        /// This program, because the library does it by a database entry that says no more than the form of the reports.
+        case own
+    }
+
+    /// Whether the terminal reports the mouse.
+    private enum MouseReports {
+        case on
+        case off
+    }
+
+    /// Asks the terminal for reports of buttons and of movements while one is down, in the form of decimal numbers (SGR); these are
+    /// modes 1002 and 1006 of xterm, which others have taken over.
+    private func report(_ reports: MouseReports) {
+        switch (mouse, reports) {
+        case (.ofLibrary, _): break
+        case (.own, .on): send("\u{1B}[?1002h\u{1B}[?1006h")
+        case (.own, .off): send("\u{1B}[?1002l\u{1B}[?1006l")
+        }
     }
 
     /// The type that a terminal of an unknown one is driven as.
@@ -81,19 +107,36 @@ final class TickitScreen {
         self.pen = pen
         var colours: CInt = 0
         let known = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_COLORS, &colours)
-        palette = known && colours < 8 ? .monochrome : .colours
+        palette = known && colours < 8 || TickitScreen.refusesColours ? .monochrome : .colours
         bindEvents()
         // The library switches to the alternate screen, and clears it, the first time it waits.
         tickit_tick(tickit, TICKIT_RUN_NOHANG)
+        var mode: CInt = 0
+        let knowsMouse = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_MOUSE, &mode) && mode != 0
+        if !knowsMouse, tickit_term_get_output_fd(terminal) >= 0 { mouse = .own }
+        report(.on)
     }
+
+    /// An empty text in constant memory.
+    private static var nothing: UnsafePointer<CChar>? {
+        let text: StaticString = ""
+        return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+
+    /// Whether the user wants no colours: NO_COLOR is set and not empty (no-color.org).
+    private static var refusesColours: Bool { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
 
     private static func build(input: CInt, output: CInt, type: String) -> OpaquePointer? {
         var hook = TickitTerminfoHook()
         // Debian's entry for xterm has an SGR prefix as its mouse key. libtermkey 0.22 takes it for the older encoding
         // and reports wrong cells; without the entry it decodes both.
+        // And the library ends the program where an entry lacks what it takes for granted, such as a way to insert
+        // characters. Nothing here uses what is not in `TerminalAbilities`, so an empty text will do.
         hook.getstr = { name, value, _ in
-            guard let name, strcmp(name, "key_mouse") == 0 else { return value }
-            return nil
+            guard let name else { return value }
+            if strcmp(name, "key_mouse") == 0 { return nil }
+            if value == nil, strncmp(name, "key_", 4) != 0 { return TickitScreen.nothing }
+            return value
         }
         return withUnsafePointer(to: &hook) { hook in
             type.withCString { type in
@@ -123,6 +166,7 @@ final class TickitScreen {
         case .open:
             phase = .closed
             clear()
+            report(.off)
             tickit_pen_unref(pen)
             tickit_unref(tickit)
         }
@@ -228,26 +272,68 @@ extension TickitScreen {
 // MARK: Drawing
 
 extension TickitScreen {
-    /// Shows `canvas`: sends what differs from the picture before it.
-    func show(_ canvas: TextCanvas) {
+    /// Shows `canvas`, and `image` over it: sends what differs from what was shown before.
+    func show(_ canvas: TextCanvas, _ image: PanelImage? = nil) {
         if shown == nil { clear() }
-        for run in CanvasDifference.runs(from: shown, to: canvas) {
+        if let gone = shownImage, gone.place != image?.place || gone.type != image?.type { takeAway(gone) }
+        let runs = CanvasDifference.runs(from: shown, to: canvas)
+        for run in runs {
             tickit_term_goto(terminal, CInt(run.origin.row), CInt(run.origin.column))
             setPen(run.style)
-            var text = run.text
-            text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    tickit_term_printn(terminal, bytes.baseAddress, bytes.count)
-                }
-            }
+            send(run.text)
         }
+        if let image { show(image, over: runs) }
         tickit_term_flush(terminal)
         shown = canvas
+        shownImage = image
+    }
+
+    /// Sends the rows of an image that have changed; all of them where characters were written over it.
+    private func show(_ image: PanelImage, over runs: [CellRun]) {
+        let isOverwritten = runs.contains { run in
+            let columns = TextPieces(run.text).columns
+            let cells = CellRect(column: run.origin.column, row: run.origin.row, columns: columns, rows: 1)
+            return cells.columnRange.overlaps(image.place.columnRange) && cells.rowRange.overlaps(image.place.rowRange)
+        }
+        for rows in image.changedRows(from: isOverwritten ? nil : shownImage) {
+            switch image.type {
+            case .sixel:
+                send(TickitScreen.cursor(to: image.place.origin, row: rows.lowerBound))
+                send(SixelPicture.text(image, rows: rows))
+            case .kitty: send(KittyPicture.text(image, rows: rows) { TickitScreen.cursor(to: $0) })
+            }
+        }
+    }
+
+    /// Takes an image away: what is under it is not what was written there.
+    private func takeAway(_ image: PanelImage) {
+        switch image.type {
+        case .sixel: break
+        case .kitty: send(KittyPicture.removal(of: image))
+        }
+        shown?.fill(image.place, with: "\u{FFFD}", style: .decoration)
+        shownImage = nil
+    }
+
+    /// What puts the cursor to a cell (CUP).
+    private static func cursor(to point: CellPoint, row: Int = 0) -> String {
+        "\u{1B}[\(point.row + row + 1);\(point.column + 1)H"
+    }
+
+    /// Sends a text as it is, after all that was sent before.
+    private func send(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                tickit_term_printn(terminal, bytes.baseAddress, bytes.count)
+            }
+        }
     }
 
     /// Empties the screen. Before the terminal is given back, too: tmux 3.3 takes lines of the alternate screen over to
     /// the other one if the terminal has grown meanwhile.
     private func clear() {
+        if let shownImage { takeAway(shownImage) }
         tickit_pen_clear(pen)
         tickit_term_setpen(terminal, pen)
         tickit_term_clear(terminal)
@@ -259,6 +345,18 @@ extension TickitScreen {
         shown = nil
     }
 
+    /// The size of a cell in pixels by the terminal's driver, nil where that does not know it.
+    var cellSize: PixelSize? { GraphicsProbe.cell(of: tickit_term_get_output_fd(terminal)) }
+
+    /// Takes bytes as if they were typed now.
+    func take(typed bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                tickit_term_input_push_bytes(terminal, bytes.baseAddress, bytes.count)
+            }
+        }
+    }
+
     /// Asks the system for the terminal's size: a signal said that it is another one now.
     func refreshSize() {
         tickit_term_refresh_size(terminal)
@@ -267,11 +365,13 @@ extension TickitScreen {
     /// Gives the terminal back, calls `stop`, which returns when the program is to go on, and takes the terminal again.
     func suspend(during stop: () -> Void) {
         clear()
+        report(.off)
         tickit_term_pause(terminal)
         // Without this the shell would stay on the alternate screen: what gives the terminal back is still in a buffer.
         tickit_term_flush(terminal)
         stop()
         tickit_term_resume(terminal)
+        report(.on)
         refreshSize()
         invalidate()
     }

@@ -12,18 +12,25 @@ struct DoctorReport: Sendable {
     /// Whether everything is there that the simulator needs.
     var simulatorCanRun: Bool { !findings.contains(where: \.isFatal) }
 
-    /// One line for each finding: a mark, the subject, what was found, and how to fix it.
+    /// A group for each purpose, and in it a line for each finding, those that lack something first: a mark, the subject, what was
+    /// found, and how to fix it.
     func text(marks: Marks) -> String {
-        findings.map { finding in
-            let subject = finding.subject.padding(toLength: 18, withPad: " ", startingAt: 0)
-            switch finding.outcome {
-            case .present(let detail):
-                return "\(marks.present) \(subject) \(detail)"
-            case .lacking(let detail, let remedy):
-                let mark = finding.isFatal ? marks.fatal : marks.lacking
-                return "\(mark) \(subject) \(detail); fix: \(remedy)"
-            }
+        Finding.Purpose.allCases.map { purpose in
+            let group = findings.filter { $0.purpose == purpose }
+            let lines = group.filter(\.isLacking) + group.filter { !$0.isLacking }
+            return ([purpose.heading] + lines.map { "  " + line(for: $0, marks) }).joined(separator: "\n")
         }.joined(separator: "\n")
+    }
+
+    private func line(for finding: Finding, _ marks: Marks) -> String {
+        let subject = finding.subject.padding(toLength: 18, withPad: " ", startingAt: 0)
+        switch finding.outcome {
+        case .present(let detail):
+            return "\(marks.present) \(subject) \(detail)"
+        case .lacking(let detail, let remedy):
+            let mark = finding.isFatal ? marks.fatal : marks.lacking
+            return "\(mark) \(subject) \(detail); fix: \(remedy)"
+        }
     }
 
     /// The findings as a JSON array of objects with `subject`, `purpose`, `state` ("present" or "lacking"), `detail`

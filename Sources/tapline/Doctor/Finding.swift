@@ -6,7 +6,7 @@ struct Finding: Equatable, Sendable {
     var outcome: Outcome
 
     /// What needs a part of the machine.
-    enum Purpose: String, Equatable, Sendable {
+    enum Purpose: String, CaseIterable, Equatable, Sendable {
         /// Tapline does not run without it.
         case simulator
         /// The watch looks better with it; without it there is plain text.
@@ -15,6 +15,16 @@ struct Finding: Equatable, Sendable {
         case bluetooth
         /// The firmware's image needs it.
         case firmware
+
+        /// The heading of its group in the report.
+        var heading: String {
+            switch self {
+            case .simulator: "Simulator"
+            case .display: "Display"
+            case .bluetooth: "Bluetooth"
+            case .firmware: "Firmware"
+            }
+        }
     }
 
     enum Outcome: Equatable, Sendable {
@@ -31,6 +41,14 @@ struct Finding: Equatable, Sendable {
     /// It is missing, and `remedy` fixes that.
     static func lacking(_ subject: String, for purpose: Purpose, _ detail: String, remedy: String) -> Finding {
         Finding(subject: subject, purpose: purpose, outcome: .lacking(detail: detail, remedy: remedy))
+    }
+
+    /// Whether it is missing or unusable.
+    var isLacking: Bool {
+        switch outcome {
+        case .present: false
+        case .lacking: true
+        }
     }
 
     /// Whether the simulator cannot run because of this.
@@ -50,7 +68,7 @@ protocol Check: Sendable {
 /// Everything that the doctor looks at, in the order of its report.
 let allChecks: [any Check] = [
     SocketsCheck(), DataCheck(), SQLiteCheck(), TickitCheck(),
-    TerminalCheck(), SizeCheck(), LocaleCheck(), MouseCheck(),
+    TerminalCheck(), ViewCheck(), LocaleCheck(), MouseCheck(),
     AdapterCheck(), RadioSwitchCheck(), SystemBusCheck(), BluetoothServiceCheck(), BluetoothPermissionCheck(),
     EmulatorCheck(processor: .arm), EmulatorCheck(processor: .x86),
 ]

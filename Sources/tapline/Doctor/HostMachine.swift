@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TerminalWatch
 
 /// The machine that this process runs on.
 struct HostMachine: Machine {
@@ -13,6 +14,12 @@ struct HostMachine: Machine {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+
+    var graphics: (TerminalGraphics, because: String) {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return (.none, "not a terminal") }
+        let probe = GraphicsProbe(input: STDIN_FILENO, output: STDOUT_FILENO)
+        return (probe.graphics, probe.why)
     }
 
     var user: UInt32 { getuid() }

@@ -1,3 +1,5 @@
+import TerminalWatch
+
 /// What the doctor can learn about a machine, without changing anything on it.
 protocol Machine: Sendable {
     /// The value of an environment variable, or nil where it is not set or empty.
@@ -5,6 +7,9 @@ protocol Machine: Sendable {
 
     /// The size of the terminal that standard output is, or nil where it is none.
     var terminal: TerminalSize? { get }
+
+    /// The pictures that it draws, and why, as the end of a line.
+    var graphics: (TerminalGraphics, because: String) { get }
 
     var user: UInt32 { get }
 

@@ -1,3 +1,5 @@
+import TerminalWatch
+
 /// Whether standard output is a terminal that can do more than print.
 struct TerminalCheck: Check {
     func finding(on machine: some Machine) -> Finding {
@@ -6,10 +8,10 @@ struct TerminalCheck: Check {
                 "terminal", for: .display, "standard output is not one: the watch prints plain text",
                 remedy: "tapline watch  # in a terminal, without a pipe")
         }
-        switch machine.variable("TERM") {
-        case nil: return lacking("TERM is not set")
-        case "dumb": return lacking("TERM is dumb")
-        case let name?: return .present("terminal", for: .display, name)
+        guard let name = machine.variable("TERM") else { return lacking("TERM is not set") }
+        switch TerminalAbilities(type: name) {
+        case .drawing, .console: return .present("terminal", for: .display, name)
+        case .lacking(let what): return lacking("TERM is \(name), which has no \(what)")
         }
     }
 
@@ -19,23 +21,21 @@ struct TerminalCheck: Check {
     }
 }
 
-/// Whether the whole watch fits: 72 x 42 cells of braille for 144 x 168 pixels, and a line to spare.
-struct SizeCheck: Check {
-    static let needed = TerminalSize(columns: 72, rows: 43)
-
+/// Which view of the panel is taken by itself, and why.
+struct ViewCheck: Check {
     func finding(on machine: some Machine) -> Finding {
-        let needed = SizeCheck.needed
-        // The sequence that asks a terminal for a size, rows first.
-        let remedy = "printf '\\033[8;\(needed.rows);\(needed.columns + 38)t'"
+        let subject = "view"
         guard let size = machine.terminal else {
-            return .lacking("terminal size", for: .display, "no terminal", remedy: remedy)
+            return .lacking(subject, for: .display, "plain: no terminal", remedy: "tapline watch  # in a terminal")
         }
-        let detail = "\(size.columns) x \(size.rows)"
-        if size.columns >= needed.columns && size.rows >= needed.rows {
-            return .present("terminal size", for: .display, detail)
+        let (graphics, reason) = machine.graphics
+        let forecast = ViewForecast(
+            type: machine.variable("TERM"), columns: size.columns, rows: size.rows, graphics: graphics, because: reason)
+        let detail = "\(forecast.name) in \(size.columns) x \(size.rows): \(forecast.why)"
+        if forecast.name == DisplayMode.plainName {
+            return .lacking(subject, for: .display, detail, remedy: "export TERM=xterm-256color")
         }
-        let shortfall = "\(detail), smaller than \(needed.columns) x \(needed.rows): only part of the watch fits"
-        return .lacking("terminal size", for: .display, shortfall, remedy: remedy)
+        return .present(subject, for: .display, detail)
     }
 }
 
@@ -66,14 +66,13 @@ struct MouseCheck: Check {
         guard machine.terminal != nil else {
             return .lacking(subject, for: .display, "no terminal", remedy: "tapline watch  # in a terminal")
         }
-        switch machine.variable("TERM") {
-        case nil, "dumb", "linux", "vt100", "vt220":
-            let name = machine.variable("TERM") ?? "no TERM"
+        let name = machine.variable("TERM")
+        switch TerminalAbilities(type: name) {
+        case .drawing: return .present(subject, for: .display, "\(name ?? "it") is asked to report clicks")
+        case .console, .lacking:
             return .lacking(
-                subject, for: .display, "\(name) reports no clicks: use the digit keys",
+                subject, for: .display, "\(name ?? "no TERM") reports no clicks: use the digit keys",
                 remedy: "xterm -e tapline watch")
-        case let name?:
-            return .present(subject, for: .display, "\(name) reports clicks")
         }
     }
 }

@@ -25,6 +25,8 @@ struct WatchCommand: ParsableCommand {
               y, a                hold the crown (pair), the side button (let phones pair)
               p, n                pause or resume, single step
               <, >                slower, faster
+              PgUp, PgDn          six rows up, down; Home, End: to an end of the list
+              v, l                another view, what has happened
               f, ?, q             faults, all keys, quit
 
             COMMANDS
@@ -95,7 +97,8 @@ struct WatchCommand: ParsableCommand {
         help: ArgumentHelp(
             "The device whose timing is simulated: memory-lcd, colour-spi, instant, or a TOML file such as "
                 + "Simulator/profile.toml.",
-            valueName: "profile"))
+            valueName: "profile"),
+        completion: Completions.profiles)
     var profile: String = DeviceProfile.instant.name
 
     @Option(
@@ -125,20 +128,33 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "Run the script of --script without a display, then exit.")
     var headless = false
 
-    @Option(help: ArgumentHelp("The script to run; - for standard input.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The script to run; - for standard input.", valueName: "file"), completion: .file())
     var script: String?
 
     @Flag(help: "Print the screen as text, also in a terminal.")
     var plain = false
 
-    @Flag(help: "Draw the pixels, even in a terminal that may have no braille characters.")
+    @Flag(
+        help:
+            "Draw the pixels as braille, even in a terminal that may have no such characters: short for --view braille."
+    )
     var braille = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How the panel is drawn: text, braille or pixels, where the terminal can. By default the best one that shows "
+                + "all of it. The key v changes it.",
+            valueName: "view"))
+    var view: ViewKind?
 
     func validate() throws {
         if json && checkFlash == nil { throw ValidationError("--json needs --check-flash FILE.") }
-        if plain && braille { throw ValidationError("Use either --plain or --braille, not both.") }
-        if headless && (plain || braille) {
-            throw ValidationError("--headless has no display: leave out --plain and --braille.")
+        if [plain, braille, view != nil].count(where: \.self) > 1 {
+            throw ValidationError("Use one of --plain, --braille and --view.")
+        }
+        if headless && (plain || braille || view != nil) {
+            throw ValidationError("--headless has no display: leave out --plain, --braille and --view.")
         }
         if headless && script == nil { throw ValidationError("--headless needs --script FILE.") }
         if !headless && script != nil { throw ValidationError("--script needs --headless.") }
@@ -170,7 +186,7 @@ struct WatchCommand: ParsableCommand {
         let device = try ProfileChoice(named: profile).profile
         let reach = try makeReach()
         let mode = displayMode
-        let notes = RadioNotes(isHeld: play == nil && mode == .braille)
+        let notes = RadioNotes(isHeld: play == nil && mode != .plain)
         defer { notes.release() }
         let watch = try makeWatch(device, radio: reach.makeRadio(notes))
         defer { watch.stop() }
@@ -190,12 +206,20 @@ struct WatchCommand: ParsableCommand {
 
     /// The display mode for the options and this terminal.
     private var displayMode: DisplayMode {
-        let preference: DisplayMode.Preference = plain ? .always(.plain) : braille ? .always(.braille) : .automatic
+        let wanted = view ?? (braille ? .braille : nil)
+        let preference: DisplayMode.Preference =
+            plain ? .always(.plain) : wanted.map { .always(.drawn(.always($0))) } ?? .automatic
         return DisplayMode(preference: preference, environment: TerminalSession.Descriptors().environment)
     }
 
     private func show(_ watch: SimulatedWatch, _ mode: DisplayMode) throws(TerminalError) -> ExitReason {
-        try TerminalSession.run(device: watch, name: name, mode: mode)
+        try TerminalSession.run(device: watch, label: label, mode: mode)
+    }
+
+    /// What is written on the watch's case.
+    private var label: WatchLabel {
+        let part = isFirmware ? "firmware in QEMU" : profile
+        return WatchLabel(name: name, profile: part, handler: handler ?? (package == nil ? choice.rawValue : "its own"))
     }
 }
 
@@ -259,8 +283,11 @@ extension WatchCommand {
     /// The firmware in an emulator, with this command's flash and a radio.
     private func makeFirmwareWatch(radio: sending any RadioPort) throws -> SimulatedWatch {
         var generator = SystemRandomNumberGenerator()
+        let image = try imagePath
+        // Before there is a flash for it: its file would stay behind.
+        try ImageFile.check(image)
         let program = try FirmwareProgram(
-            image: try imagePath,
+            image: image,
             flash: try FirmwareFlash(path: try flashPath(usual: usualFirmwareFlash)),
             radio: radio, clock: .real(HostClock()),
             calendar: BoardCalendar.machine.time(at: .start), seed: generator.next())
@@ -316,6 +343,8 @@ extension WatchCommand {
         return usual
     }
 }
+
+extension ViewKind: ExpressibleByArgument {}
 
 private struct WatchFailure: Error, CustomStringConvertible {
     let reason: String

@@ -26,6 +26,12 @@ struct SidePanelTests {
         #expect(lines[7] == "acknowledged      –")
     }
 
+    @Test func `the row's being gone is told with the time that it was held`() {
+        let block = PanelBlock.lastTap(tap([(.touch, 0), (.updated, 1_200), (.settled, 2_200)]), columns: 40)
+        #expect(text(block)[3] == "gone            252  250 of them held")
+        #expect(text(.lastTap(tap([(.touch, 0)]), columns: 40))[3] == "gone              –")
+    }
+
     @Test func `bars are as long as the times they stand for`() {
         #expect(Bar.text(0, columns: 10) == "╸")
         #expect(Bar.text(0.5, columns: 10) == "━━━━━")
@@ -42,10 +48,12 @@ struct SidePanelTests {
     }
 
     @Test func `what waits for the phone is counted`() {
-        var status = WatchStatus(name: "Tapline")
+        var status = WatchStatus(label: .sample)
         status.waiting = 2
         #expect(
-            text(.phone(status, columns: 30)) == ["○ not reachable", "… not in sync", "2 messages waiting"])
+            text(.phone(status, columns: 30)) == [
+                "○ not reachable", "run: tapline phone serve", "… not in sync", "2 messages waiting",
+            ])
         status.waiting = 0
         status.link = .reachable
         status.synchronization = .synchronized

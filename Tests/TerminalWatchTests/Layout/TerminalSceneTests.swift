@@ -6,11 +6,14 @@ import Watch
 
 struct TerminalSceneTests {
     /// A terminal of a size that shows the fake watch.
-    private func scene(_ columns: Int, _ rows: Int, _ watch: FakeWatch) -> TerminalScene {
-        var scene = TerminalScene(size: CellSize(columns: columns, rows: rows), name: "Tapline")
+    private func scene(
+        _ columns: Int, _ rows: Int, _ watch: FakeWatch, view: ViewPreference = .automatic
+    ) -> TerminalScene {
+        var scene = TerminalScene(size: CellSize(columns: columns, rows: rows), label: .sample)
+        scene.view = view
         scene.frame = watch.snapshot.frame
         scene.description = watch.snapshot.description
-        scene.status = WatchStatus(name: "Tapline", snapshot: watch.snapshot, patternsOver: 0)
+        scene.status = WatchStatus(label: .sample, snapshot: watch.snapshot, patternsOver: 0)
         return scene
     }
 
@@ -47,7 +50,7 @@ struct TerminalSceneTests {
         watch.send(.touch(x: 70, y: 40))
         let all = text(scene(124, 50, watch)).joined(separator: "\n")
         for part in [
-            "reachable", "nothing waiting", "9 left", "touch", "handled", "updated", "settled", "durable", "sent",
+            "reachable", "nothing waiting", "9 left", "touch", "handled", "updated", "gone", "durable", "sent",
             "committed", "acknowledged", "11.3", "click", "turn the crown",
         ] {
             #expect(all.contains(part), "\(part)")
@@ -57,21 +60,81 @@ struct TerminalSceneTests {
     @Test func `without room for a panel the case says the most important of it`() throws {
         let watch = try FakeWatch()
         watch.send(.touch(x: 70, y: 40))
-        let lines = text(scene(80, 24, watch))
-        #expect(lines.first?.contains("Tapline") == true)
+        let lines = text(scene(80, 24, watch, view: .always(.braille)))
+        #expect(lines.first?.contains("Tapline ─ memory-lcd ─ shipping ─ braille") == true)
         #expect(lines.first?.contains("● reachable") == true)
         #expect(lines.last?.contains("9 left ─ updated in 3.4 ms") == true)
         #expect(lines.last?.contains("? help") == true)
     }
 
     @Test func `a click on the display is a touch of the pixel under it`() throws {
-        let scene = scene(80, 24, try FakeWatch())
+        let scene = scene(80, 24, try FakeWatch(), view: .always(.braille))
         guard case .display(let layout) = scene.layout else {
             Issue.record("no display")
             return
         }
         let point = CellPoint(column: layout.window.origin.column + 10, row: layout.window.origin.row + 8)
         #expect(scene.command(forPressAt: point) == .input(.touch(x: 21, y: 34)))
+    }
+
+    @Test func `in 80 by 24 cells the whole panel is text, and a click on a line touches what it says`() throws {
+        let watch = try FakeWatch()
+        let scene = scene(80, 24, watch)
+        let lines = text(scene)
+        for (position, title) in FakeWatch.groceries.prefix(RowGeometry.rowsVisible).enumerated() {
+            let row = try #require(lines.firstIndex { $0.contains("\(position + 1) \(title)") }, "\(title)")
+            let command = scene.command(forPressAt: CellPoint(column: 12, row: row))
+            guard case .input(.touch(_, let y)) = command else {
+                Issue.record("a click on \(title) is \(command)")
+                continue
+            }
+            #expect(RowGeometry.row(atY: Int(y)) == position)
+        }
+        let title = try #require(lines.firstIndex { $0.contains("Groceries") })
+        guard case .input(.touch(_, let y)) = scene.command(forPressAt: CellPoint(column: 12, row: title)) else {
+            Issue.record("the title bar cannot be touched")
+            return
+        }
+        #expect(Int(y) < RowGeometry.titleBarHeight)
+    }
+
+    @Test func `the crown and the side button can be pressed in every view`() throws {
+        for view in [ViewPreference.always(.text), .always(.braille)] {
+            let scene = scene(80, 24, try FakeWatch(), view: view)
+            guard case .display(let layout) = scene.layout, let crown = layout.crown, let button = layout.sideButton
+            else {
+                Issue.record("no crown in \(view)")
+                continue
+            }
+            #expect(scene.command(forPressAt: crown.origin) == .input(.press(.crown)))
+            #expect(scene.command(forPressAt: button.origin) == .input(.press(.side)))
+        }
+    }
+
+    @Test(arguments: [(80, 24), (80, 45), (132, 43), (124, 50), (80, 60)])
+    func `profile, handler, view and pace stand on the screen`(columns: Int, rows: Int) throws {
+        for view in [ViewPreference.automatic, .always(.braille), .always(.text)] {
+            var scene = scene(columns, rows, try FakeWatch(), view: view)
+            scene.status.control = .some(ClockState(), WatchFaults())
+            guard case .display(let layout) = scene.layout else {
+                Issue.record("no display")
+                continue
+            }
+            let all = text(scene).joined(separator: "\n")
+            for part in ["memory-lcd", "shipping", layout.picture.kind.rawValue, "speed 1x"] {
+                #expect(all.contains(part), "\(part) in \(columns) x \(rows), \(view)")
+            }
+        }
+    }
+
+    @Test(arguments: [(80, 24), (124, 50), (80, 60)]) func `without a phone it is said how to start one`(
+        columns: Int, rows: Int
+    ) throws {
+        for view in [ViewPreference.always(.braille), .always(.text)] {
+            let watch = try FakeWatch()
+            watch.change { $0.description.link = .down }
+            #expect(text(scene(columns, rows, watch, view: view)).joined().contains("tapline phone serve"))
+        }
     }
 
     @Test(arguments: [(120, 50), (80, 24), (100, 60), (40, 12), (20, 6)])
@@ -82,6 +145,17 @@ struct TerminalSceneTests {
         #expect(!text(scene).joined().contains("paused"))
         scene.status.control = .some(clock.state, WatchFaults())
         #expect(text(scene).joined().contains("paused"))
+    }
+
+    @Test(arguments: [(80, 24), (124, 50), (80, 60), (132, 43)])
+    func `events stand beside the watch in place of the last tap`(columns: Int, rows: Int) throws {
+        let watch = try FakeWatch()
+        watch.send(.touch(row: 0))
+        var scene = scene(columns, rows, watch)
+        scene.page = .events
+        let all = text(scene).joined(separator: "\n")
+        for part in ["Events", "tap 1 struck", "tap 1 gone", "haptic"] { #expect(all.contains(part), "\(part)") }
+        #expect(!all.contains("Last tap"))
     }
 
     @Test func `the faults are listed with their keys, and those of a watch without any are not`() throws {

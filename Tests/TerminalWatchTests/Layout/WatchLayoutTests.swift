@@ -3,17 +3,43 @@ import Testing
 @testable import TerminalWatch
 
 struct WatchLayoutTests {
-    private func display(_ columns: Int, _ rows: Int) -> DisplayLayout? {
-        switch WatchLayout(size: CellSize(columns: columns, rows: rows)) {
+    private func display(
+        _ columns: Int, _ rows: Int, _ view: ViewPreference = .automatic, _ graphics: TerminalGraphics = .none
+    ) -> DisplayLayout? {
+        switch WatchLayout(size: CellSize(columns: columns, rows: rows), view: view, graphics: graphics) {
         case .text: nil
         case .display(let layout): layout
         }
     }
 
-    @Test func `an 80 by 24 terminal shows 22 rows of the whole width`() throws {
-        let layout = try #require(display(80, 24))
+    @Test func `in 80 by 24 cells braille shows 22 rows of the whole width`() throws {
+        let layout = try #require(display(80, 24, .always(.braille)))
         #expect(layout.window.size == CellSize(columns: 72, rows: 22))
         #expect(layout.panel == .onTheCase)
+    }
+
+    @Test func `by itself a terminal gets the view that shows the whole panel`() throws {
+        #expect(display(74, 44)?.picture == .braille)
+        #expect(display(73, 44)?.picture.kind == .text)
+        #expect(display(74, 43)?.picture.kind == .text)
+        #expect(display(80, 24)?.picture == .text(columns: 36, linesPerRow: 3))
+        #expect(display(80, 16)?.picture == .text(columns: 36, linesPerRow: 2))
+        #expect(display(30, 9)?.picture == .text(columns: 26, linesPerRow: 1))
+    }
+
+    @Test func `where there are pixels they are as large as leaves room for the panel beside them`() throws {
+        let graphics = TerminalGraphics.some(.sixel, cell: PixelSize(width: 10, height: 20))
+        let small = try #require(display(80, 24, .automatic, graphics))
+        #expect(small.picture == .pixels(.sixel, scale: 2, cell: PixelSize(width: 10, height: 20)))
+        guard case .beside = small.panel else {
+            Issue.record("no panel beside the pixels")
+            return
+        }
+        #expect(display(200, 60, .automatic, graphics)?.picture.size == CellSize(columns: 87, rows: 51))
+        #expect(display(80, 24, .always(.text), graphics)?.picture.kind == .text)
+        // A terminal too small for one pixel to a pixel.
+        let huge = TerminalGraphics.some(.sixel, cell: PixelSize(width: 4, height: 7))
+        #expect(display(40, 20, .always(.pixels), huge)?.picture.kind == .text)
     }
 
     @Test func `a large terminal shows everything, with the panel beside it`() throws {
@@ -42,9 +68,11 @@ struct WatchLayoutTests {
     }
 
     @Test func `in every size everything lies within the terminal and beside each other`() throws {
+        let graphics = TerminalGraphics.some(.kitty, cell: PixelSize(width: 9, height: 19))
         for columns in 30..<170 {
             for rows in 9..<70 {
-                let layout = try #require(display(columns, rows))
+                let view = ViewPreference.always(ViewKind.allCases[(columns + rows) % 3])
+                let layout = try #require(display(columns, rows, view, graphics))
                 let whole = CellRect(column: 0, row: 0, columns: columns, rows: rows)
                 var parts = [layout.caseRect]
                 switch layout.panel {
@@ -66,7 +94,7 @@ struct WatchLayoutTests {
     }
 
     @Test func `a cell of the window is a cell of the picture`() throws {
-        let layout = try #require(display(80, 24))
+        let layout = try #require(display(80, 24, .always(.braille)))
         var viewport = Viewport(content: BrailleRenderer.size, window: layout.window.size)
         viewport.pan(columns: 0, rows: 5)
         let corner = layout.window.origin

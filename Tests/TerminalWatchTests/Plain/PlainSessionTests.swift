@@ -18,7 +18,7 @@ struct PlainSessionTests {
         close(input[1])
         let result = Result { () throws(TerminalError) -> ExitReason in
             try TerminalSession.run(
-                device: watch, name: "Tapline", mode: .plain,
+                device: watch, label: .sample, mode: .plain,
                 descriptors: TerminalSession.Descriptors(input: input[0], output: output[1]))
         }
         close(output[1])
@@ -48,6 +48,23 @@ struct PlainSessionTests {
         let (_, result) = run("tap 0\n", on: watch)
         #expect(result == .success(.asked))
         #expect(watch.inputs == [.press(.crown), Input.touch(row: 0)])
+    }
+
+    @Test func `a phone that does not acknowledge holds up the end, and no command`() throws {
+        let watch = try FakeWatch()
+        watch.letsStruckRowsGo = .atOnce
+        watch.change { $0.description.synchronization = .pending }
+        let (_, result) = run("tap 0\ntap 0\ntap 0\nquit\n", on: watch)
+        #expect(result == .success(.asked))
+        #expect(watch.inputs.count == 3)
+        // For the first screen and for the last.
+        #expect(watch.unmetWaits == 2)
+    }
+
+    @Test func `without a phone it is said how to start one`() throws {
+        let watch = try FakeWatch()
+        watch.change { $0.description.link = .down }
+        #expect(run("quit\n", on: watch).output.contains("tapline phone serve"))
     }
 
     @Test func `the end of the input is as good as quit, even in the middle of a line`() throws {

@@ -8,16 +8,19 @@ struct DisplayModeTests {
         _ preference: DisplayMode.Preference = .automatic
     ) -> DisplayMode {
         DisplayMode(
-            preference: preference, environment: DisplayMode.Environment(streams: streams, terminalType: type))
+            preference: preference,
+            environment: DisplayMode.Environment(
+                streams: streams, terminalType: type, abilities: TerminalAbilities(type: type)))
     }
 
-    @Test(arguments: ["xterm", "xterm-256color", "screen", "tmux-256color", "no-such-terminal"])
-    func `a terminal shows pixels`(type: String) {
-        #expect(mode(type) == .braille)
+    @Test(arguments: ["xterm", "xterm-256color", "screen", "tmux-256color", "rxvt", "no-such-terminal"])
+    func `a terminal is drawn on`(type: String) {
+        #expect(mode(type) == .drawn(.automatic))
     }
 
-    @Test(arguments: ["dumb", "", nil, "unknown", "linux"])
-    func `a terminal that cannot draw braille is written to in lines`(type: String?) {
+    /// The library that draws ends the program at the types of old hardware.
+    @Test(arguments: ["dumb", "", nil, "unknown", "linux", "vt100", "vt220", "ansi"])
+    func `a terminal that cannot be drawn on is written to in lines`(type: String?) {
         #expect(mode(type) == .plain)
     }
 
@@ -26,9 +29,12 @@ struct DisplayModeTests {
     }
 
     @Test func `the user's preference comes first, where it can be met`() {
+        let braille = DisplayMode.drawn(.always(.braille))
         #expect(mode("xterm", .terminal, .always(.plain)) == .plain)
-        #expect(mode("linux", .terminal, .always(.braille)) == .braille)
-        #expect(mode("dumb", .terminal, .always(.braille)) == .plain)
-        #expect(mode("xterm", .redirected, .always(.braille)) == .plain)
+        #expect(mode("linux", .terminal, .always(braille)) == braille)
+        #expect(mode("xterm", .terminal, .always(.drawn(.always(.text)))) == .drawn(.always(.text)))
+        #expect(mode("dumb", .terminal, .always(braille)) == .plain)
+        #expect(mode("vt100", .terminal, .always(braille)) == .plain)
+        #expect(mode("xterm", .redirected, .always(braille)) == .plain)
     }
 }

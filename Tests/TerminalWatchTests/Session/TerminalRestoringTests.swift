@@ -20,6 +20,19 @@ extension TerminalTests {
             #expect(terminal.modes == before)
         }
 
+        @Test func `SIGQUIT leaves the terminal as it was`() async throws {
+            let terminal = try Pseudoterminal(columns: 80, rows: 24)
+            defer { terminal.close() }
+            let before = terminal.modes
+            let user = Task.detached { terminal.useUntilItEnds() }
+            await #expect(processExitsWith: .exitCode(128 + SIGQUIT)) { [path = terminal.path as String] in
+                Child.run(at: path) { kill(getpid(), SIGQUIT) }
+            }
+            terminal.endOfProgram()
+            #expect(await user.value.contains("\u{1B}[?1049l"))
+            #expect(terminal.modes == before)
+        }
+
         @Test func `Ctrl-C leaves the terminal as it was`() async throws {
             let terminal = try Pseudoterminal(columns: 80, rows: 24)
             defer { terminal.close() }
@@ -70,8 +83,8 @@ private enum Child {
         do {
             let watch = try FakeWatch()
             watch.onSideButton = deed
-            let reason = try TerminalSession.runBraille(
-                device: watch, name: "Tapline",
+            let reason = try TerminalSession.draw(
+                device: watch, label: .sample, view: .automatic,
                 descriptors: TerminalSession.Descriptors(input: descriptor, output: descriptor),
                 terminalType: "xterm-256color")
             exit(reason.exitStatus)
@@ -87,7 +100,7 @@ extension Pseudoterminal {
 
     /// Waits for the watch, presses a key (the side button's), and returns all that is written until the program's end.
     fileprivate func useUntilItEnds(key: String = "s") -> String {
-        let begin = output(until: "? help")
+        let begin = output(until: "quit")
         type(key)
         return begin + output(until: Self.end)
     }

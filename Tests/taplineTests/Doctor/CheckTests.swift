@@ -1,3 +1,4 @@
+import TerminalWatch
 import Testing
 
 @testable import tapline
@@ -42,12 +43,31 @@ import Testing
     }
 
     @Test(arguments: [
-        (80, 24, "80 x 24, smaller than 72 x 43"), (71, 50, "71 x 50, smaller than 72 x 43"), (72, 43, "72 x 43"),
+        (80, 24, "text in 80 x 24: the terminal draws no pictures, and braille takes 74 x 44"),
+        (73, 50, "text in 73 x 50: the terminal draws no pictures, and braille takes 74 x 44"),
+        (74, 44, "braille in 74 x 44: the terminal draws no pictures, and all of the panel fits"),
+        (10, 5, "text in 10 x 5: rows alone: a case takes 30 x 9"),
     ])
-    func wholeWatchNeedsSoManyCells(_ columns: Int, _ rows: Int, _ detail: String) {
+    func viewIsTheOneThatShowsTheWholePanel(_ columns: Int, _ rows: Int, _ detail: String) {
         var machine = MadeUpMachine.complete
         machine.terminal = TerminalSize(columns: columns, rows: rows)
-        #expect(SizeCheck().finding(on: machine).detail.hasPrefix(detail))
+        #expect(ViewCheck().finding(on: machine).detail == detail)
+    }
+
+    @Test func pixelsAreTheViewWhereThereAreAny() {
+        var machine = MadeUpMachine.complete
+        machine.terminal = TerminalSize(columns: 80, rows: 24)
+        machine.graphics = (.some(.sixel, cell: PixelSize(width: 10, height: 20)), "the terminal draws sixels")
+        let detail = ViewCheck().finding(on: machine).detail
+        #expect(detail == "pixels in 80 x 24: the terminal draws sixels, so each pixel is 2 x 2")
+    }
+
+    @Test func viewOfATerminalThatCannotBeDrawnOnIsPlain() {
+        var machine = MadeUpMachine.complete
+        machine.variables["TERM"] = "vt100"
+        #expect(ViewCheck().finding(on: machine).detail.hasPrefix("plain in 120 x 50: "))
+        #expect(MouseCheck().finding(on: machine).remedy != nil)
+        #expect(TerminalCheck().finding(on: machine).remedy == "export TERM=xterm-256color")
     }
 
     @Test(arguments: [

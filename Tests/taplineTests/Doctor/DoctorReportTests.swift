@@ -40,11 +40,20 @@ import Testing
         machine.sqliteVersion = nil
         machine.commands = [:]
         let lines = DoctorReport(on: machine).text(marks: .plain).split(separator: "\n")
-        #expect(lines.count == allChecks.count)
-        #expect(lines.filter { $0.hasPrefix("BAD ") }.count == 1)
+        #expect(lines.count == allChecks.count + Finding.Purpose.allCases.count)
+        #expect(lines.filter { $0.hasPrefix("  BAD ") }.count == 1)
         #expect(
-            lines.filter { $0.hasPrefix("no  ") && $0.contains("; fix: sudo apt-get install qemu") }.count == 2)
-        #expect(lines.filter { $0.hasPrefix("ok  ") }.count == allChecks.count - 3)
+            lines.filter { $0.hasPrefix("  no  ") && $0.contains("; fix: sudo apt-get install qemu") }.count == 2)
+        #expect(lines.filter { $0.hasPrefix("  ok  ") }.count == allChecks.count - 3)
+    }
+
+    @Test func groupsBeginWithWhatLacks() {
+        var machine = MadeUpMachine.complete
+        machine.sqliteVersion = nil
+        let lines = DoctorReport(on: machine).text(marks: .plain).split(separator: "\n")
+        #expect(lines.filter { !$0.hasPrefix(" ") } == ["Simulator", "Display", "Bluetooth", "Firmware"])
+        #expect(lines[1].hasPrefix("  BAD  SQLite"))
+        #expect(lines[2].hasPrefix("  ok   sockets"))
     }
 
     @Test func jsonHasARowForEveryFinding() throws {

@@ -1,9 +1,12 @@
+import TerminalWatch
+
 @testable import tapline
 
 /// A machine that is what a test says it is.
 struct MadeUpMachine: Machine {
     var variables: [String: String] = [:]
     var terminal: TerminalSize?
+    var graphics: (TerminalGraphics, because: String) = (.none, "the terminal draws no pictures")
     var user: UInt32 = 1000
     var directories: [String: [String]] = [:]
     var files: [String: String] = [:]

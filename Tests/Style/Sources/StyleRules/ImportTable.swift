@@ -48,7 +48,7 @@ extension ImportTable {
     /// Tapline's table: the arrows of its design.
     public static let tapline = ImportTable(
         allowed: sources.merging(tests) { first, _ in first },
-        seams: ["CBlueZ", "CGIF", "CPNG", "CSystemBus", "CTickit", "TOMLKit"])
+        seams: ["CBlueZ", "CChafa", "CGIF", "CPNG", "CSystemBus", "CTickit", "CUnibilium", "TOMLKit"])
 
     private static let sources: [String: Set<String>] = [
         "Sources/WatchLink": [],
@@ -82,7 +82,9 @@ extension ImportTable {
             "DeviceModel", "Histogram", "HostSystem", "MachineWatch", "Watch", "WatchLink",
         ]),
         "Simulator/TapLatencyTesting": ["DeviceModel", "TapLatency", "Testing", "Watch", "WatchLink"],
-        "Simulator/TerminalWatch": host.union(["CTickit", "DeviceModel", "HostSystem", "Watch", "WatchLink"]),
+        "Simulator/TerminalWatch": host.union([
+            "CChafa", "CTickit", "CUnibilium", "DeviceModel", "HostSystem", "Pictures", "Watch", "WatchLink",
+        ]),
         "Simulator/WatchControl": host.union(["DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"]),
         "Sources/BluetoothBridge": host.union([
             "CBlueZ", "CSystemBus", "HostSystem", "Logging", "WatchLink", "Wormhole",

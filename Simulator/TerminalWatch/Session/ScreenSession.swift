@@ -3,10 +3,10 @@ import Glibc
 import Watch
 import WatchLink
 
-/// A watch in a terminal, as pixels: shows the device and sends it what the user does.
+/// A watch in a terminal: shows the device and sends it what the user does.
 ///
 /// It runs on one thread, which the device's thread wakes through a descriptor.
-final class BrailleSession<Device: WatchDevice> {
+final class ScreenSession<Device: WatchDevice> {
     private enum Progress {
         case running
         case ended(ExitReason)
@@ -59,15 +59,22 @@ final class BrailleSession<Device: WatchDevice> {
     /// When the pattern that plays ends.
     private var patternEnds: Instant?
 
-    /// - Parameter stopProgram: stops the program until its job is continued.
+    /// - Parameters:
+    ///   - label: what is written on the watch's case.
+    ///   - view: how its panel is drawn at first.
+    ///   - graphics: the pictures that the terminal draws.
+    ///   - stopProgram: stops the program until its job is continued.
     init(
-        device: Device, name: String, screen: TickitScreen, signals: SignalPipe, stopProgram: @escaping () -> Void
+        device: Device, label: WatchLabel, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none,
+        screen: TickitScreen, signals: SignalPipe, stopProgram: @escaping () -> Void
     ) {
         self.device = device
         self.screen = screen
         self.signals = signals
         self.stopProgram = stopProgram
-        scene = TerminalScene(size: screen.size, name: name)
+        scene = TerminalScene(size: screen.size, label: label)
+        scene.view = view
+        scene.graphics = graphics
         patternsOver = device.snapshot.haptics.count
     }
 
@@ -90,7 +97,7 @@ final class BrailleSession<Device: WatchDevice> {
     func turn(milliseconds: Int?) -> ExitReason? {
         update()
         if case .ended(let reason) = progress { return reason }
-        screen.show(scene.picture())
+        screen.show(scene.picture(), scene.image)
         for event in screen.wait(milliseconds: milliseconds) { handle(event) }
         switch progress {
         case .running: return nil
@@ -121,7 +128,7 @@ final class BrailleSession<Device: WatchDevice> {
         scene.frame = snapshot.frame
         scene.description = snapshot.description
         scene.status = WatchStatus(
-            name: scene.status.name, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation,
+            label: scene.status.label, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation,
             remark: remark(on: snapshot))
         switch tracking {
         case .following: if let changed { look(at: changed) }
@@ -159,11 +166,19 @@ final class BrailleSession<Device: WatchDevice> {
         case .drag(let point):
             if case .down(let pressed, _) = pointer, pressed != point { pointer = .dragged }
         case .release:
-            if case .down(_, let aim) = pointer { perform(aim) }
+            // A click is on what is in view: the view stays where the pointer is.
+            if case .down(_, let aim) = pointer {
+                perform(aim)
+                tracking = .held
+            }
             pointer = .up
         case .wheel(let notches): perform(.input(.crown(detents: notches)))
         case .resized(let size):
             scene.size = size
+            // Another font, perhaps.
+            if case .some(let type, _) = scene.graphics, let cell = screen.cellSize {
+                scene.graphics = .some(type, cell: cell)
+            }
             screen.invalidate()
         case .readable(signals.descriptor): signals.drain().forEach(handle(signal:))
         case .readable: device.changes.drain()
@@ -203,7 +218,15 @@ final class BrailleSession<Device: WatchDevice> {
         switch command {
         case .input(let input): send(input)
         case .tapVisibleRow(let position):
-            if scene.showsRow(at: position) { send(.touch(row: position)) }
+            guard scene.showsRow(at: position) else { return }
+            send(.touch(row: position))
+            look(at: Viewport.touched(y: RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2))
+        case .scroll(let scroll):
+            switch scene.description.screen {
+            case .list: send(.crown(detents: scroll.detents))
+            case .face, .status, .fullTitle, .pairing, .sheet: break
+            }
+        case .nextView: scene.nextView.map { scene.view = .always($0) }
         case .pan(let columns, let rows):
             guard var viewport = scene.viewport else { return }
             tracking = .held
@@ -220,6 +243,11 @@ final class BrailleSession<Device: WatchDevice> {
             case .none, .help: scene.cover = .faults
             case .faults: scene.cover = .none
             }
+        case .toggleEvents:
+            switch scene.page {
+            case .tap: scene.page = .events
+            case .events: scene.page = .tap
+            }
         case .togglePause: device.control?.togglePause()
         case .step: device.control?.step()
         case .faster: device.control.map { $0.set($0.state.speed.faster) }
@@ -233,14 +261,10 @@ final class BrailleSession<Device: WatchDevice> {
         }
     }
 
-    /// Sends an input to the watch and moves the view to where it was made.
+    /// Sends an input to the watch; the view goes to what it changes.
     private func send(_ input: Input) {
         tracking = .following
         device.send(input)
-        switch input {
-        case .touch(_, let y): look(at: Viewport.touched(y: Int(y)))
-        case .crown, .press, .hold, .pairing: break
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 import DeviceModel
+import Foundation
 import Glibc
 import Testing
 import Watch
@@ -7,25 +8,28 @@ import Watch
 
 extension TerminalTests {
     /// A session at a pseudoterminal, a turn at a time.
-    @Suite struct BrailleSessionTests {
+    @Suite struct ScreenSessionTests {
         /// A watch, a terminal and the session that joins them.
         private struct Desk {
             let watch: FakeWatch
             let terminal: Pseudoterminal
             let screen: TickitScreen
             let signals: SignalPipe
-            let session: BrailleSession<FakeWatch>
+            let session: ScreenSession<FakeWatch>
 
             init(
-                columns: Int = 80, rows: Int = 24, type: String = "xterm", stopProgram: @escaping () -> Void = {}
+                columns: Int = 80, rows: Int = 24, view: ViewPreference = .automatic,
+                graphics: TerminalGraphics = .none, type: String = "xterm",
+                stopProgram: @escaping () -> Void = {}
             ) throws {
                 watch = try FakeWatch()
                 terminal = try Pseudoterminal(columns: columns, rows: rows)
                 signals = try SignalPipe([SIGWINCH, SIGUSR2])
                 screen = try TickitScreen(input: terminal.program, output: terminal.program, type: type)
                 signals.install()
-                session = BrailleSession(
-                    device: watch, name: "Tapline", screen: screen, signals: signals, stopProgram: stopProgram)
+                session = ScreenSession(
+                    device: watch, label: .sample, view: view, graphics: graphics, screen: screen, signals: signals,
+                    stopProgram: stopProgram)
                 session.start()
             }
 
@@ -54,9 +58,10 @@ extension TerminalTests {
         /// none.
         @Test(arguments: ["xterm", "xterm-256color", "tmux-256color", "no-such-terminal"])
         func `a click touches the pixel under it`(type: String) throws {
-            let desk = try Desk(type: type)
+            let desk = try Desk(view: .always(.braille), type: type)
             defer { desk.close() }
-            guard case .display(let layout) = WatchLayout(size: CellSize(columns: 80, rows: 24)) else {
+            let size = CellSize(columns: 80, rows: 24)
+            guard case .display(let layout) = WatchLayout(size: size, view: .always(.braille)) else {
                 Issue.record("no display")
                 return
             }
@@ -65,6 +70,124 @@ extension TerminalTests {
             let row = layout.window.origin.row + cell.row
             #expect(desk.type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m") == nil)
             #expect(desk.watch.inputs == [BrailleRenderer.touch(at: cell)])
+        }
+
+        /// The database says in one of two ways that such a terminal reports the mouse, or in none.
+        @Test(arguments: ["xterm-256color", "tmux-256color", "screen", "rxvt", "linux", "vt100"])
+        func `the terminal is asked for the mouse, and for no more of it in the end`(type: String) throws {
+            let desk = try Desk(type: type)
+            _ = desk.session.turn(milliseconds: 0)
+            let begin = desk.terminal.output()
+            #expect(begin.contains("\u{1B}[?1002h") && begin.contains("\u{1B}[?1006h"))
+            desk.screen.close()
+            let end = desk.terminal.output()
+            #expect(end.contains("\u{1B}[?1002l") && end.contains("\u{1B}[?1006l"))
+            desk.signals.close()
+            desk.terminal.close()
+        }
+
+        @Test func `a click does not move the view under the pointer`() throws {
+            let desk = try Desk(view: .always(.braille))
+            defer { desk.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            let last = "\u{1B}[<0;40;23M\u{1B}[<0;40;23m"
+            #expect(desk.type(last) == nil)
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.type(last) == nil)
+            // A key is no pointer: the view goes to the row that it taps, and then the click is on another pixel.
+            #expect(desk.type("6") == nil)
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.type(last) == nil)
+            let touches = desk.watch.inputs
+            try #require(touches.count == 4)
+            #expect(touches[0] == touches[1])
+            #expect(touches[3] != touches[0])
+        }
+
+        @Test func `a key goes through the views, and each shows the list`() throws {
+            let desk = try Desk()
+            defer { desk.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.terminal.output().contains("Sourdough bread"))
+            #expect(desk.type("v") == nil)
+            _ = desk.session.turn(milliseconds: 0)
+            let braille = desk.terminal.output()
+            #expect(braille.contains("braille") && braille.contains("⣿"))
+            #expect(desk.type("v") == nil)
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.terminal.output().contains("Sourdough bread"))
+        }
+
+        /// The device control strings in what was written: a picture each.
+        private func sixels(in text: String) -> [DecodedSixels] {
+            text.components(separatedBy: "\u{1B}P").dropFirst().compactMap { DecodedSixels("\u{1B}P" + $0) }
+        }
+
+        private static let cell = PixelSize(width: 10, height: 20)
+
+        @Test func `a terminal with sixels gets the panel, and after a tap the rows that have changed`() throws {
+            let desk = try Desk(graphics: .some(.sixel, cell: Self.cell), type: "tmux-256color")
+            defer { desk.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            let whole = sixels(in: desk.terminal.output())
+            #expect(whole.count == 1)
+            #expect(whole.first?.pixels.count == 288 * 336)
+            #expect(desk.type("2") == nil)
+            _ = desk.session.turn(milliseconds: 0)
+            let parts = sixels(in: desk.terminal.output())
+            // The second row and the number in the title bar.
+            #expect(parts.count == 2)
+            #expect(parts.allSatisfy { $0.pixels.count < 288 * 90 })
+        }
+
+        @Test func `a sheet over the pixels takes them away, and they come back whole`() throws {
+            for type in [GraphicsProtocol.sixel, .kitty] {
+                let desk = try Desk(graphics: .some(type, cell: Self.cell), type: "tmux-256color")
+                defer { desk.close() }
+                _ = desk.session.turn(milliseconds: 0)
+                let first = desk.terminal.output()
+                #expect(desk.type("?") == nil)
+                _ = desk.session.turn(milliseconds: 0)
+                let covered = desk.terminal.output()
+                #expect(!covered.contains("\u{1B}P") && !covered.contains("a=T"))
+                #expect(covered.contains("a=d") == (type == .kitty))
+                // Below the sheet nothing is left of them.
+                #expect(covered.contains("      "))
+                #expect(desk.type("?") == nil)
+                _ = desk.session.turn(milliseconds: 0)
+                let again = desk.terminal.output()
+                switch type {
+                case .sixel:
+                    #expect(sixels(in: again).first?.pixels == sixels(in: first).first?.pixels)
+                case .kitty:
+                    #expect(again.components(separatedBy: "a=T").count == first.components(separatedBy: "a=T").count)
+                }
+            }
+        }
+
+        @Test func `a click on a pixel touches it`() throws {
+            let desk = try Desk(graphics: .some(.sixel, cell: Self.cell), type: "tmux-256color")
+            defer { desk.close() }
+            let layout = WatchLayout(
+                size: CellSize(columns: 80, rows: 24), graphics: .some(.sixel, cell: Self.cell))
+            guard case .display(let display) = layout else {
+                Issue.record("no display")
+                return
+            }
+            let column = display.window.origin.column + 14
+            let row = display.window.origin.row + 6
+            #expect(desk.type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m") == nil)
+            // Cells are 5 by 10 of the panel's pixels: the middle of the fifteenth column and of the seventh row.
+            #expect(desk.watch.inputs == [.touch(x: 72, y: 65)])
+        }
+
+        @Test func `keys scroll the list by its pages and to its ends`() throws {
+            let desk = try Desk()
+            defer { desk.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            for key in ["\u{1B}[6~", "\u{1B}[5~", "\u{1B}[F", "\u{1B}[H"] { #expect(desk.type(key) == nil) }
+            let wanted: [Int8] = [6, -6, 127, -127]
+            #expect(desk.watch.inputs == wanted.map { .crown(detents: $0) })
         }
 
         @Test func `dragging over rows touches none`() throws {
@@ -77,8 +200,11 @@ extension TerminalTests {
             #expect(desk.watch.inputs == [.touch(row: 2)])
         }
 
-        @Test func `a click on a row that has moved before the button went up touches none, and that is said`() throws {
-            let desk = try Desk(columns: 130, rows: 50)
+        @Test(arguments: [(130, 50), (80, 24)])
+        func `a click on a row that has moved before the button went up touches none, and that is said`(
+            columns: Int, rows: Int
+        ) throws {
+            let desk = try Desk(columns: columns, rows: rows)
             defer { desk.close() }
             _ = desk.session.turn(milliseconds: 0)
             #expect(desk.type("\u{1B}[<0;20;12M") == nil)

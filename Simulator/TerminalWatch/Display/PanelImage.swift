@@ -1,0 +1,69 @@
+import Watch
+
+/// The panel as pixels of a terminal, at its place there.
+struct PanelImage: Equatable {
+    /// The panel's pixels: 3,024 bytes, 18 a line, the leftmost pixel in the highest bit; a set bit is lit.
+    var frame: [UInt8]
+    /// How it is sent.
+    let type: GraphicsProtocol
+    /// Pixels of the terminal, in both directions, for one of the panel.
+    let scale: Int
+    /// The size of a character of the terminal.
+    let cell: PixelSize
+    /// The terminal's cells that it covers.
+    let place: CellRect
+
+    /// Its width in pixels of the terminal.
+    var width: Int { PanelGeometry.width * scale }
+
+    /// The pixels of the terminal's lines that begin with a row of cells and are so many, line after line: a byte a pixel, 0 for dark
+    /// and 1 for lit. What is below the panel is dark.
+    func pixels(ofRow row: Int, lines: Int) -> [UInt8] {
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(width * lines)
+        for y in row * cell.height..<row * cell.height + lines {
+            let line = y / scale
+            for x in 0..<PanelGeometry.width {
+                let index = line * PanelGeometry.bytesPerLine + x / 8
+                let isLit = line < PanelGeometry.height && frame[index] & 0x80 >> UInt8(x % 8) != 0
+                for _ in 0..<scale { pixels.append(isLit ? 1 : 0) }
+            }
+        }
+        return pixels
+    }
+
+    /// The terminal's lines of the panel that a row of cells has.
+    func lines(ofRows rows: Range<Int>) -> Int {
+        max(0, min(rows.upperBound * cell.height, PanelGeometry.height * scale) - rows.lowerBound * cell.height)
+    }
+
+    /// The rows of cells, counted from its own first, that have a part of the panel.
+    var rows: Range<Int> { 0..<(PanelGeometry.height * scale + cell.height - 1) / cell.height }
+
+    /// The rows of cells that differ from those of an image that is shown, neighbours together; all of them where that is at another
+    /// place, of another size or sent in another way.
+    func changedRows(from shown: PanelImage?) -> [Range<Int>] {
+        guard let shown, shown.isLike(self) else { return [rows] }
+        var changed: [Range<Int>] = []
+        for row in rows where differs(from: shown, inRow: row) {
+            if let last = changed.last, last.upperBound == row {
+                changed[changed.count - 1] = last.lowerBound..<row + 1
+            } else {
+                changed.append(row..<row + 1)
+            }
+        }
+        return changed
+    }
+
+    private func isLike(_ other: PanelImage) -> Bool {
+        type == other.type && scale == other.scale && cell == other.cell && place == other.place
+    }
+
+    private func differs(from other: PanelImage, inRow row: Int) -> Bool {
+        let first = row * cell.height / scale
+        let last = min(PanelGeometry.height, ((row + 1) * cell.height + scale - 1) / scale)
+        guard first < last else { return false }
+        let bytes = first * PanelGeometry.bytesPerLine..<last * PanelGeometry.bytesPerLine
+        return frame[bytes] != other.frame[bytes]
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import DeviceModel
+import Foundation
+import HostSystem
+import PhoneHost
+
+/// What a shell offers where a user types the argument of an option.
+enum Completions {
+    /// The built-in profiles.
+    static let profiles = CompletionKind.list(DeviceProfile.builtIn.map(\.name))
+
+    /// The lists of the phone's usual database, or of the one that the command line names.
+    @Sendable
+    static func lists(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+        await names(words) { store throws(PhoneError) in try await store.lists().map(\.name) }
+    }
+
+    /// The titles on the list that the command line names, by default the one on the watches.
+    @Sendable
+    static func items(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+        let list = value(of: "--list", in: words)
+        return await names(words) { store throws(PhoneError) in
+            try await store.contents(of: list).items.map(\.title)
+        }
+    }
+
+    /// Nothing where there is no database that can be read: completion must neither create one nor complain.
+    private static func names(
+        _ words: [String], _ read: (PhoneStore) async throws(PhoneError) -> [String]
+    ) async -> [String] {
+        let path = value(of: "--database", in: words) ?? Places.usual.database
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        do throws(PhoneError) {
+            let store = try PhoneStore(path: path)
+            let names = try await read(store)
+            try store.close()
+            return names.map { PlainLine($0).text }
+        } catch {
+            return []
+        }
+    }
+
+    private static func value(of option: String, in words: [String]) -> String? {
+        guard let place = words.firstIndex(of: option), words.indices.contains(place + 1) else { return nil }
+        return words[place + 1]
+    }
+}
