@@ -18,6 +18,7 @@ struct Tapline: AsyncParsableCommand {
               tapline watch
               tapline lab
             """,
+        version: version,
         subcommands: [
             WatchCommand.self,
             PhoneCommand.self, WormholeCommand.self, PairCommand.self, UnpairCommand.self, LabCommand.self,
@@ -26,6 +27,9 @@ struct Tapline: AsyncParsableCommand {
 }
 
 extension Tapline {
+    /// The version of the command.
+    static let version = "0.1.0"
+
     /// With fewer the runtime may end the program in the middle: `Descriptors.haveRoomForPeer` says why.
     private static let leastDescriptors: UInt = 16
 
@@ -51,7 +55,12 @@ extension Tapline {
         let usual = (error as? WormholeFailure).map { ExitCode($0.status) } ?? exitCode(for: error)
         let status = LabCompareCommand.status(
             of: error, usual: usual, arguments: CommandLine.arguments.dropFirst())
-        let message = fullMessage(for: error)
+        var message = fullMessage(for: error)
+        if exitCode(for: error) == .validationFailure,
+            let meant = CommandSuggestion.suggestion(for: Array(CommandLine.arguments.dropFirst()))
+        {
+            message += "\nDid you mean '\(meant.command)'?"
+        }
         let output = status.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
         if !message.isEmpty { try? output.write(contentsOf: Data((PlainLine.lines(message) + "\n").utf8)) }
         Foundation.exit(status.rawValue)

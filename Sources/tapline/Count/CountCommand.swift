@@ -36,7 +36,8 @@ struct CountCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The device: memory-lcd, colour-spi, instant, or a TOML file such as Simulator/profile.toml.",
-            valueName: "profile"))
+            valueName: "profile"),
+        completion: Completions.profiles)
     var profile: String = DeviceProfile.memoryLCD.name
 
     @Option(help: ArgumentHelp("Taps on each list, 1 to 100,000.", valueName: "n"))

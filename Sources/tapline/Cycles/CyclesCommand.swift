@@ -34,7 +34,8 @@ struct CyclesCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The device whose clock makes times of cycles: memory-lcd, colour-spi, or a TOML file.",
-            valueName: "profile"))
+            valueName: "profile"),
+        completion: Completions.profiles)
     var profile: String = DeviceProfile.memoryLCD.name
 
     @Option(

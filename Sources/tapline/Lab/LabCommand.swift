@@ -40,7 +40,8 @@ struct LabCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The device: memory-lcd, colour-spi, instant, or a TOML file such as Simulator/profile.toml.",
-            valueName: "profile"))
+            valueName: "profile"),
+        completion: Completions.profiles)
     var profile: String = DeviceProfile.memoryLCD.name
 
     @Option(help: ArgumentHelp("Items on the watch, 1 to 128.", valueName: "n"))

@@ -17,7 +17,7 @@ struct ImportCommand: AsyncParsableCommand {
               printf 'Milk\\nEggs\\n' | tapline phone import -
             """)
 
-    @Argument(help: "The file; - for standard input.")
+    @Argument(help: "The file; - for standard input.", completion: .file())
     var file: String
 
     @OptionGroup var list: ListOption

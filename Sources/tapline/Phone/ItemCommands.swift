@@ -86,7 +86,8 @@ struct RemoveCommand: AsyncParsableCommand {
 
 /// The items that a command changes, and the changing.
 struct ItemArguments: ParsableArguments {
-    @Argument(help: "Number, id, title, or the unique beginning of a title.")
+    @Argument(
+        help: "Number, id, title, or the unique beginning of a title.", completion: .custom(Completions.items))
     var item: [String] = []
 
     @OptionGroup var list: ListOption

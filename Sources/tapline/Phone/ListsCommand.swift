@@ -12,7 +12,9 @@ struct ListsCommand: AsyncParsableCommand {
               tapline phone lists --activate Hardware
             """)
 
-    @Option(help: ArgumentHelp("Put this list on the watches; it is created if missing.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Put this list on the watches; it is created if missing.", valueName: "name"),
+        completion: .custom(Completions.lists))
     var activate: String?
 
     @OptionGroup var output: OutputOption

@@ -4,7 +4,9 @@ import PhoneHost
 
 /// Where the database and the sockets are: options of every `tapline phone` command.
 struct PlaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The phone's database; commands that write create it.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The phone's database; commands that write create it.", valueName: "file"),
+        completion: .file())
     var database: String = Places.usual.database
 
     @Option(help: ArgumentHelp("The directory of the sockets of `tapline phone serve`.", valueName: "directory"))
@@ -45,7 +47,9 @@ struct PlaceOptions: ParsableArguments {
 
 /// Which list a command is about.
 struct ListOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The list; by default the one on the watches.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The list; by default the one on the watches.", valueName: "name"),
+        completion: .custom(Completions.lists))
     var list: String?
 }
 
