@@ -24,14 +24,18 @@ struct AddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let drafts = try title.map { ItemDraft(title: try CleanTitle($0)) }
-        let added = try await places.change { store throws(PhoneError) in try await store.add(drafts, to: list.list) }
+        let (added, all) = try await places.change { store throws(PhoneError) in
+            let added = try await store.add(drafts, to: list.list)
+            return (added, try await store.contents(of: added.name))
+        }
         guard output.json else {
             for item in added.items { try PhoneReport.write("Added \"\(item.title)\" to \(added.name)\n") }
             return
         }
         try PhoneReport.printJSON(
             PhoneReport.Items(
-                list: added.name, open: added.open.count, checked: 0, items: added.items.map { PhoneReport.Item($0) }))
+                list: added.name, open: all.open.count, checked: all.checked.count,
+                items: added.items.map { PhoneReport.Item($0) }))
     }
 
     func validate() throws {
