@@ -42,6 +42,7 @@ final class TickitScreen {
     private var shownImage: PanelImage?
     private var events: [ScreenEvent] = []
     private var timer: UnsafeMutableRawPointer?
+    private var lateAnswer = LateAnswer.none
 
     /// How colours are shown.
     private enum Palette {
@@ -252,7 +253,9 @@ extension TickitScreen {
     private func took(key info: TickitKeyEventInfo) {
         guard let text = info.str else { return }
         let name = String(cString: text)
-        events.append(.key(info.type == TICKIT_KEYEV_TEXT ? .text(name) : .named(name)))
+        let key = info.type == TICKIT_KEYEV_TEXT ? KeyPress.text(name) : .named(name)
+        if lateAnswer.takes(key) { return }
+        events.append(.key(key))
     }
 
     private func took(mouse info: TickitMouseEventInfo) {

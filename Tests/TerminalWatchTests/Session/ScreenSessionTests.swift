@@ -181,6 +181,16 @@ extension TerminalTests {
             #expect(desk.watch.inputs == [.touch(x: 72, y: 65)])
         }
 
+        @Test func `an answer about pictures that comes too late taps no row`() throws {
+            let desk = try Desk(type: "tmux-256color")
+            defer { desk.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.type("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;20;10t\u{1B}[?62;4c") == nil)
+            #expect(desk.watch.inputs.isEmpty)
+            #expect(desk.type("3") == nil)
+            #expect(desk.watch.inputs == [.touch(row: 2)])
+        }
+
         @Test func `keys scroll the list by its pages and to its ends`() throws {
             let desk = try Desk()
             defer { desk.close() }
