@@ -40,7 +40,7 @@ extension Tapline {
         // A write beyond the limit of file sizes then fails as one to a full disk does, and whoever writes says so.
         signal(SIGXFSZ, SIG_IGN)
         do {
-            var command = try parseAsRoot()
+            var command = try await asyncParseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
