@@ -70,10 +70,10 @@ public final class BluetoothRadio: RadioPort {
     public var interest: RadioInterest {
         var interest = RadioInterest(.nothing)
         if case .up(let channel, _) = link { interest.watching = channel.watching }
-        interest.wakeAt = parameters.wakeAt
+        interest.wakeAt = parameters.wakeAt(from: now)
         switch attention {
         case .listening: interest.listening = listener.fileDescriptor
-        case .resting(let end): interest.wakeAt = [end, parameters.wakeAt].compactMap { $0 }.min()
+        case .resting(let end): interest.wakeAt = [end, interest.wakeAt].compactMap { $0 }.min()
         }
         return interest
     }

@@ -105,14 +105,18 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// The time from which `wish` is not nil if nothing happens until then, perhaps in the past; nil for never.
-    package var wakeAt: Instant? {
+    /// The first time, `now` or later, at which `wish` is not nil if nothing happens until then; nil for never.
+    ///
+    /// A cause to be fast that is over before its request is made brings none, so a caller that was held up for longer
+    /// than the quiet time has nothing to wake for.
+    package func wakeAt(from now: Instant) -> Instant? {
         switch state {
         case .closed, .refused: return nil
-        case .opened(let lastCause): return lastCause
-        case .requested(.fast, let time, let lastCause): return max(lastCause + quietTime, time + settlingTime)
+        case .opened(let lastCause): return max(now, lastCause)
+        case .requested(.fast, let time, let lastCause):
+            return max(now, max(lastCause + quietTime, time + settlingTime))
         case .requested(.slow, let time, let lastCause):
-            let request = max(lastCause, time + settlingTime)
+            let request = max(now, max(lastCause, time + settlingTime))
             return request < lastCause + quietTime ? request : nil
         }
     }

@@ -27,7 +27,7 @@ struct ConnectionParameterPolicyTests {
         var machine = ConnectionParameterPolicy()
         machine.wearerActed(at: Self.opening)
         #expect(machine.wish(at: Self.opening) == nil)
-        #expect(machine.wakeAt == nil)
+        #expect(machine.wakeAt(from: Self.opening) == nil)
     }
 
     @Test("A channel is fast from its first moment, which is asked for once")
@@ -35,7 +35,7 @@ struct ConnectionParameterPolicyTests {
         var machine = ConnectionParameterPolicy()
         machine.opened(at: Self.opening)
         #expect(machine.wish(at: Self.opening) == .fast)
-        #expect(machine.wakeAt.map { $0 <= Self.opening } == true)
+        #expect(machine.wakeAt(from: Self.opening) == Self.opening)
         _ = machine.requested(.fast, at: Self.opening, .requested)
         #expect(machine.wish(at: Self.opening) == nil)
         #expect(machine.wish(at: Self.opening + .seconds(4)) == nil)
@@ -44,14 +44,14 @@ struct ConnectionParameterPolicyTests {
     @Test("It is slow after the quiet time and not a microsecond earlier, and stays so")
     func quiet() throws {
         var machine = Self.opened()
-        let end = try #require(machine.wakeAt)
+        let end = try #require(machine.wakeAt(from: Self.opening))
         #expect(end == Self.opening + ConnectionParameterPolicy.quietTime)
         #expect(machine.wish(at: Instant(microseconds: end.microseconds - 1)) == nil)
         #expect(machine.wish(at: end) == .slow)
         _ = machine.requested(.slow, at: end, .requested)
         #expect(machine.wish(at: end) == nil)
         #expect(machine.wish(at: end + .seconds(3_600)) == nil)
-        #expect(machine.wakeAt == nil)
+        #expect(machine.wakeAt(from: end) == nil)
     }
 
     @Test("Whatever is carried but keep-alives, and what the wearer does, keeps it fast")
@@ -60,16 +60,16 @@ struct ConnectionParameterPolicyTests {
         for frame in [FrameKind.hello, .goodbye, .acknowledgement, .latest, .queued] {
             var machine = Self.opened()
             machine.carried(frame, at: later)
-            #expect(machine.wakeAt == later + ConnectionParameterPolicy.quietTime)
+            #expect(machine.wakeAt(from: later) == later + ConnectionParameterPolicy.quietTime)
         }
         for frame in [FrameKind.ping, .pong] {
             var machine = Self.opened()
             machine.carried(frame, at: later)
-            #expect(machine.wakeAt == Self.opening + ConnectionParameterPolicy.quietTime)
+            #expect(machine.wakeAt(from: later) == Self.opening + ConnectionParameterPolicy.quietTime)
         }
         var machine = Self.opened()
         machine.wearerActed(at: later)
-        #expect(machine.wakeAt == later + ConnectionParameterPolicy.quietTime)
+        #expect(machine.wakeAt(from: later) == later + ConnectionParameterPolicy.quietTime)
     }
 
     @Test("A slow link is made fast at once, and not by a keep-alive")
@@ -89,7 +89,7 @@ struct ConnectionParameterPolicyTests {
         let touch = time + .milliseconds(10)
         machine.wearerActed(at: touch)
         #expect(machine.wish(at: touch) == nil)
-        #expect(machine.wakeAt == time + ConnectionParameterPolicy.settlingTime)
+        #expect(machine.wakeAt(from: touch) == time + ConnectionParameterPolicy.settlingTime)
         #expect(machine.wish(at: time + ConnectionParameterPolicy.settlingTime) == .fast)
     }
 
@@ -97,7 +97,7 @@ struct ConnectionParameterPolicyTests {
     func causeWithRequest() {
         var (machine, time) = Self.slowed()
         machine.wearerActed(at: time)
-        #expect(machine.wakeAt == time + ConnectionParameterPolicy.settlingTime)
+        #expect(machine.wakeAt(from: time) == time + ConnectionParameterPolicy.settlingTime)
     }
 
     @Test("A cause that is over before the change has settled is not asked for")
@@ -106,13 +106,27 @@ struct ConnectionParameterPolicyTests {
         machine.opened(at: Self.opening)
         _ = machine.requested(.fast, at: Self.opening, .requested)
         let slow = Self.opening + .seconds(3)
-        #expect(machine.wakeAt == slow)
+        #expect(machine.wakeAt(from: Self.opening) == slow)
         _ = machine.requested(.slow, at: slow, .requested)
         machine.wearerActed(at: slow + .seconds(1))
-        #expect(machine.wakeAt == nil)
+        #expect(machine.wakeAt(from: slow + .seconds(1)) == nil)
         machine.wearerActed(at: slow + .milliseconds(2_500))
-        #expect(machine.wakeAt == slow + .seconds(3))
+        #expect(machine.wakeAt(from: slow + .milliseconds(2_500)) == slow + .seconds(3))
         #expect(machine.wish(at: slow + .seconds(3)) == .fast)
+    }
+
+    @Test("Who was held up until the link may stay slow has nothing to wake for, and who was held up for less is late")
+    func heldUp() {
+        var (machine, time) = Self.slowed()
+        let touch = time + .milliseconds(10)
+        machine.wearerActed(at: touch)
+        let over = touch + ConnectionParameterPolicy.quietTime
+        let late = Instant(microseconds: over.microseconds - 1)
+        #expect(machine.wish(at: late) == .fast)
+        #expect(machine.wakeAt(from: late) == late)
+        #expect(machine.wish(at: over) == nil)
+        #expect(machine.wakeAt(from: over) == nil)
+        #expect(machine.wakeAt(from: over + .seconds(60)) == nil)
     }
 
     @Test("A new channel starts anew, whatever the one before it was asked for")
@@ -120,7 +134,7 @@ struct ConnectionParameterPolicyTests {
         var (machine, time) = Self.slowed()
         machine.closed()
         #expect(machine.wish(at: time) == nil)
-        #expect(machine.wakeAt == nil)
+        #expect(machine.wakeAt(from: time) == nil)
         machine.opened(at: time)
         #expect(machine.wish(at: time) == .fast)
         _ = machine.requested(.fast, at: time, .requested)
@@ -136,12 +150,12 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.requested(.fast, at: Self.opening, .notAllowed) == .firstRefusal)
         #expect(machine.requested(.fast, at: Self.opening, .notAllowed) == .nothing)
         #expect(machine.wish(at: Self.opening + .seconds(60)) == nil)
-        #expect(machine.wakeAt == nil)
+        #expect(machine.wakeAt(from: Self.opening + .seconds(60)) == nil)
         machine.closed()
         machine.opened(at: Self.opening)
         machine.wearerActed(at: Self.opening)
         #expect(machine.wish(at: Self.opening) == nil)
-        #expect(machine.wakeAt == nil)
+        #expect(machine.wakeAt(from: Self.opening) == nil)
     }
 
     @Test("Whatever happens, a link is asked for changes only, not too fast, and who sleeps until wakeAt misses none")
@@ -153,8 +167,9 @@ struct ConnectionParameterPolicyTests {
         var last: (pace: ConnectionPriority, at: Instant)?
         for _ in 0..<20_000 {
             let next = now + .milliseconds(UInt32.random(in: 0...3_000, using: &generator))
-            if let wakeAt = machine.wakeAt, wakeAt <= next {
-                now = max(now, wakeAt)
+            if let wakeAt = machine.wakeAt(from: now), wakeAt <= next {
+                try #require(wakeAt >= now, "a time that has gone by, seed \(seed)")
+                now = wakeAt
                 let pace = try #require(machine.wish(at: now), "nothing to do at wakeAt, seed \(seed)")
                 if let last {
                     try #require(pace != last.pace, "asked again, seed \(seed)")
@@ -170,6 +185,8 @@ struct ConnectionParameterPolicyTests {
             case 0:
                 machine.closed()
                 last = nil
+            // Who sleeps is held up, perhaps beyond the time at which to wake.
+            case 7: now = now + .milliseconds(UInt32.random(in: 0...10_000, using: &generator))
             case 1...2:
                 machine.opened(at: now)
                 last = nil

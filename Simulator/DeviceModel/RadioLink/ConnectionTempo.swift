@@ -54,9 +54,12 @@ struct ConnectionTempo {
     var nextChange: Instant? {
         switch state {
         case .changing(_, let instant): instant
-        case .inForce: policy?.wakeAt
+        case .inForce: nextRequest
         }
     }
+
+    /// When the watch makes its next request. Every change is done at its time, so none has been slept through.
+    private var nextRequest: Instant? { policy?.wakeAt(from: .start) }
 
     /// The wearer did something. Every change until `now` has been done.
     mutating func wearerActed(at now: Instant) { policy?.wearerActed(at: now) }
@@ -68,7 +71,7 @@ struct ConnectionTempo {
     mutating func change() -> Bool {
         switch state {
         case .inForce:
-            guard let now = policy?.wakeAt, let wish = policy?.wish(at: now) else { return false }
+            guard let now = nextRequest, let wish = policy?.wish(at: now) else { return false }
             let events = number(of: now) + UInt64(RadioCost.eventsToChange(latency: latency))
             _ = policy?.requested(wish, at: now, .requested)
             state = .changing(to: wish, at: anchor + Microseconds(events * interval.count))

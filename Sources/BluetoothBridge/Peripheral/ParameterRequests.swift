@@ -86,8 +86,7 @@ final class ParameterRequests: Sendable {
         guard case .open(let number, let channel) = state.link else { return nil }
         let now = clock.now
         let news = state.policy.request(from: channel, at: now)
-        // A time that has gone by without a wish brings none.
-        if case .none = state.timer, let next = state.policy.wakeAt, next > now {
+        if case .none = state.timer, let next = state.policy.wakeAt(from: now) {
             state.timer = .set(
                 Task { [weak self, clock] in
                     guard (try? await clock.sleep(until: next)) != nil else { return }
