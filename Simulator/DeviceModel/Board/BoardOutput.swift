@@ -15,6 +15,8 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var voltage = VoltageWarning.none
     /// How often the runtime reported that its screen has changed.
     package internal(set) var screenChanges = 0
+    /// Whether more of the screen may follow the last lines that were sent.
+    package internal(set) var panelRun = PanelRun.last
     /// The earliest time of a finger that counts for what the panel shows: its last change, and a scan of the touch controller
     /// where there is one.
     package internal(set) var touchableFrom = Instant.start

@@ -4,7 +4,7 @@ import WatchLink
 /// next line in the other.
 struct PanelBus {
     /// Lines sent since the run began.
-    private var lines = 0
+    private(set) var lines = 0
     /// When the transfer before the last one ends, and its buffer is free; nil before the second transfer.
     private(set) var bufferFree: Instant?
     /// When the last transfer ends; nil before the first.

@@ -29,6 +29,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     public func finishLines() {
         execute { $0.meanwhile }
         awaitPanel(until: panelBus.idle)
+        output.panelRun = PanelRun(lines: panelBus.lines)
         panelBus.endRun()
         execute { $0.shown }
         drawing.follow(.sent)

@@ -33,18 +33,34 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
             let output = program.surface.output
             let isVisible =
                 output.screenChanges != latest.output.screenChanges || output.linesWritten != latest.output.linesWritten
-            if isVisible { publish(handled: latest.handled) }
+            if isVisible { publish(handled: latest.handled, as: .working) }
         case .idle:
             // What followed at once from the inputs taken so far is done.
             let handled = program.surface.handled
             let screen = program.describe()
             if handled != latest.handled || program.surface.output.revision != latest.output.revision
-                || screen != latest.description
+                || screen != latest.description || panelRows(.atRest) != latest.panelRows
             {
-                publish(screen, handled: handled)
+                publish(screen, handled: handled, as: .atRest)
             }
         }
         return next
+    }
+
+    private enum Activity {
+        /// The program has more to do.
+        case working
+        /// It waits, with nothing left to send to the panel.
+        case atRest
+    }
+
+    /// Whether the panel shows the rows of the last description.
+    private func panelRows(_ activity: Activity) -> WatchSnapshot.PanelRows {
+        guard program.isPanelCurrent else { return .behind }
+        return switch (activity, program.surface.output.panelRun) {
+        case (.working, .perhapsPart): .behind
+        case (.working, .last), (.atRest, _): .current
+        }
     }
 
     /// Waits for an event or `deadline`, as the surface does.
@@ -70,13 +86,13 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         publish(handled: latest.handled)
     }
 
-    private mutating func publish(handled: InputNumber) {
-        publish(program.describe(), handled: handled)
+    private mutating func publish(handled: InputNumber, as activity: Activity = .atRest) {
+        publish(program.describe(), handled: handled, as: activity)
     }
 
-    private mutating func publish(_ screen: ScreenDescription, handled: InputNumber) {
+    private mutating func publish(_ screen: ScreenDescription, handled: InputNumber, as activity: Activity) {
         latest.description = screen
-        latest.panelRows = program.isPanelCurrent ? .current : .behind
+        latest.panelRows = panelRows(activity)
         latest.number += 1
         switch program.surface.condition {
         case .working: break

@@ -20,7 +20,7 @@ public struct WatchSnapshot: Sendable {
     /// Whether the panel shows the rows that the description names.
     package enum PanelRows: Sendable {
         case current
-        /// A struck row is held, and what the others have become comes after it.
+        /// A struck row is held, and what the others have become comes after it, or only a part of the screen was sent so far.
         case behind
     }
 
