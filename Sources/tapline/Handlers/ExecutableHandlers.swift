@@ -23,21 +23,27 @@ struct ExecutableHandlers {
         on device: DeviceProfile, show: (_ done: Int, _ all: Int, _ what: String) -> Void, say: (String) -> Void
     ) throws -> LabImage {
         show(0, 2, "building \(package.handlers.name) for the watch's processor")
-        let chosen = try choose(among: package.findHandlers(), say)
-        show(1, 2, "building the image")
-        return try LabImageFile(path: package.build(chosen)).image(on: device)
+        let path = try package.image { found in
+            let chosen = try choose(among: found, say)
+            show(1, 2, "building the image")
+            return chosen
+        }
+        return try LabImageFile(path: path).image(on: device)
     }
 
     /// The path of an image with the one that is wanted, for a watch in QEMU.
     ///
     /// - Throws: that there are none or several, or why it cannot be made.
     func firmware() throws -> String {
-        let chosen = try choose(among: package.findHandlers()) { _ in }
-        guard chosen.count == 1 else {
-            throw HandlerFailure(
-                "\(package.handlers.name) has \(chosen.map(\.name).joined(separator: ", ")): choose one with --handler")
+        try package.image { found in
+            let chosen = try choose(among: found) { _ in }
+            guard chosen.count == 1 else {
+                throw HandlerFailure(
+                    "\(package.handlers.name) has \(chosen.map(\.name).joined(separator: ", ")): choose one with --handler"
+                )
+            }
+            return chosen
         }
-        return try package.build(chosen)
     }
 
     /// Those that are wanted.

@@ -30,35 +30,56 @@ struct TapImagePackage {
         directory = "\(handlers.directory)/.build/\(board.folder)"
     }
 
-    /// The handlers of the package, those that cannot be made included.
+    /// What was built.
+    private struct Built {
+        var source: String
+        /// The image's path.
+        var image: String
+    }
+
+    /// An image of handlers: its path.
     ///
-    /// - Throws: what of the package does not build for the watch's processor.
-    func findHandlers() throws -> [FoundHandler] {
-        try write(source: handlers.modules.map { "import \($0)\n" }.joined() + "\n" + TapImagePackage.empty)
-        _ = try build()
-        return try handlers.modules.flatMap { module in
+    /// - Parameter choose: chooses from those of the package, those that cannot be made included.
+    /// - Throws: what of the package does not build for the watch's processor, and what `choose` throws.
+    func image(of choose: ([FoundHandler]) throws -> [FoundHandler]) throws -> String {
+        let built = try buildModules()
+        let source = source(of: try choose(try findHandlers()))
+        // The image of the last time has the same handlers.
+        return built.source == source ? built.image : try build(source).image
+    }
+
+    /// Builds the modules of the package, which writes their symbols. Around them is what was built the last time, which most often
+    /// is what is wanted, or else a program without handlers.
+    private func buildModules() throws -> Built {
+        let last = FileManager.default.contents(atPath: sourcePath).map { String(decoding: $0, as: UTF8.self) }
+        // The package may have other handlers now. If something else is wrong, the program without any does not build either.
+        if let last, let built = try? build(last) { return built }
+        return try build(handlers.modules.map { "import \($0)\n" }.joined() + "\n" + TapImagePackage.empty)
+    }
+
+    /// The handlers of the modules that were built.
+    private func findHandlers() throws -> [FoundHandler] {
+        try handlers.modules.flatMap { module in
             let graph = FileManager.default.contents(atPath: "\(directory)/symbols/\(module).symbols.json")
             return try graph.map { try FoundHandler.handlers(in: module, symbols: $0) } ?? []
         }
         .sorted { $0.name < $1.name }
     }
 
-    /// An image of these handlers: its path.
-    func build(_ chosen: [FoundHandler]) throws -> String {
+    /// The program that runs these handlers.
+    private func source(of chosen: [FoundHandler]) -> String {
         let imports = Set(chosen.map(\.module)).sorted().map { "import \($0)\n" }.joined()
-        try write(
-            source: """
-                import \(board.rawValue)
-                import Watch
-                \(imports)
-                \(TapImagePackage.onHost)
+        return """
+            import \(board.rawValue)
+            import Watch
+            \(imports)
+            \(TapImagePackage.onHost)
 
-                @c(TapImage_main) func runTapImage() {
-                \(call(chosen))
-                }
+            @c(TapImage_main) func runTapImage() {
+            \(call(chosen))
+            }
 
-                """)
-        return try build()
+            """
     }
 
     /// What runs the handlers: all of them in the lab, the first on a watch.
@@ -79,6 +100,8 @@ struct TapImagePackage {
     private static let onHost = "#if !os(none)\n@main enum TapImage { static func main() {} }\n#endif\n"
     /// A program that has everything in it and runs nothing.
     private static let empty = "\(onHost)\n@c(TapImage_main) func runTapImage() {}\n"
+
+    private var sourcePath: String { "\(directory)/Sources/TapImage/TapImage.swift" }
 
     private func write(source: String) throws {
         let files = FileManager.default
@@ -108,7 +131,7 @@ struct TapImagePackage {
 
             """
         try TapImagePackage.write(manifest, to: "\(directory)/Package.swift")
-        try TapImagePackage.write(source, to: "\(directory)/Sources/TapImage/TapImage.swift")
+        try TapImagePackage.write(source, to: sourcePath)
         // The versions that the package itself has.
         let resolved = "\(handlers.directory)/Package.resolved"
         if files.fileExists(atPath: resolved), !files.fileExists(atPath: "\(directory)/Package.resolved") {
@@ -122,8 +145,9 @@ struct TapImagePackage {
         try Data(text.utf8).write(to: URL(filePath: path))
     }
 
-    /// Builds what is written, and returns the image's path.
-    private func build() throws -> String {
+    /// Builds a program.
+    private func build(_ source: String) throws -> Built {
+        try write(source: source)
         let target: [String] =
             switch board {
             case .lab: []
@@ -133,6 +157,6 @@ struct TapImagePackage {
         guard result.status == 0, let image = result.output.split(separator: "\n").last else {
             throw HandlerFailure(BuildComplaint(result.errors + result.output).description)
         }
-        return String(image)
+        return Built(source: source, image: String(image))
     }
 }
