@@ -51,10 +51,24 @@ package enum PortableNetworkGraphics {
     /// - Throws: `.notWritten` with libpng's own message.
     package static func file(blackAndWhite pixels: [UInt8], of size: PictureSize) throws(PictureError) -> [UInt8] {
         // libpng stores a bit a pixel, because the map has two colours.
-        try file(pixels, map: [0, 0, 0, 255, 255, 255], entries: 2, format: UInt32(PNG_FORMAT_FLAG_COLOR), of: size)
+        let colours = [Colour(red: 0, green: 0, blue: 0), Colour(red: 255, green: 255, blue: 255)]
+        return try file(colours: colours, pixels: pixels, of: size)
     }
 
-    /// A file of few colours.
+    /// A file with a palette.
+    ///
+    /// - Parameters:
+    ///   - colours: the palette, 1 to 256 colours. libpng stores 1, 2, 4 or 8 bits a pixel, as their number needs.
+    ///   - pixels: a byte a pixel, the colour's place in the palette, line after line from the top.
+    /// - Throws: `.notWritten` with libpng's own message.
+    package static func file(
+        colours: [Colour], pixels: [UInt8], of size: PictureSize
+    ) throws(PictureError) -> [UInt8] {
+        let map = colours.flatMap { [$0.red, $0.green, $0.blue] }
+        return try file(pixels, map: map, entries: colours.count, format: UInt32(PNG_FORMAT_FLAG_COLOR), of: size)
+    }
+
+    /// A file of few colours in which some pixels are transparent.
     ///
     /// - Parameters:
     ///   - pixels: an index into the palette for each pixel, line after line from the top.

@@ -15,6 +15,21 @@ import Testing
         }
     }
 
+    @Test(
+        "A file with a palette has its colours, and as many bits a pixel as they need",
+        arguments: [(2, 1), (4, 2), (9, 4)])
+    func palette(colours: Int, depth: Int) throws {
+        let size = PictureSize(width: colours, height: 3)
+        let palette = (0..<colours).map { number in
+            let brightness = UInt8(number * 20)
+            return Colour(red: brightness, green: brightness, blue: brightness)
+        }
+        let pixels: [UInt8] = (0..<3 * colours).map { UInt8($0 % colours) }
+        let file = try PortableNetworkGraphics.file(colours: palette, pixels: pixels, of: size)
+        #expect(file[24] == UInt8(depth))
+        #expect(try PortableNetworkGraphics.picture(in: file).pixels == pixels.map { $0 * 20 })
+    }
+
     @Test("Grey of 1, 2, 4, 8 and 16 bits is read as it is", arguments: [1, 2, 4, 8, 16] as [UInt8])
     func depths(depth: UInt8) throws {
         let maker = PNGMaker(width: 11, height: 5, depth: depth)

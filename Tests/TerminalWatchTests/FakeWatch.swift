@@ -80,7 +80,9 @@ final class FakeWatch: WatchDevice {
         let number = state.withLock { state -> InputNumber in
             state.inputs.append(input)
             switch input {
-            case .touch(_, let y): FakeWatch.strike(y: Int(y), at: now, in: &state.snapshot)
+            case .touch(_, let y):
+                let input = InputNumber(UInt64(state.inputs.count))
+                FakeWatch.strike(y: Int(y), by: input, at: now, in: &state.snapshot)
             case .crown(let detents):
                 let first = state.snapshot.description.firstVisibleRow + Int(detents)
                 state.snapshot.description.firstVisibleRow =
@@ -122,13 +124,14 @@ final class FakeWatch: WatchDevice {
         change { $0.phase = .stopped }
     }
 
-    private static func strike(y: Int, at now: Instant, in snapshot: inout WatchSnapshot) {
+    private static func strike(y: Int, by input: InputNumber, at now: Instant, in snapshot: inout WatchSnapshot) {
         guard let position = RowGeometry.row(atY: y), snapshot.description.row(at: position) != nil else { return }
         let index = snapshot.description.firstVisibleRow + position
         snapshot.description.rows[index].state = .struck
         snapshot.description.remaining -= 1
         snapshot.output.haptics.enter(HapticPulse(.click, at: now))
         let tap = TapNumber(UInt32(snapshot.output.haptics.count))
+        snapshot.output.beginTap(oneOf: input...input)
         let marks: [(TapMark, UInt32)] = [
             (.touch, 0), (.handled, 700), (.updated, 3_400), (.settled, 14_200), (.durable, 4_900), (.sent, 5_600),
             (.committed, 9_800), (.acknowledged, 11_300),

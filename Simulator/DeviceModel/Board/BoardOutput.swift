@@ -11,6 +11,10 @@ public struct BoardOutput: Sendable, Equatable {
     public internal(set) var haptics = HapticLog()
     /// The histories of the last taps.
     package internal(set) var taps = TapLog()
+    /// Which inputs have begun a tap.
+    package internal(set) var begunTaps = BegunTaps()
+    /// Whether the times of the haptic patterns are those at which they are felt.
+    package var hapticTimes = HapticTimes.known
     /// Whether the battery had too little charge for something.
     package internal(set) var voltage = VoltageWarning.none
     /// How often the runtime reported that its screen has changed.
@@ -47,6 +51,17 @@ extension BoardOutput {
     public mutating func play(_ pulse: HapticPulse) {
         haptics.enter(pulse)
         revision += 1
+    }
+
+    /// Enters a pattern that the wearer feels at its time, and that as the time at which the tap was felt whose stage plays it.
+    mutating func playFelt(_ pulse: HapticPulse) {
+        play(pulse)
+        taps.felt(at: pulse.time)
+    }
+
+    /// Enters a tap that one of these inputs began.
+    package mutating func beginTap(oneOf inputs: ClosedRange<InputNumber>) {
+        begunTaps.enter(oneOf: inputs)
     }
 
     /// Notes that the battery has too little charge for an operation, which is left out.
@@ -92,4 +107,12 @@ package enum VoltageWarning: Sendable, Equatable {
         case .raised(let times, _): times
         }
     }
+}
+
+/// Whether the times of a board's haptic patterns are those at which they are felt.
+package enum HapticTimes: Sendable, Equatable {
+    /// They are.
+    case known
+    /// The board says that it plays a pattern, and not when.
+    case unknown
 }

@@ -13,6 +13,6 @@ extension SimulatedBoard where Flash: ~Copyable {
     private func start(_ pattern: HapticPattern) {
         output.work.hapticPatterns += 1
         charge(profile.haptic.busWrite, to: \.haptic)
-        output.play(HapticPulse(pattern, at: clock.now + profile.haptic.start))
+        output.playFelt(HapticPulse(pattern, at: clock.now + profile.haptic.start))
     }
 }

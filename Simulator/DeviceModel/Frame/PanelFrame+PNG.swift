@@ -17,6 +17,28 @@ extension PanelFrame {
         }
     }
 
+    /// The frame in a PNG file of the panel's size, a pixel lit that is brighter than half.
+    ///
+    /// - Throws: `.malformedImage` where it is none.
+    package init(portableNetworkGraphics file: [UInt8]) throws(DeviceModelError) {
+        let picture: GreyPicture
+        do throws(PictureError) {
+            picture = try PortableNetworkGraphics.picture(in: file)
+        } catch {
+            throw .malformedImage(error.description)
+        }
+        guard picture.size == PictureSize(width: PanelGeometry.width, height: PanelGeometry.height) else {
+            throw .malformedImage(
+                "\(picture.size.width) x \(picture.size.height) pixels instead of "
+                    + "\(PanelGeometry.width) x \(PanelGeometry.height)")
+        }
+        var bytes = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
+        for (place, brightness) in picture.pixels.enumerated() where brightness > 127 {
+            bytes[place / 8] |= 0x80 >> UInt8(place % 8)
+        }
+        try self.init(bytes: bytes)
+    }
+
     /// A byte a pixel, 1 for lit, each pixel repeated `scale` times across and down.
     private func paletteIndices(scale: Int) -> [UInt8] {
         var pixels: [UInt8] = []

@@ -4,7 +4,7 @@ import Watch
 extension ScreenDescription {
     /// The screen as plain text for people and screen readers, line by line, without control characters.
     ///
-    /// Rows carry the position by which a script taps them: 0 is the row below the title bar.
+    /// Rows carry the number by which a script taps them: 1 is the row below the title bar.
     public var lines: [String] {
         let body =
             switch screen {
@@ -79,8 +79,8 @@ extension ScreenDescription {
             case .moreToCome: [heading, "more to come from the phone"]
             }
         }
-        let shown = (0..<RowGeometry.rowsVisible).compactMap { position in
-            row(at: position).map { ScreenDescription.line(for: $0, at: position) }
+        let shown = rowNumbers.compactMap { number in
+            row(at: number - 1).map { ScreenDescription.line(for: $0, number) }
         }
         let above = min(firstVisibleRow, rowCount)
         let below = rowCount - above - shown.count
@@ -112,11 +112,16 @@ extension ScreenDescription {
         notice.lines.map { "\($0.0) \($0.1)".lowercased() }
     }
 
-    private static func line(for row: Row, at position: Int) -> String {
-        switch row.state {
-        case .waiting: "\(position) [ ] \(row.displayTitle)"
-        case .struck: "\(position) [x] \(row.displayTitle)"
-        }
+    /// The numbers of the rows on the panel, counted from 1.
+    var rowNumbers: Range<Int> {
+        let count = (0..<RowGeometry.rowsVisible).prefix { row(at: $0) != nil }.count
+        return 1..<count + 1
     }
 
+    private static func line(for row: Row, _ number: Int) -> String {
+        switch row.state {
+        case .waiting: "\(number) [ ] \(row.displayTitle)"
+        case .struck: "\(number) [x] \(row.displayTitle)"
+        }
+    }
 }

@@ -3,8 +3,8 @@ import WatchLink
 
 /// A command of the script language, one to a line.
 package enum ScriptCommand: Sendable, Equatable {
-    /// `tap ROW`: touches the middle of a row of the panel, 0 being the one below the title bar.
-    case tap(row: Int)
+    /// `tap ROW`, `tap ROW or nothing`: touches the middle of a row of the panel, 1 being the one below the title bar.
+    case tap(row: Int, ScriptTap)
     /// `touch X Y`: touches a pixel of the panel.
     case touch(x: Int16, y: Int16)
     /// `crown N`: turns the crown by N detents, down when positive.
@@ -15,11 +15,12 @@ package enum ScriptCommand: Sendable, Equatable {
     case hold(Button)
     /// `wait 200ms`, `wait 2s`: waits for this length of time.
     case wait(Microseconds)
-    /// `wait until synced`, `wait until synced 5s`: waits until watch and phone know the same; it fails when that takes
-    /// longer.
-    case waitUntilSynchronized(within: Microseconds)
-    /// `expect …`: fails unless the screen says so.
+    /// `wait until …`, `wait until … 5s`: waits until something is so; it fails when that takes longer.
+    case waitUntil(ScriptCondition, within: Microseconds)
+    /// `expect …`: fails unless it is so.
     case expect(ScriptExpectation)
+    /// `phone …`: changes the list on the script's own phone.
+    case phone(ScriptPhoneEdit)
     /// `screenshot FILE.png`: writes what the panel shows into a file.
     case screenshot(file: String)
     /// `describe`: prints the screen as text.
@@ -34,29 +35,103 @@ package enum ScriptCommand: Sendable, Equatable {
     case speed(ClockSpeed)
     /// `fault …`: changes what is wrong with the watch and its radio link.
     case fault(FaultChange)
+    /// `repeat N` to `end`: does what is between them N times.
+    case `repeat`(times: Int, [ScriptStatement])
     /// `quit`: ends the script.
     case quit
 }
 
-/// What a script can expect of the screen.
-package enum ScriptExpectation: Sendable, Equatable {
-    /// `expect title TEXT`: the title bar says exactly this.
-    case title(String)
-    /// `expect row N TEXT`: the row at that place of the panel says exactly this.
-    case row(Int, String)
-    /// `expect screen NAME`: the screen of this name is up.
-    case screen(ScreenDescription.Screen)
+/// Whether a tap has to check off a row.
+package enum ScriptTap: Sendable, Equatable {
+    /// The script fails where no tap begins.
+    case mustHit
+    /// `or nothing`: it goes on.
+    case mayMiss
 }
 
-/// A command with the line it stands on.
-package struct ScriptStatement: Sendable, Equatable {
+/// What a script can wait for.
+package enum ScriptCondition: Sendable, Equatable {
+    /// `synced`: watch and phone know the same.
+    case synced
+    /// `settled`: no row is struck through any more; the rows below have moved up on the panel.
+    case settled
+    /// `row N TEXT`: the row at that place of the panel, counted from 1, says exactly this.
+    case row(Int, String)
+}
+
+/// What a script can expect.
+package enum ScriptExpectation: Sendable, Equatable {
+    /// Of the screen.
+    case screen(ScreenExpectation)
+    /// `expect MARK within DURATION`: the last tap reached the mark no later than that after its touch.
+    case mark(ScriptMark, within: Microseconds)
+    /// `expect haptics N`: so many haptic patterns since the last `expect haptics`, or since the script began.
+    case haptics(Int)
+    /// `expect screenshot FILE.png`: the panel shows this picture.
+    case screenshot(file: String)
+}
+
+/// What a script can expect of the screen.
+package enum ScreenExpectation: Sendable, Equatable {
+    /// `expect title TEXT`: the title bar says exactly this.
+    case title(String)
+    /// `expect row N TEXT`: the row at that place of the panel, counted from 1, says exactly this.
+    case row(Int, String)
+    /// `expect no row TEXT`: no row on the panel says exactly this.
+    case noRow(String)
+    /// `expect screen NAME`: the screen of this name is up.
+    case screen(ScreenDescription.Screen)
+    /// `expect left N`: so many items are not checked off, those beyond the watch included.
+    case left(UInt32)
+    /// `expect complication TEXT`: the complication's current entry says exactly this, whether the face is up or not.
+    case complication(String)
+    /// `expect text TEXT`: a line of the screen as text has this in it.
+    case text(String)
+}
+
+/// A point on a tap's time line, counted from its touch.
+package enum ScriptMark: String, Sendable, CaseIterable {
+    case handled, updated, settled, durable, felt, sent, committed, acknowledged
+}
+
+/// A change of the list on a script's own phone.
+package enum ScriptPhoneEdit: Sendable, Equatable {
+    /// `phone add TITLE`: an item at the end of the list.
+    case add(String)
+    /// `phone check ITEM`: checks off an item, by its number from 1 among those that are left or by its title.
+    case check(String)
+    /// `phone remove ITEM`: removes an item.
+    case remove(String)
+}
+
+/// Where a statement stands.
+package struct ScriptPlace: Sendable, Equatable {
+    /// The script's name, as the user gave it or as another script includes it.
+    package var file: String
     /// The line, counted from 1.
     package var line: Int
+
+    package init(file: String, line: Int) {
+        self.file = file
+        self.line = line
+    }
+
+    /// The path of a file that the script names: relative to the script's own directory.
+    package func path(of file: String) -> String {
+        guard !file.hasPrefix("/"), let slash = self.file.lastIndex(of: "/") else { return file }
+        return String(self.file[...slash]) + file
+    }
+}
+
+/// A command with the place where it stands.
+package struct ScriptStatement: Sendable, Equatable {
+    /// Where it stands.
+    package var place: ScriptPlace
     /// What to do.
     package var command: ScriptCommand
 
-    package init(_ command: ScriptCommand, line: Int) {
+    package init(_ command: ScriptCommand, at place: ScriptPlace) {
         self.command = command
-        self.line = line
+        self.place = place
     }
 }

@@ -10,6 +10,8 @@ package struct ScriptError: Error, Equatable, Sendable {
         case malformed(fault: String, allowed: String)
         /// An expectation failed: what was expected, and what was found.
         case expectationFailed(expected: String, found: String)
+        /// No tap began: the row, and what was there.
+        case tapHitNothing(row: Int, found: String)
         /// The watch stopped before the script had ended.
         case watchStopped
         /// The hardware under the watch's program ended by itself: why.
@@ -20,23 +22,37 @@ package struct ScriptError: Error, Equatable, Sendable {
         case nothingHappened
         /// Only the simulated watch has this command.
         case notForThisWatch(String)
+        /// The command needs a phone of the script's own: the command.
+        case noPhone(String)
+        /// The script's phone could not do it.
+        case phoneFailed(reason: String)
         /// A screenshot could not be written: the file, and why.
         case cannotWrite(file: String, reason: String)
+        /// A file that the script names could not be read: the file, and why.
+        case cannotRead(file: String, reason: String)
+        /// A script includes itself: the files from it back to it.
+        case includesItself([String])
+        /// Something goes deeper, or on for longer, than is allowed.
+        case tooMuch(String)
     }
 
-    /// The script's name, as the user gave it.
-    package var file: String
-    /// The line, counted from 1.
-    package var line: Int
+    /// Where.
+    package var place: ScriptPlace
     /// The reason.
     package var problem: Problem
 
-    package init(_ problem: Problem, file: String, line: Int) {
+    /// The script's name, as the user gave it.
+    package var file: String { place.file }
+    /// The line, counted from 1.
+    package var line: Int { place.line }
+
+    package init(_ problem: Problem, at place: ScriptPlace) {
         self.problem = problem
-        self.file = file
-        self.line = line
+        self.place = place
     }
 }
+
+extension ScriptError.Problem: Error {}
 
 extension ScriptError: CustomStringConvertible {
     /// One line for a person: `FILE:LINE: expected …, found …` or `FILE:LINE: …; allowed: …`.
@@ -52,15 +68,24 @@ extension ScriptError.Problem: CustomStringConvertible {
     private var text: String {
         switch self {
         case .unknownCommand(let word):
-            "unknown command \"\(word)\"; allowed: \(ScriptParser.commandNames.joined(separator: ", "))"
+            "unknown command \"\(word)\"\(SimilarWord.question(word, among: ScriptParser.commandNames)); allowed: "
+                + ScriptParser.commandNames.joined(separator: ", ")
         case .malformed(let fault, let allowed): "\(fault); allowed: \(allowed)"
         case .expectationFailed(let expected, let found): "expected \(expected), found \(found)"
+        case .tapHitNothing(let row, let found):
+            "expected tap \(row) to check off a row, found \(found); allowed where that may be: tap \(row) or nothing"
         case .watchStopped: "the watch has stopped"
         case .watchFailed(let reason): reason
         case .paused(let command): "\(command): the watch is paused; resume or step it first"
         case .nothingHappened: "step: nothing happened for 30 s"
         case .notForThisWatch(let command): "\(command) works only on the simulated watch"
+        case .noPhone(let command):
+            "\(command) needs a phone of the script's own: tapline watch --headless --with-phone"
+        case .phoneFailed(let reason): "the phone: \(reason)"
         case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
+        case .cannotRead(let file, let reason): "cannot read \(file): \(reason)"
+        case .includesItself(let files): "\(files.first ?? "it") includes itself: \(files.joined(separator: ", "))"
+        case .tooMuch(let what): what
         }
     }
 }

@@ -1,6 +1,29 @@
 import WatchLink
 
 extension ScriptRunner {
+    /// Fails where a statement needs what this watch has not, before anything is done.
+    func check(_ statements: [ScriptStatement]) throws(ScriptError) {
+        for statement in statements {
+            switch statement.command {
+            case .pause: try demand(device.control != nil, "pause", statement)
+            case .resume: try demand(device.control != nil, "resume", statement)
+            case .step: try demand(device.control != nil, "step", statement)
+            case .speed: try demand(device.control != nil, "speed", statement)
+            case .fault: try demand(device.faults != nil, "fault", statement)
+            case .expect(.mark(.felt, _)):
+                // The firmware's board has no actuator: it says that it plays a pattern, and not when that is felt.
+                try demand(device.snapshot.output.hapticTimes == .known, "expect felt", statement)
+            case .phone: if phone == nil { throw ScriptError(.noPhone("phone"), at: statement.place) }
+            case .repeat(_, let inner): try check(inner)
+            case .tap, .touch, .crown, .press, .hold, .wait, .waitUntil, .expect, .screenshot, .describe, .quit: break
+            }
+        }
+    }
+
+    private func demand(_ isThere: Bool, _ command: String, _ statement: ScriptStatement) throws(ScriptError) {
+        if !isThere { throw ScriptError(.notForThisWatch(command), at: statement.place) }
+    }
+
     /// The way to the watch's time, for a command.
     func control(_ command: String) throws(ScriptError) -> ClockControl {
         guard let control = device.control else { throw error(.notForThisWatch(command)) }

@@ -4,10 +4,12 @@ import WatchLink
 
 /// Runs a script on a watch.
 ///
-/// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until synced`) and the end of the script
+/// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until …`) and the end of the script
 /// first wait until the watch has handled every earlier input, and for nothing else. A touch first waits until the watch
 /// has handled a turn or a press before it, and until the panel has rested for a scan of the touch controller. One that
 /// follows another touch directly does not: several fingers come down on what was seen before the first.
+///
+/// A `tap` that the watch has handled and that has begun no tap fails the script, at the next command that is no input.
 package struct ScriptRunner {
     /// How long the watch may take to handle what was done before the script gives up: 30 s.
     package static let handlingLimit = Microseconds.seconds(30)
@@ -21,9 +23,9 @@ package struct ScriptRunner {
     }
 
     /// Whether the script has looked at the panel before it touches it.
-    private enum Look {
-        /// It has, and has done nothing since but touch what it saw.
-        case taken
+    enum Look {
+        /// It has, at this screen, and has done nothing since but touch what it saw.
+        case taken(ScreenDescription)
         /// Something may have changed since.
         case due
         /// It has turned the crown or pressed a button since.
@@ -31,91 +33,133 @@ package struct ScriptRunner {
     }
 
     let device: any WatchDevice
+    let phone: (any ScriptPhone)?
+    let screenshotScale: Int
     private let parser: ScriptParser
-    private let screenshotScale: Int
     private let output: (String) -> Void
-    private var look = Look.due
-    /// The number of the last line that was run.
+    var look = Look.due
+    /// The touches of which it is not known yet whether a tap began, oldest first.
+    var touches: [PendingTouch] = []
+    /// The haptic patterns that had been played when a script began, or at its last `expect haptics`.
+    var hapticsBefore: Int
+    /// Where the command is that is being run.
+    var place: ScriptPlace
+    private var blocks = ScriptBlocks()
     private var line = 0
 
     /// A runner for `device`.
     ///
     /// - Parameters:
-    ///   - file: the script's name, for errors.
+    ///   - file: the script's name, for errors; the files that it names are relative to the directory in it.
+    ///   - phone: the script's own phone, nil where it has none.
     ///   - screenshotScale: how many pixels of a screenshot one pixel of the panel makes, 1 to 16.
     ///   - output: takes what `describe` prints, whole lines at a time.
     package init(
-        _ device: any WatchDevice, file: String, screenshotScale: Int = 1, output: @escaping (String) -> Void
+        _ device: any WatchDevice, file: String, phone: (any ScriptPhone)? = nil, screenshotScale: Int = 1,
+        output: @escaping (String) -> Void
     ) {
         self.device = device
-        parser = ScriptParser(file: file)
+        self.phone = phone
         self.screenshotScale = screenshotScale
         self.output = output
+        parser = .ofFiles(file)
+        place = ScriptPlace(file: file, line: 0)
+        hapticsBefore = device.snapshot.haptics.count
     }
 
     /// Runs a whole script, after parsing every line. It returns when the script has ended or quit and the watch has
     /// handled every input.
     ///
-    /// - Throws: a `ScriptError` for the first line that is wrong or whose expectation failed.
+    /// - Throws: a `ScriptError` for the first line that is wrong or that this watch cannot do, or whose expectation failed.
     package mutating func run(script text: String) throws(ScriptError) {
-        for statement in try parser.statements(in: text) {
-            switch try run(statement) {
-            case .goesOn: break
-            case .quit: return
-            }
+        let statements = try parser.statements(in: text)
+        try check(statements)
+        switch try run(statements) {
+        case .goesOn: try finish()
+        case .quit: break
         }
-        try finish()
     }
 
-    /// Runs one more line of a script that comes line by line, such as standard input. After the last one call `finish`.
+    /// Runs one more line of a script that comes line by line, such as standard input. What is in a `repeat` is run at its
+    /// `end`. After the last one call `finish`.
     package mutating func run(line text: String) throws(ScriptError) -> Progress {
         line += 1
-        guard let statement = try parser.statement(in: text, number: line) else { return .goesOn }
-        return try run(statement)
+        try parser.read(line: text, number: line, into: &blocks)
+        guard blocks.depth == 0 else { return .goesOn }
+        let statements = blocks.take()
+        try check(statements)
+        return try run(statements)
     }
 
     /// Waits until the watch has handled everything in the script.
-    package func finish() throws(ScriptError) {
+    package mutating func finish() throws(ScriptError) {
+        try blocks.requireEnd()
         _ = try settled()
     }
 
+    private mutating func run(_ statements: [ScriptStatement]) throws(ScriptError) -> Progress {
+        for statement in statements {
+            switch try run(statement) {
+            case .goesOn: break
+            case .quit: return .quit
+            }
+        }
+        return .goesOn
+    }
+
     private mutating func run(_ statement: ScriptStatement) throws(ScriptError) -> Progress {
-        line = statement.line
+        place = statement.place
         switch statement.command {
-        case .tap(let row):
-            try touch(.touch(row: row))
-            return .goesOn
-        case .touch(let x, let y):
-            try touch(.touch(x: x, y: y))
-            return .goesOn
+        case .tap(let row, .mustHit): try touch(.touch(row: row - 1), row: row)
+        case .tap(let row, .mayMiss): try touch(.touch(row: row - 1))
+        case .touch(let x, let y): try touch(.touch(x: x, y: y))
         case .crown(let detents): act(.crown(detents: detents))
         case .press(let button): act(.press(button))
         case .hold(let button):
             act(.press(button))
             act(.hold(button))
+        case .repeat(let times, let statements):
+            for _ in 0..<times {
+                switch try run(statements) {
+                case .goesOn: break
+                case .quit: return .quit
+                }
+            }
+        case .quit:
+            _ = try settled()
+            return .quit
+        case .wait, .waitUntil, .expect, .phone, .screenshot, .describe, .pause, .resume, .step, .speed, .fault:
+            try obey(statement.command)
+            lookAgain()
+        }
+        return .goesOn
+    }
+
+    /// Runs a command that is no input of the wearer's.
+    private mutating func obey(_ command: ScriptCommand) throws(ScriptError) {
+        switch command {
+        case .tap, .touch, .crown, .press, .hold, .repeat, .quit: break
         case .wait(let length): try pass(length)
-        case .waitUntilSynchronized(let limit): try waitUntilSynchronized(within: limit)
+        case .waitUntil(let condition, let limit): try wait(until: condition, within: limit)
         case .expect(let expectation): try judge(expectation)
-        case .screenshot(let file): try writeScreenshot(to: file)
+        case .phone(let edit): try make(edit)
+        case .screenshot(let file):
+            let frame = try settled().frame
+            try write(frame, to: place.path(of: file))
         case .describe: output(try settled().description.text)
         case .pause: try control("pause").pause()
         case .resume: try control("resume").resume()
         case .step: try step(try control("step"))
         case .speed(let speed): try control("speed").set(speed)
         case .fault(let change): try make(change)
-        case .quit:
-            try finish()
-            return .quit
         }
-        if look == .taken { look = .due }
-        return .goesOn
     }
 
-    private mutating func touch(_ input: Input) throws(ScriptError) {
-        if look == .dueAfterInput { _ = try settled() }
-        if look != .taken { device.look() }
-        look = .taken
-        device.sendHavingLooked(input)
+    private mutating func lookAgain() {
+        switch look {
+        case .taken: look = .due
+        case .due, .dueAfterInput: break
+        }
     }
 
     private mutating func act(_ input: Input) {
@@ -123,53 +167,13 @@ package struct ScriptRunner {
         look = .dueAfterInput
     }
 
-    private func pass(_ length: Microseconds) throws(ScriptError) {
-        guard !device.isPaused else { throw error(.paused("wait")) }
-        switch device.wait(for: length, until: { _ in false }) {
-        case .met, .timedOut: break
-        case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
-        }
-    }
-
-    private func waitUntilSynchronized(within limit: Microseconds) throws(ScriptError) {
-        guard !device.isPaused else { throw error(.paused("wait until synced")) }
-        let newest = device.sent
-        let outcome = device.wait(patiently: limit) { snapshot in
-            snapshot.handled >= newest && snapshot.description.synchronization == .synchronized
-        }
-        switch outcome {
-        case .met: break
-        case .timedOut(let snapshot):
-            throw error(
-                .expectationFailed(
-                    expected: "watch and phone to be in sync within \(limit.count / 1_000) ms",
-                    found: snapshot.description.linkLine))
-        case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
-        }
-    }
-
-    private func judge(_ expectation: ScriptExpectation) throws(ScriptError) {
-        let verdict = expectation.verdict(on: try settled().description)
-        switch verdict {
-        case .met: break
-        case .failed(let expected, let found): throw error(.expectationFailed(expected: expected, found: found))
-        }
-    }
-
-    private func writeScreenshot(to file: String) throws(ScriptError) {
-        let frame = try settled().frame
-        do throws(DeviceModelError) {
-            try HostFile.write(try frame.portableNetworkGraphics(scale: screenshotScale), to: file)
-        } catch {
-            throw self.error(.cannotWrite(file: file, reason: "\(error)"))
-        }
-    }
-
     /// The first snapshot in which everything in the script so far has been handled; of a watch that is paused the last one.
-    private func settled() throws(ScriptError) -> WatchSnapshot {
+    mutating func settled() throws(ScriptError) -> WatchSnapshot {
         guard !device.isPaused else { return device.snapshot }
         switch device.settle(within: ScriptRunner.handlingLimit) {
-        case .met(let snapshot): return snapshot
+        case .met(let snapshot):
+            try judgeTouches(by: snapshot)
+            return snapshot
         case .timedOut(let snapshot):
             throw error(
                 .expectationFailed(
@@ -188,6 +192,6 @@ package struct ScriptRunner {
     }
 
     func error(_ problem: ScriptError.Problem) -> ScriptError {
-        ScriptError(problem, file: parser.file, line: line)
+        ScriptError(problem, at: place)
     }
 }

@@ -32,6 +32,15 @@ struct ScriptWords {
         return value
     }
 
+    /// Takes the last word of what is left where `read` can read it and another one stands before it; nil where not.
+    mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
+        guard let space = rest.lastIndex(where: \.isWhitespace),
+            let value = read(String(rest[rest.index(after: space)...]))
+        else { return nil }
+        rest = ScriptWords.trimmed(rest[..<space])
+        return value
+    }
+
     /// Takes all that is left as a text, which must not be empty.
     mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
         guard !rest.isEmpty else { throw .malformed(fault: "missing argument", allowed: allowed) }

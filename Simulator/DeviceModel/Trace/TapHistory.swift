@@ -82,6 +82,23 @@ public struct TapHistory: Sendable, Equatable {
         return reached - touch
     }
 
+    /// When the haptic pattern of one of its stages was first felt, or nil when none was, and where the board does not know.
+    package private(set) var felt: Instant?
+
+    /// The time from the touch interrupt until the tap was felt, or nil while one of the two is missing.
+    package var touchToFelt: Microseconds? {
+        guard let touch = time(of: .touch), let felt else { return nil }
+        return felt - touch
+    }
+
+    /// Whether one of its stages is running.
+    var isInStage: Bool { stages.last { $0.progress == .running } != nil }
+
+    /// Notes that a haptic pattern of the tap is felt. The first time counts.
+    mutating func felt(at time: Instant) {
+        felt = felt ?? time
+    }
+
     /// What the wearer waited for: from the touch to the last line of the struck row being on the panel.
     public var tapToUpdate: Microseconds? { sinceTouch(.updated) }
 

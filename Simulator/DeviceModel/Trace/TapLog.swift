@@ -21,6 +21,12 @@ package struct TapLog: Sendable, Equatable {
         }
     }
 
+    /// Notes that the tap is felt of which a stage is running, where there is one.
+    mutating func felt(at time: Instant) {
+        guard let index = histories.lastIndex(where: \.isInStage) else { return }
+        histories[index].felt(at: time)
+    }
+
     /// Changes the history of a tap. What belongs to no tap (number 0) is not entered.
     mutating func change(_ tap: TapNumber, _ change: (inout TapHistory) -> Void) {
         guard tap.count > 0 else { return }

@@ -8,7 +8,7 @@ import WatchLink
 /// of the panel that the board had sent by then have arrived: the picture and the reports are always of one moment.
 struct FirmwareCore {
     /// What has come out of the board.
-    private(set) var output = BoardOutput()
+    private(set) var output = FirmwareCore.nothingYet
     /// What the screen says, by the last answer; nothing before the first one.
     private(set) var description = ScreenDescription()
     /// The newest input that was handled when `description` was asked for.
@@ -17,6 +17,13 @@ struct FirmwareCore {
     private(set) var idle: BenchIdle?
     /// Frames that were damaged or no reports, and answers that were no descriptions.
     var unreadable: Int { Int(bench.dropped) + strange }
+
+    /// A dark panel. The board reports that it plays a pattern, and not when.
+    private static var nothingYet: BoardOutput {
+        var output = BoardOutput()
+        output.hapticTimes = .unknown
+        return output
+    }
 
     /// The most lines of the panel that wait for the report which they belong to: twenty times all there are.
     private static var mostLines: Int { 20 * PanelGeometry.height }
@@ -32,6 +39,8 @@ struct FirmwareCore {
     private var bench = FrameReader(largestPayload: 1_024)
     private var panel = PanelDecoder()
     private var lines: [PanelLine] = []
+    /// Taps that have begun since the last report of being idle, with inputs that it counts.
+    private var newTaps = 0
     private var reports: [FirmwareReport] = []
 
     /// Whether the screen was described, as it is now.
@@ -79,7 +88,9 @@ struct FirmwareCore {
     private mutating func apply(_ report: FirmwareReport, at now: Instant) {
         switch report {
         case .haptic(let pattern): output.play(HapticPulse(pattern, at: now))
-        case .mark(let mark, let tap, let at, _): output.enter(.mark(mark, tap: tap, at: at))
+        case .mark(let mark, let tap, let at, _):
+            output.enter(.mark(mark, tap: tap, at: at))
+            if mark == .touch { newTaps += 1 }
         case .stageBegan(let name, let tap, let at, let ticks):
             if stageTicks.count >= FirmwareCore.mostStages { stageTicks = [:] }
             stageTicks[name] = ticks
@@ -92,13 +103,23 @@ struct FirmwareCore {
         case .journalFailed(let error, let at): output.enter(.journalFailed(error, at: at))
         case .idle(let report):
             showLines()
-            flow.handle(report.inputs)
+            beginTaps(with: flow.handle(report.inputs))
             idle = report
             inquiry = inquiry.afterWork
         case .described(let bytes): take(description: bytes)
         case .pairing(let answer): output.answerPairing(answer)
         case .memory, .ready, .lines: break
         }
+    }
+
+    /// Enters the taps that have begun with these inputs.
+    private mutating func beginTaps(with inputs: ClosedRange<InputNumber>?) {
+        // More than inputs there cannot be, whatever the board says.
+        if let inputs {
+            let most = inputs.upperBound.count - inputs.lowerBound.count + 1
+            for _ in 0..<min(UInt64(newTaps), most) { output.beginTap(oneOf: inputs) }
+        }
+        newTaps = 0
     }
 
     private mutating func showLines() {

@@ -27,10 +27,13 @@ struct InputFlow {
     }
 
     /// Notes the board's count, which wraps at 2^32. What it cannot have handled it has not.
-    mutating func handle(_ count: UInt32) {
+    ///
+    /// - Returns: the inputs that it has handled since the last count, nil for none.
+    @discardableResult mutating func handle(_ count: UInt32) -> ClosedRange<InputNumber>? {
         let more = UInt64(count &- counted)
-        guard more <= sent - done else { return }
+        guard more > 0, more <= sent - done else { return nil }
         counted = count
         done += more
+        return InputNumber(done - more + 1)...InputNumber(done)
     }
 }

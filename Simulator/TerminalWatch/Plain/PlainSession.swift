@@ -84,14 +84,18 @@ struct PlainSession {
             let progress = try runner.run(line: line)
             settle()
             writeNews()
+            try runner.judgeTouches(by: device.snapshot)
             return progress
         } catch {
-            switch strictness {
-            case .strict: throw .commandFailed("\(error)")
-            case .forgiving:
-                write("\(error.problem)\n")
-                return .goesOn
-            }
+            try report(error)
+            return .goesOn
+        }
+    }
+
+    private func report(_ error: ScriptError) throws(TerminalError) {
+        switch strictness {
+        case .strict: throw .commandFailed("\(error)")
+        case .forgiving: write("\(error.problem)\n")
         }
     }
 
@@ -99,6 +103,7 @@ struct PlainSession {
     /// every message.
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
+        do throws(ScriptError) { try runner.finish() } catch { try report(error) }
         if !device.isPaused { _ = device.wait(patiently: Self.patience) { !$0.isBusy } }
         writeNews()
         return .asked

@@ -33,13 +33,11 @@ struct WatchCommand: ParsableCommand {
             Without a terminal, and with --plain, the watch prints its screen as text and reads commands from standard \
             input, one per line. --headless reads them from a file and fails at the first expectation that is not met.
 
-              tap ROW, touch X Y, crown N, press crown, press side, hold crown, hold side
-              wait 200ms, wait until synced
-              expect title TEXT, expect row N TEXT, expect screen NAME
-              describe, screenshot FILE.png
-              pause, resume, step, speed N
+              \(ScriptTable.synopses.joined(separator: "\n  "))
               \(FaultTable.synopses.map { "fault \($0)" }.joined(separator: "\n  "))
-              quit
+
+            Rows are counted from 1. MARK is \(ScriptMark.allCases.map(\.rawValue).joined(separator: ", ")). Simulator/README.md \
+            says what each command does.
 
             A single step ends at the next input, datagram, deadline, stage or mark of a tap. The phone stays in real \
             time: it disconnects a watch that is paused for more than 6 s, and the watch reconnects by itself. Nothing \
@@ -48,9 +46,11 @@ struct WatchCommand: ParsableCommand {
             EXAMPLES
               tapline watch
               tapline watch --profile memory-lcd
-              printf 'tap 0\\nwait 300ms\\ndescribe\\n' | tapline watch
-              printf 'tap 0\\nwait until synced\\n' > taps.txt
+              printf 'tap 1\\nwait 300ms\\ndescribe\\n' | tapline watch
+              printf 'tap 1\\nwait until synced\\n' > taps.txt
               tapline watch --headless --script taps.txt
+              printf 'phone add Milk\\nwait until row 1 Milk\\ntap 1\\nexpect left 0\\n' > tests/milk.script
+              tapline watch --headless --with-phone --scripts tests --junit results.xml
               Hardware/build && tapline watch --firmware
               tapline watch --package Tests/SampleStopwatch
               tapline watch --link bluetooth
@@ -77,7 +77,7 @@ struct WatchCommand: ParsableCommand {
             valueName: "file"))
     var checkFlash: String?
 
-    @Flag(help: "Print what --check-flash finds as JSON.")
+    @Flag(help: "Print what --check-flash finds, or what came of --scripts, as JSON.")
     var json = false
 
     @Option(
@@ -125,12 +125,28 @@ struct WatchCommand: ParsableCommand {
                 + "side button on its face."))
     var pairing = false
 
-    @Flag(help: "Run the script of --script without a display, then exit.")
+    @Flag(help: "Run the script of --script, or those of --scripts, without a display, then exit.")
     var headless = false
 
     @Option(
         help: ArgumentHelp("The script to run; - for standard input.", valueName: "file"), completion: .file())
     var script: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run every *.script and *.tapline in this directory in the order of their names, each on a new watch. The exit "
+                + "status is 1 where one fails.",
+            valueName: "directory"))
+    var scripts: String?
+
+    @Option(help: ArgumentHelp("Also write what came of --scripts as JUnit XML.", valueName: "file"))
+    var junit: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Give each script a phone of its own with an empty list, and unless --flash is given a new watch. Both go with "
+                + "the script."))
+    var withPhone = false
 
     @Flag(help: "Print the screen as text, also in a terminal.")
     var plain = false
@@ -149,15 +165,10 @@ struct WatchCommand: ParsableCommand {
     var view: ViewKind?
 
     func validate() throws {
-        if json && checkFlash == nil { throw ValidationError("--json needs --check-flash FILE.") }
+        try validateScripts()
         if [plain, braille, view != nil].count(where: \.self) > 1 {
             throw ValidationError("Use one of --plain, --braille and --view.")
         }
-        if headless && (plain || braille || view != nil) {
-            throw ValidationError("--headless has no display: leave out --plain, --braille and --view.")
-        }
-        if headless && script == nil { throw ValidationError("--headless needs --script FILE.") }
-        if !headless && script != nil { throw ValidationError("--script needs --headless.") }
         if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
         if package != nil && (firmware || image != nil) {
             throw ValidationError("--package builds an image and runs it: leave out --firmware and --image.")
@@ -181,20 +192,11 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         if let checkFlash { return try FlashCheckReport.run(path: checkFlash, json: json) }
+        if let scripts { return try play(ScriptSuite(directory: scripts, junit: junit)) }
         // A broken script is found before a watch is made for it.
-        let play = try script.map { try ScriptFile(path: $0) }
-        let device = try ProfileChoice(named: profile).profile
-        let reach = try makeReach()
+        if let script { return try play(ScriptFile(path: script)) }
         let mode = displayMode
-        let notes = RadioNotes(isHeld: play == nil && mode != .plain)
-        defer { notes.release() }
-        let watch = try makeWatch(device, radio: reach.makeRadio(notes))
-        defer { watch.stop() }
-        let publication = try reach.publish(watch, name: name, opening: pairing ? .always : .whereNew, notes)
-        defer { if let publication { try? runBlocking { await publication.end() } } }
-        if let play {
-            try play.run(on: watch)
-        } else {
+        try withWatch(heldNotes: mode != .plain) { watch in
             let reason = try show(watch, mode)
             switch reason {
             case .asked: break
@@ -223,171 +225,10 @@ struct WatchCommand: ParsableCommand {
     }
 }
 
-// MARK: The watch
-
-extension WatchCommand {
-    /// 64 KB in sixteen sectors: the part of a flash chip that the watch keeps its data in.
-    private static let flashGeometry = FlashGeometry(sectorCount: 16)
-
-    private var socketDirectory: String {
-        if let sockets { return sockets }
-        switch link {
-        case .unix(let directory?): return directory
-        case .unix(nil), .bluetooth, nil: return Places.usual.sockets
-        }
-    }
-
-    /// The link to the phone.
-    private func makeReach() throws -> PhoneReach {
-        switch link {
-        case .bluetooth(let adapter):
-            .bluetooth(try runBlocking { try await BluetoothPeripheral(adapter: adapter, control: BlueZControl()) })
-        case .unix, nil: .socket(path: try socketPath)
-        }
-    }
-
-    /// The path of the phone's socket. One that is too long is refused here: the radio would try it again for ever.
-    private var socketPath: String {
-        get throws(WormholeError) {
-            let path = "\(socketDirectory)/watch.sock"
-            _ = try UnixAddress(path: path)
-            return path
-        }
-    }
-
-    private func makeWatch(_ device: DeviceProfile, radio: sending any RadioPort) throws -> SimulatedWatch {
-        if isFirmware { return try makeFirmwareWatch(radio: radio) }
-        switch choice {
-        case .shipping: return try makeWatch(device, handler: ShippingHandler(), radio: radio)
-        case .legacy: return try makeWatch(device, handler: LegacyHandler(), radio: radio)
-        }
-    }
-
-    private func makeWatch(
-        _ device: DeviceProfile, handler: some TapHandler & Sendable, radio: sending any RadioPort
-    ) throws -> SimulatedWatch {
-        let clock = HostClock()
-        clock.control.set(speed)
-        let faults = FaultSwitches()
-        var generator = SystemRandomNumberGenerator()
-        let faulty = FaultyRadio(
-            radio, switches: faults, clock: clock.control,
-            profile: linkIsRadio ? .instant : device, seed: generator.next())
-        let board = try SimulatedBoard(
-            flash: try FileFlash(path: try flashPath(usual: Places.usual.flash), geometry: Self.flashGeometry),
-            radio: faulty, clock: .real(clock), calendar: .machine, profile: device, faults: faults)
-        return try SimulatedWatch(
-            running: RuntimeProgram(on: board, handler: handler, seed: generator.next()), faults: faults)
-    }
-
-    /// The firmware in an emulator, with this command's flash and a radio.
-    private func makeFirmwareWatch(radio: sending any RadioPort) throws -> SimulatedWatch {
-        var generator = SystemRandomNumberGenerator()
-        let image = try imagePath
-        // Before there is a flash for it: its file would stay behind.
-        try ImageFile.check(image)
-        let program = try FirmwareProgram(
-            image: image,
-            flash: try FirmwareFlash(path: try flashPath(usual: usualFirmwareFlash)),
-            radio: radio, clock: .real(HostClock()),
-            calendar: BoardCalendar.machine.time(at: .start), seed: generator.next())
-        return try SimulatedWatch(running: program)
-    }
-
-    /// Each package has a flash of its own: another handler's messages are unreadable to it.
-    private var usualFirmwareFlash: String {
-        guard let package else { return Places.usual.firmwareFlash }
-        let name = URL(filePath: package).standardizedFileURL.lastPathComponent
-        return "\(Places.usual.data)/\(name).flash"
-    }
-
-    /// The handler of the product's own that is chosen.
-    private var choice: HandlerChoice { handler.flatMap(HandlerChoice.init(rawValue:)) ?? .shipping }
-
-    /// Whether the watch is the firmware, and not simulated.
-    private var isFirmware: Bool { firmware || package != nil }
-
-    /// The firmware's image, which is built first where it is that of a package.
-    private var imagePath: String {
-        get throws {
-            guard let package else { return image ?? FirmwareImage.watch.usualPath }
-            let progress = ProgressLine()
-            defer { progress.end() }
-            progress.show(0, of: 1, "building the firmware of \(package)")
-            return try ExecutableHandlers(of: HandlerPackage(directory: package), only: handler, on: .watch).firmware()
-        }
-    }
-
-    /// Whether the link is a real radio, which takes its time by itself.
-    private var linkIsRadio: Bool {
-        switch link {
-        case .bluetooth: true
-        case .unix, nil: false
-        }
-    }
-
-    /// What `--speed` was given.
-    private static func speed(_ argument: String) throws -> ClockSpeed {
-        guard let speed = ClockSpeed(text: argument) else {
-            throw ValidationError("--speed takes 0.1 to 1000, such as 10, and not '\(argument)'.")
-        }
-        return speed
-    }
-
-    /// The file of the flash. The usual one's directory is made where there is none.
-    private func flashPath(usual: String) throws -> String {
-        if let flash { return flash }
-        // Where it cannot be made, the file's error says so in the words of the system.
-        try? FileManager.default.createDirectory(
-            atPath: Places.usual.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        return usual
-    }
-}
-
 extension ViewKind: ExpressibleByArgument {}
 
 private struct WatchFailure: Error, CustomStringConvertible {
     let reason: String
 
     var description: String { reason }
-}
-
-/// A script that was read and parsed.
-private struct ScriptFile {
-    let path: String
-    let text: String
-
-    init(path: String) throws {
-        self.path = path
-        let bytes: [UInt8]
-        do throws(DeviceModelError) {
-            bytes =
-                path == "-" ? Array(FileHandle.standardInput.readDataToEndOfFile()) : try HostFile.read(path)
-        } catch {
-            throw ScriptFileError.unreadable(path: path, reason: error.reason)
-        }
-        text = String(decoding: bytes, as: UTF8.self)
-        _ = try ScriptParser(file: path).statements(in: text)
-    }
-
-    func run(on watch: SimulatedWatch) throws {
-        var failure: OutputError?
-        var runner = ScriptRunner(watch, file: path) { text in
-            do throws(OutputError) { try PhoneReport.write(text) } catch { failure = failure ?? error }
-        }
-        try runner.run(script: text)
-        if let failure { throw failure }
-    }
-}
-
-/// Why a script was not played.
-private enum ScriptFileError: Error, CustomStringConvertible {
-    /// There is no such file, or it may not be read.
-    case unreadable(path: String, reason: String)
-
-    var description: String {
-        switch self {
-        case .unreadable(let path, let reason): "\(path): the script cannot be read (\(reason))"
-        }
-    }
 }

@@ -32,11 +32,11 @@ import WatchLink
                 wait until synced
                 expect screen list
                 expect title Groceries
-                expect row 0 item 1
-                tap 0
+                expect row 1 item 1
+                tap 1
                 wait until synced
                 wait 300ms
-                expect row 0 item 2
+                expect row 1 item 2
                 """)
         #expect(pair.phone.checkOffs.map(\.id) == [1])
         let tap = try #require(pair.watch.snapshot.taps.first)

@@ -22,8 +22,8 @@ import Watch
         #expect(
             screen.text == """
                 Groceries, 1 left
-                0 [ ] Milk
-                1 [x] Bread
+                1 [ ] Milk
+                2 [x] Bread
                 phone connected, in sync
 
                 """)
@@ -35,9 +35,9 @@ import Watch
         screen.more = 40
         let lines = screen.lines
         #expect(lines[1] == "5 above")
-        #expect(lines[2] == "0 [ ] item 5")
+        #expect(lines[2] == "1 [ ] item 5")
         let visible = RowGeometry.rowsVisible
-        #expect(lines[1 + visible] == "\(visible - 1) [ ] item \(4 + visible)")
+        #expect(lines[1 + visible] == "\(visible) [ ] item \(4 + visible)")
         #expect(lines[2 + visible] == "\(15 - visible) below")
         #expect(lines[3 + visible] == "40 more on the phone")
     }
@@ -45,7 +45,7 @@ import Watch
     @Test func `A title that was cut ends in an ellipsis`() {
         var screen = list(["A long ti"])
         screen.rows[0].completeness = .cut
-        #expect(screen.lines[1] == "0 [ ] A long ti…")
+        #expect(screen.lines[1] == "1 [ ] A long ti…")
     }
 
     @Test func `An empty list says so`() {
@@ -112,7 +112,7 @@ import Watch
 
     @Test func `Nothing in a title can move a cursor or turn the text round`() {
         let screen = list(["a\u{1B}[2Jb\u{202E}c\nd"])
-        #expect(screen.lines[1] == "0 [ ] a\u{FFFD}[2Jb\u{FFFD}c\u{FFFD}d")
+        #expect(screen.lines[1] == "1 [ ] a\u{FFFD}[2Jb\u{FFFD}c\u{FFFD}d")
     }
 
     @Test func `Rows outside of the list are none`() {

@@ -6,21 +6,29 @@ import WatchLink
 
 @Suite struct ScriptParserTests {
     private func command(_ line: String) throws -> ScriptCommand? {
-        try ScriptParser(file: "s").statement(in: line, number: 1)?.command
+        try ScriptParser(file: "s").statements(in: line).first?.command
     }
 
-    private static let waiting = "wait DURATION such as 200ms or 2s, or wait until synced [DURATION]"
+    private static let lastRow = RowGeometry.rowsVisible
+    private static let tapping = "tap ROW or tap ROW or nothing, with ROW 1 to \(lastRow)"
+    private static let waiting =
+        "wait DURATION such as 200ms or 2s, wait until synced|settled [DURATION], or wait until row N TEXT [DURATION] "
+        + "with N 1 to \(lastRow)"
     private static let expecting =
-        "expect title TEXT, expect row N TEXT or expect screen face|list|status|title|pairing|sheet"
+        "expect title TEXT, row N TEXT, no row TEXT, screen NAME, left N, complication TEXT, text TEXT, haptics N, "
+        + "screenshot FILE.png or MARK within DURATION"
+    private static let marking =
+        "expect handled|updated|settled|durable|felt|sent|committed|acknowledged within DURATION such as 8ms or 1s"
     private static let commands =
-        "tap, touch, crown, press, hold, wait, expect, screenshot, describe, pause, resume, step, speed, fault, quit"
+        "tap, touch, crown, press, hold, wait, expect, phone, screenshot, describe, pause, resume, step, speed, fault, repeat, "
+        + "end, include, quit"
     private static let faults =
         "fault loss PERCENT, cut [DURATION], open, jitter MS, phone MS, flash typical|maximum, battery charged|low or none"
-    private static let lastRow = RowGeometry.rowsVisible - 1
 
     @Test(arguments: [
-        ("tap 0", ScriptCommand.tap(row: 0)),
-        ("tap \(lastRow)", .tap(row: lastRow)),
+        ("tap 1", ScriptCommand.tap(row: 1, .mustHit)),
+        ("tap \(lastRow)", .tap(row: lastRow, .mustHit)),
+        ("tap 2 or nothing", .tap(row: 2, .mayMiss)),
         ("touch 0 167", .touch(x: 0, y: 167)),
         ("touch 143 0", .touch(x: 143, y: 0)),
         ("crown 3", .crown(detents: 3)),
@@ -31,14 +39,30 @@ import WatchLink
         ("hold side", .hold(.side)),
         ("wait 200ms", .wait(.milliseconds(200))),
         ("wait 2s", .wait(.seconds(2))),
-        ("wait until synced", .waitUntilSynchronized(within: .seconds(30))),
-        ("wait until synced 5s", .waitUntilSynchronized(within: .seconds(5))),
-        ("wait until synced 750ms", .waitUntilSynchronized(within: .milliseconds(750))),
-        ("expect title Groceries", .expect(.title("Groceries"))),
-        ("expect title For the  party # 2", .expect(.title("For the  party # 2"))),
-        ("expect row 2 Brötchen, zwölf", .expect(.row(2, "Brötchen, zwölf"))),
-        ("expect screen face", .expect(.screen(.face))),
-        ("expect screen list", .expect(.screen(.list))),
+        ("wait until synced", .waitUntil(.synced, within: .seconds(30))),
+        ("wait until synced 5s", .waitUntil(.synced, within: .seconds(5))),
+        ("wait until synced 750ms", .waitUntil(.synced, within: .milliseconds(750))),
+        ("wait until settled", .waitUntil(.settled, within: .seconds(30))),
+        ("wait until settled 1s", .waitUntil(.settled, within: .seconds(1))),
+        ("wait until row 1 Rye bread", .waitUntil(.row(1, "Rye bread"), within: .seconds(30))),
+        ("wait until row 1 Rye bread  5s", .waitUntil(.row(1, "Rye bread"), within: .seconds(5))),
+        ("wait until row 2 5s", .waitUntil(.row(2, "5s"), within: .seconds(30))),
+        ("expect title Groceries", .expect(.screen(.title("Groceries")))),
+        ("expect title For the  party # 2", .expect(.screen(.title("For the  party # 2")))),
+        ("expect row 2 Brötchen, zwölf", .expect(.screen(.row(2, "Brötchen, zwölf")))),
+        ("expect no row Brötchen, zwölf", .expect(.screen(.noRow("Brötchen, zwölf")))),
+        ("expect screen face", .expect(.screen(.screen(.face)))),
+        ("expect screen list", .expect(.screen(.screen(.list)))),
+        ("expect left 12", .expect(.screen(.left(12)))),
+        ("expect complication Eggs", .expect(.screen(.complication("Eggs")))),
+        ("expect text 3 left", .expect(.screen(.text("3 left")))),
+        ("expect haptics 0", .expect(.haptics(0))),
+        ("expect updated within 8ms", .expect(.mark(.updated, within: .milliseconds(8)))),
+        ("expect felt within 1s", .expect(.mark(.felt, within: .seconds(1)))),
+        ("expect screenshot a list.png", .expect(.screenshot(file: "a list.png"))),
+        ("phone add Rye bread", .phone(.add("Rye bread"))),
+        ("phone check 2", .phone(.check("2"))),
+        ("phone remove milk", .phone(.remove("milk"))),
         ("screenshot shots/my watch.png", .screenshot(file: "shots/my watch.png")),
         ("describe", .describe),
         ("quit", .quit),
@@ -58,23 +82,27 @@ import WatchLink
         ("fault battery low", .fault(.battery(.low))),
         ("fault battery charged", .fault(.battery(.sufficient))),
         ("fault none", .fault(.none)),
-        ("  \ttap\t 1  ", .tap(row: 1)),
+        ("  \ttap\t 1  ", .tap(row: 1, .mustHit)),
     ])
     func `Every command has its form`(line: String, expected: ScriptCommand) throws {
         #expect(try command(line) == expected)
     }
 
-    @Test(arguments: ["", "   \t", "# a comment", "   # tap 0", "#"])
+    @Test(arguments: ["", "   \t", "# a comment", "   # tap 1", "#"])
     func `Blank lines and comments hold nothing`(line: String) throws {
         #expect(try command(line) == nil)
     }
 
     @Test(arguments: [
-        ("tap", "missing argument; allowed: tap ROW with ROW 0 to \(lastRow)"),
-        ("tap x", "\"x\" does not fit; allowed: tap ROW with ROW 0 to \(lastRow)"),
-        ("tap -1", "\"-1\" does not fit; allowed: tap ROW with ROW 0 to \(lastRow)"),
-        ("tap \(lastRow + 1)", "\"\(lastRow + 1)\" does not fit; allowed: tap ROW with ROW 0 to \(lastRow)"),
-        ("tap 0 1", "\"1\" does not fit; allowed: tap ROW with ROW 0 to \(lastRow)"),
+        ("tap", "missing argument; allowed: \(tapping)"),
+        ("tap x", "\"x\" does not fit; allowed: \(tapping)"),
+        ("tap -1", "\"-1\" does not fit; allowed: \(tapping)"),
+        ("tap 0", "rows are counted from 1; allowed: \(tapping)"),
+        ("tap 0 or nothing", "rows are counted from 1; allowed: \(tapping)"),
+        ("tap \(lastRow + 1)", "\"\(lastRow + 1)\" does not fit; allowed: \(tapping)"),
+        ("tap 1 2", "\"2\" does not fit; allowed: \(tapping)"),
+        ("tap 1 or", "missing argument; allowed: \(tapping)"),
+        ("tap 1 or nothing else", "\"else\" does not fit; allowed: \(tapping)"),
         ("touch 1", "missing argument; allowed: touch X Y with X 0 to 143 and Y 0 to 167"),
         ("touch 144 0", "\"144\" does not fit; allowed: touch X Y with X 0 to 143 and Y 0 to 167"),
         ("touch 0 168", "\"168\" does not fit; allowed: touch X Y with X 0 to 143 and Y 0 to 167"),
@@ -100,12 +128,39 @@ import WatchLink
         ("wait 99999999999s", "\"99999999999s\" does not fit; allowed: \(waiting)"),
         ("wait until", "missing argument; allowed: \(waiting)"),
         ("wait until ready", "\"ready\" does not fit; allowed: \(waiting)"),
+        ("wait until setled", "\"setled\" does not fit, did you mean \"settled\"?; allowed: \(waiting)"),
+        ("wait until row 0 Milk", "rows are counted from 1; allowed: \(waiting)"),
+        ("wait until row 1", "missing argument; allowed: \(waiting)"),
         ("wait until synced soon", "\"soon\" does not fit; allowed: \(waiting)"),
         ("expect", "missing argument; allowed: \(expecting)"),
         ("expect colour red", "\"colour\" does not fit; allowed: \(expecting)"),
+        ("expect upadted within 8ms", "\"upadted\" does not fit, did you mean \"updated\"?; allowed: \(expecting)"),
         ("expect title", "missing argument; allowed: expect title TEXT"),
-        ("expect row Milk", "\"Milk\" does not fit; allowed: expect row N TEXT with N 0 to \(lastRow)"),
-        ("expect row 0", "missing argument; allowed: expect row N TEXT with N 0 to \(lastRow)"),
+        ("expect row Milk", "\"Milk\" does not fit; allowed: expect row N TEXT with N 1 to \(lastRow)"),
+        ("expect row 0 Milk", "rows are counted from 1; allowed: expect row N TEXT with N 1 to \(lastRow)"),
+        ("expect row 1", "missing argument; allowed: expect row N TEXT with N 1 to \(lastRow)"),
+        ("expect no Milk", "\"Milk\" does not fit; allowed: expect no row TEXT"),
+        ("expect no row", "missing argument; allowed: expect no row TEXT"),
+        ("expect left", "missing argument; allowed: expect left N"),
+        ("expect left -1", "\"-1\" does not fit; allowed: expect left N"),
+        ("expect complication", "missing argument; allowed: expect complication TEXT"),
+        ("expect text", "missing argument; allowed: expect text TEXT"),
+        ("expect haptics one", "\"one\" does not fit; allowed: expect haptics N with N 0 to 1000000"),
+        ("expect updated", "missing argument; allowed: \(marking)"),
+        ("expect updated in 8ms", "\"in\" does not fit; allowed: \(marking)"),
+        ("expect updated within 8", "\"8\" does not fit; allowed: \(marking)"),
+        ("expect updated within 8ms now", "\"now\" does not fit; allowed: \(marking)"),
+        ("expect screenshot list.gif", "\"list.gif\" does not fit; allowed: expect screenshot FILE.png"),
+        ("phone", "missing argument; allowed: phone add TITLE, phone check ITEM or phone remove ITEM"),
+        ("phone call", "\"call\" does not fit; allowed: phone add TITLE, phone check ITEM or phone remove ITEM"),
+        ("phone add", "missing argument; allowed: phone add TITLE"),
+        ("repeat", "missing argument; allowed: repeat N with N 1 to 10000"),
+        ("repeat 0", "\"0\" does not fit; allowed: repeat N with N 1 to 10000"),
+        ("repeat 10001", "\"10001\" does not fit; allowed: repeat N with N 1 to 10000"),
+        ("repeat 2", "repeat without end; allowed: repeat N, commands, then end"),
+        ("end", "end without repeat; allowed: end after repeat N"),
+        ("end now", "\"now\" does not fit; allowed: end alone"),
+        ("include", "missing argument; allowed: include FILE"),
         ("expect screen home", "\"home\" does not fit; allowed: expect screen face|list|status|title|pairing|sheet"),
         ("screenshot", "missing argument; allowed: screenshot FILE.png"),
         ("screenshot watch.gif", "\"watch.gif\" does not fit; allowed: screenshot FILE.png"),
@@ -113,28 +168,107 @@ import WatchLink
         ("describe it", "\"it\" does not fit; allowed: describe alone"),
         ("quit now", "\"now\" does not fit; allowed: quit alone"),
         ("swipe left", "unknown command \"swipe\"; allowed: \(commands)"),
-        ("TAP 0", "unknown command \"TAP\"; allowed: \(commands)"),
+        ("TAP 1", "unknown command \"TAP\", did you mean \"tap\"?; allowed: \(commands)"),
+        ("exepct left 1", "unknown command \"exepct\", did you mean \"expect\"?; allowed: \(commands)"),
     ])
     func `Every error says what is allowed and what was found`(line: String, message: String) throws {
         let error = #expect(throws: ScriptError.self) { try command(line) }
         #expect(error.map { "\($0)" } == "s:1: \(message)")
     }
 
+    private func place(_ line: Int, _ file: String = "s") -> ScriptPlace { ScriptPlace(file: file, line: line) }
+
     @Test func `Statements know their lines`() throws {
-        let text = "# shopping\n\ntap 0\r\n  wait 1s\n\n\nquit"
+        let text = "# shopping\n\ntap 1\r\n  wait 1s\n\n\nquit"
         let statements = try ScriptParser(file: "s").statements(in: text)
         #expect(
             statements == [
-                ScriptStatement(.tap(row: 0), line: 3), ScriptStatement(.wait(.seconds(1)), line: 4),
-                ScriptStatement(.quit, line: 7),
+                ScriptStatement(.tap(row: 1, .mustHit), at: place(3)),
+                ScriptStatement(.wait(.seconds(1)), at: place(4)),
+                ScriptStatement(.quit, at: place(7)),
             ])
     }
 
     @Test func `The first wrong line of a script is named`() {
         let error = #expect(throws: ScriptError.self) {
-            try ScriptParser(file: "shopping.tapline").statements(in: "tap 0\n# fine\ntap zero\nfly\n")
+            try ScriptParser(file: "shopping.tapline").statements(in: "tap 1\n# fine\ntap zero\nfly\n")
         }
         #expect(error?.line == 3)
         #expect(error?.file == "shopping.tapline")
+    }
+
+    @Test func `A repeat has what is before its end, another repeat included`() throws {
+        let text = "repeat 2\ntap 1\nrepeat 3\ndescribe\nend\nend\nquit"
+        let inner = ScriptStatement(.repeat(times: 3, [ScriptStatement(.describe, at: place(4))]), at: place(3))
+        #expect(
+            try ScriptParser(file: "s").statements(in: text) == [
+                ScriptStatement(
+                    .repeat(times: 2, [ScriptStatement(.tap(row: 1, .mustHit), at: place(2)), inner]), at: place(1)),
+                ScriptStatement(.quit, at: place(7)),
+            ])
+    }
+
+    @Test(arguments: [
+        (
+            String(repeating: "repeat 1\n", count: 9) + String(repeating: "end\n", count: 9),
+            "s:9: more than 8 repeats inside one another"
+        ),
+        (
+            "repeat 10000\nrepeat 101\nend\nend", "s:2: repeats inside one another run this more than a million times"
+        ),
+        ("repeat 2\nrepeat 3\nend", "s:1: repeat without end; allowed: repeat N, commands, then end"),
+    ])
+    func `Repeats are bounded, and end`(text: String, message: String) {
+        let error = #expect(throws: ScriptError.self) { try ScriptParser(file: "s").statements(in: text) }
+        #expect(error.map { "\($0)" } == message)
+    }
+
+    private func parser(_ files: [String: String]) -> ScriptParser {
+        ScriptParser(file: "a/main.script") { path throws(ScriptError.Problem) in
+            guard let text = files[path] else { throw .cannotRead(file: path, reason: "No such file or directory") }
+            return text
+        }
+    }
+
+    @Test func `An included file stands in its place, relative to the one that includes it`() throws {
+        let parser = parser([
+            "a/b/one.part": "tap 1\ninclude ../two.part", "a/b/../two.part": "describe", "/three": "step",
+        ])
+        #expect(
+            try parser.statements(in: "include b/one.part\nrepeat 2\ninclude /three\nend") == [
+                ScriptStatement(.tap(row: 1, .mustHit), at: place(1, "a/b/one.part")),
+                ScriptStatement(.describe, at: place(1, "a/b/../two.part")),
+                ScriptStatement(
+                    .repeat(times: 2, [ScriptStatement(.step, at: place(1, "/three"))]), at: place(2, "a/main.script")),
+            ])
+    }
+
+    @Test(arguments: [
+        ("tap 1\ninclude none", "a/main.script:2: cannot read a/none: No such file or directory"),
+        ("include wrong", "a/wrong:1: unknown command \"fly\"; allowed: \(commands)"),
+        ("include self", "a/self:2: a/self includes itself: a/self, a/./self"),
+        ("include cycle", "a/cycle:1: a/main.script includes itself: a/main.script, a/cycle, a/x/../main.script"),
+        ("include open\nend", "a/open:1: repeat without end; allowed: repeat N, commands, then end"),
+        ("repeat 2\ninclude closed\nend", "a/closed:1: end without repeat; allowed: end after repeat N"),
+        ("include deep1", "a/deep15:1: more than 16 files inside one another"),
+    ])
+    func `What an included file does wrong is named in it`(text: String, message: String) {
+        var files = [
+            "a/wrong": "fly", "a/self": "\ninclude ./self", "a/cycle": "include x/../main.script", "a/open": "repeat 2",
+            "a/closed": "end",
+        ]
+        for depth in 1...20 { files["a/deep\(depth)"] = "include deep\(depth + 1)" }
+        let error = #expect(throws: ScriptError.self) { try parser(files).statements(in: text) }
+        #expect(error.map { "\($0)" } == message)
+    }
+
+    @Test func `Files that include each other many times come to an end`() {
+        var files = ["a/leaf": ""]
+        for depth in 1..<14 {
+            let next = depth == 13 ? "leaf" : "f\(depth + 1)"
+            files["a/f\(depth)"] = "include \(next)\ninclude \(next)"
+        }
+        let error = #expect(throws: ScriptError.self) { try parser(files).statements(in: "include f1") }
+        #expect(error?.problem == .tooMuch("more than 1000 included files"))
     }
 }

@@ -40,19 +40,19 @@ private final class Printout: Sendable {
             """
             expect screen list
             expect title Groceries
-            expect row 0 Milk
-            tap 0
+            expect row 1 Milk
+            tap 1
             describe
             wait 300ms
-            expect row 0 Bread
-            expect row 1 Apples
+            expect row 1 Bread
+            expect row 2 Apples
             """, on: try virtualWatch())
         #expect(
             output == """
                 Groceries, 2 left
-                0 [x] Milk
-                1 [ ] Bread
-                2 [ ] Apples
+                1 [x] Milk
+                2 [ ] Bread
+                3 [ ] Apples
                 phone not connected, 1 message waiting
 
                 """)
@@ -62,11 +62,11 @@ private final class Printout: Sendable {
         _ = try play(
             """
             crown 2
-            expect row 0 Apples
+            expect row 1 Apples
             touch 3 30
             wait 300ms
             crown -2
-            expect row 1 Bread
+            expect row 2 Bread
             press side
             press crown
             expect screen face
@@ -77,10 +77,10 @@ private final class Printout: Sendable {
 
     @Test(arguments: [
         ("expect title Chores", "expected title \"Chores\", found \"Groceries\""),
-        ("expect row 1 Milk", "expected row 1 \"Milk\", found \"Bread\""),
-        ("expect row 4 Milk", "expected row 4 \"Milk\", found no row there"),
+        ("expect row 2 Milk", "expected row 2 \"Milk\", found \"Bread\""),
+        ("expect row 5 Milk", "expected row 5 \"Milk\", found no row there"),
         ("expect screen face", "expected screen face, found list"),
-        ("press crown\nexpect row 0 Milk", "expected row 0 \"Milk\", found screen face"),
+        ("press crown\nexpect row 1 Milk", "expected row 1 \"Milk\", found screen face"),
     ])
     func `A failed expectation names its line and what was found`(script: String, message: String) throws {
         let line = script.split(separator: "\n").count + 1
@@ -89,20 +89,20 @@ private final class Printout: Sendable {
 
     @Test func `Nothing is run of a script that has a wrong line`() throws {
         let watch = try virtualWatch()
-        #expect(failure("tap 0\nfly", on: watch)?.hasPrefix("test.tapline:2: unknown command \"fly\"") == true)
+        #expect(failure("tap 1\nfly", on: watch)?.hasPrefix("test.tapline:2: unknown command \"fly\"") == true)
         #expect(watch.sent == InputNumber(0))
     }
 
     @Test func `Nothing is run after quit`() throws {
         let watch = try virtualWatch()
-        let output = try play("tap 1\nquit\nexpect title nonsense\ndescribe", on: watch)
+        let output = try play("tap 2\nquit\nexpect title nonsense\ndescribe", on: watch)
         #expect(output.isEmpty)
         #expect(watch.snapshot.handled == InputNumber(1))
     }
 
     @Test func `The end of a script waits until everything has been handled`() throws {
         let watch = try virtualWatch()
-        _ = try play("tap 1\ntap 2", on: watch)
+        _ = try play("tap 2\ntap 3", on: watch)
         #expect(watch.snapshot.handled == InputNumber(2))
     }
 
@@ -111,7 +111,7 @@ private final class Printout: Sendable {
         let watch = try virtualWatch(radio: radio)
         phone.connect()
         watch.clock.schedule(at: Instant(microseconds: 3_000_000)) { phone.send([]) }
-        _ = try play("tap 0\nwait until synced", on: watch)
+        _ = try play("tap 1\nwait until synced", on: watch)
         // The acknowledgement, and the frame that shows it.
         #expect(watch.now == Instant(microseconds: 3_000_000) + watch.frameTime)
         #expect(phone.receive() == Array("Milk".utf8))
@@ -121,7 +121,7 @@ private final class Printout: Sendable {
         let watch = try virtualWatch()
         let deadline = watch.now + .seconds(5)
         #expect(
-            failure("tap 0\nwait until synced 5s", on: watch)
+            failure("tap 1\nwait until synced 5s", on: watch)
                 == "test.tapline:2: expected watch and phone to be in sync within 5000 ms, "
                 + "found phone not connected, 1 message waiting")
         #expect(watch.now == deadline)
@@ -131,7 +131,7 @@ private final class Printout: Sendable {
         let file = "/tmp/tapline-script-\(getpid()).png"
         defer { unlink(file) }
         let watch = try virtualWatch()
-        _ = try play("tap 0\nscreenshot \(file)", on: watch)
+        _ = try play("tap 1\nscreenshot \(file)", on: watch)
         let written = try #require(readFile(file))
         #expect(written == (try watch.snapshot.frame.portableNetworkGraphics()))
     }
@@ -145,17 +145,17 @@ private final class Printout: Sendable {
         let watch = try virtualWatch()
         watch.stop()
         #expect(failure("wait 1s", on: watch) == "test.tapline:1: the watch has stopped")
-        #expect(failure("tap 0\nexpect title Groceries", on: watch) == "test.tapline:2: the watch has stopped")
+        #expect(failure("tap 1\nexpect title Groceries", on: watch) == "test.tapline:2: the watch has stopped")
     }
 
     @Test func `Line by line, lines are counted and run as they come`() throws {
         let watch = try virtualWatch()
         var runner = ScriptRunner(watch, file: "stdin") { _ in }
         #expect(try runner.run(line: "# by hand") == .goesOn)
-        #expect(try runner.run(line: "tap 0") == .goesOn)
+        #expect(try runner.run(line: "tap 1") == .goesOn)
         let error = #expect(throws: ScriptError.self) { try runner.run(line: "tap") }
         #expect(error?.line == 3)
-        #expect(try runner.run(line: "expect row 0 Milk") == .goesOn)
+        #expect(try runner.run(line: "expect row 1 Milk") == .goesOn)
         #expect(try runner.run(line: "quit") == .quit)
         #expect(watch.snapshot.handled == InputNumber(1))
     }
@@ -164,8 +164,39 @@ private final class Printout: Sendable {
         let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(HostClock()), calendar: .machine)
         let watch = try SimulatedWatch(running: StandInProgram(board: board))
         defer { watch.stop() }
-        let output = try play("expect row 0 Milk\ntap 0\ndescribe\npress crown\nexpect screen face", on: watch)
-        #expect(output.hasPrefix("Groceries, 2 left\n0 [x] Milk\n"))
+        let output = try play("expect row 1 Milk\ntap 1\ndescribe\npress crown\nexpect screen face", on: watch)
+        #expect(output.hasPrefix("Groceries, 2 left\n1 [x] Milk\n"))
+    }
+
+    @Test func `A repeat is run as often as it says, and quit ends it`() throws {
+        let output = try play("repeat 2\nrepeat 2\ndescribe\nend\nend", on: try virtualWatch())
+        #expect(output.split(separator: "\n").count { $0 == "1 [ ] Milk" } == 4)
+        #expect(try play("repeat 3\ndescribe\nquit\nend", on: try virtualWatch()).contains("Milk"))
+    }
+
+    @Test func `Line by line, a repeat is run at its end`() throws {
+        let watch = try virtualWatch()
+        var runner = ScriptRunner(watch, file: "stdin") { _ in }
+        #expect(try runner.run(line: "repeat 2") == .goesOn)
+        #expect(try runner.run(line: "crown 1") == .goesOn)
+        #expect(watch.sent == InputNumber(0))
+        #expect(try runner.run(line: "end") == .goesOn)
+        #expect(watch.sent == InputNumber(2))
+        #expect(try runner.run(line: "repeat 2") == .goesOn)
+        let error = #expect(throws: ScriptError.self) { try runner.finish() }
+        #expect(error?.line == 4)
+    }
+
+    @Test func `Files that a script names are relative to it`() throws {
+        let directory = "/tmp/tapline-include-\(getpid())"
+        mkdir(directory, 0o700)
+        defer { for name in ["/part", "/a.png", ""] { remove(directory + name) } }
+        try HostFile.write(Array("tap 1\nscreenshot a.png".utf8), to: "\(directory)/part")
+        let watch = try virtualWatch()
+        var runner = ScriptRunner(watch, file: "\(directory)/main") { _ in }
+        try runner.run(script: "include part")
+        #expect(readFile("\(directory)/a.png") != nil)
+        #expect(watch.sent == InputNumber(1))
     }
 
     private func readFile(_ path: String) -> [UInt8]? {

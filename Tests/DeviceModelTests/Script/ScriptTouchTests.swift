@@ -26,12 +26,12 @@ import WatchLink
         var said: Set<String> = []
         for length in 240...290 {
             let bench = try bench()
-            let text = try play("tap 0\nwait \(length)ms\ndescribe\ntap 0\nwait 1s", on: bench)
-            let top = try #require(text.split(separator: "\n").first { $0.hasPrefix("0 ") })
+            let text = try play("tap 1\nwait \(length)ms\ndescribe\ntap 1 or nothing\nwait 1s", on: bench)
+            let top = try #require(text.split(separator: "\n").first { $0.hasPrefix("1 ") })
             said.insert(String(top))
-            #expect(bench.checkOffs == (top == "0 [ ] Item 2" ? [1, 2] : [1]), "\(top) after \(length) ms")
+            #expect(bench.checkOffs == (top == "1 [ ] Item 2" ? [1, 2] : [1]), "\(top) after \(length) ms")
         }
-        #expect(said == ["0 [x] Item 1", "0 [ ] Item 2"])
+        #expect(said == ["1 [x] Item 1", "1 [ ] Item 2"])
     }
 
     @Test func aTapAfterATurnOfTheCrownIsForTheRowsThatItBroughtUp() throws {
@@ -39,16 +39,75 @@ import WatchLink
         for phase in 0..<20 as Range<UInt64> {
             let bench = try bench()
             bench.run(for: Microseconds(500 * phase))
-            _ = try play("crown 3\ntap 1\nwait 1s", on: bench)
+            _ = try play("crown 3\ntap 2\nwait 1s", on: bench)
             #expect(bench.checkOffs == [5], "\(500 * phase) us later")
         }
     }
 
     @Test func severalTapsAreOfFingersThatComeDownAtOnce() throws {
         let bench = try bench()
-        _ = try play("tap 0\ntap 1\ntap 2\nwait 1s", on: bench)
+        _ = try play("tap 1\ntap 2\ntap 3\nwait 1s", on: bench)
         #expect(bench.checkOffs == [1, 2, 3])
         let touches = bench.snapshot.taps.compactMap { $0.time(of: .touch) }
         #expect(touches.count == 3 && touches.allSatisfy { $0 == touches[0] })
+    }
+
+    /// The error of the script, nil where it has none.
+    private func failure(_ script: String, on bench: WatchBench<ShippingHandler>) -> String? {
+        do throws(ScriptError) {
+            var runner = ScriptRunner(bench.watch, file: "s") { _ in }
+            try runner.run(script: script)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(arguments: [
+        // The second of two taps on one row, at once, a little later, and behind others.
+        ("tap 2\ntap 2", 2, 2, "a row that the tap of line 1 has checked off"),
+        ("tap 1\nwait 20ms\ntap 1", 3, 1, "\"Item 1\", which is checked off already"),
+        ("tap 3\ntap 1\ntap 3\ntap 2", 3, 3, "a row that the tap of line 1 has checked off"),
+        ("tap 1\ntap 1\ncrown 1\npress crown", 2, 1, "a row that the tap of line 1 has checked off"),
+        ("press crown\ntap 2\nexpect screen face", 2, 2, "screen face"),
+        ("press side\ntap 1", 2, 1, "screen title"),
+        ("touch 70 30\ntap 1", 2, 1, "a row on which the watch began no tap"),
+        ("repeat 2\ntap 1\nend", 2, 1, "a row that the tap of line 2 has checked off"),
+    ])
+    func aTapThatHitsNothingFailsAtItsLine(script: String, line: Int, row: Int, found: String) throws {
+        #expect(
+            failure(script, on: try bench())
+                == "s:\(line): expected tap \(row) to check off a row, found \(found); allowed where that may be: "
+                + "tap \(row) or nothing")
+    }
+
+    @Test func aTapBelowTheLastRowFails() throws {
+        let bench = try WatchBench(items: 2, handler: ShippingHandler())
+        bench.connect()
+        #expect(failure("tap 3\nwait 1s", on: bench)?.contains("found no row there: the last one is row 2;") == true)
+        #expect(failure("tap 1\nwait until settled\ntap 2", on: bench)?.hasPrefix("s:3: ") == true)
+        #expect(failure("tap 1\nwait until settled\ntap 1", on: bench)?.contains("found no rows;") == true)
+    }
+
+    @Test func aTapThatMayHitNothingAndATouchDoNotFail() throws {
+        let bench = try bench()
+        #expect(failure("tap 1\ntap 1 or nothing\ntouch 1 1\ntap 2 or nothing\nwait 1s", on: bench) == nil)
+        #expect(bench.checkOffs == [1])
+    }
+
+    @Test func aWaitEndsWithTheTapThatHitNothing() throws {
+        let bench = try bench()
+        let start = bench.watch.now
+        #expect(failure("tap 1\ntap 1\nwait 3600s", on: bench)?.hasPrefix("s:2: ") == true)
+        #expect(
+            failure("wait until settled\ntap 1\ntap 1\nwait until row 1 Milk 3600s", on: bench)?.hasPrefix("s:3: ")
+                == true)
+        #expect(bench.watch.now < start + .seconds(10))
+    }
+
+    @Test func aHundredTapsAndMoreAreJudged() throws {
+        let bench = try bench()
+        let many = String(repeating: "tap 1 or nothing\n", count: 300)
+        #expect(failure(many + "tap 2\ntap 2\nwait 1s", on: bench)?.hasPrefix("s:302: ") == true)
     }
 }

@@ -23,6 +23,18 @@ import WatchLink
         #expect(log.histories.last?.tapToUpdate == nil)
     }
 
+    @Test func `A tap is felt while one of its stages runs, and the first time counts`() {
+        var log = TapLog()
+        for tap in 1...2 as ClosedRange<UInt32> { log.enter(.mark(.touch, tap: TapNumber(tap), at: instant(100))) }
+        log.felt(at: instant(150))
+        #expect(log.histories.allSatisfy { $0.felt == nil })
+        log.enter(.stageBegan("haptic", tap: TapNumber(1), at: instant(200)))
+        log.felt(at: instant(300))
+        log.felt(at: instant(400))
+        log.enter(.stageEnded("haptic", tap: TapNumber(1), at: instant(500)))
+        #expect(log.histories.map(\.touchToFelt) == [Microseconds(200), nil])
+    }
+
     @Test func `The first time at a mark counts`() {
         var log = TapLog()
         log.enter(.mark(.sent, tap: TapNumber(1), at: instant(10)))

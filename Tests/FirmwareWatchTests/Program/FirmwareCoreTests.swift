@@ -59,6 +59,30 @@ struct FirmwareCoreTests {
         #expect(core.output.haptics.pulses == [HapticPulse(.click, at: Instant(microseconds: 5))])
     }
 
+    @Test func `taps belong to the inputs that the board counts with them`() throws {
+        var core = FirmwareCore()
+        _ = core.inputs(from: try queue(5))
+        for tap in 1...2 as ClosedRange<UInt32> {
+            core.hear(bench: try frame(.trace(.mark(.touch, tap: TapNumber(tap), at: .start), ticks: 0)), at: .start)
+        }
+        core.hear(bench: try idle(inputs: 3), at: .start)
+        core.hear(bench: try idle(inputs: 4), at: .start)
+        core.hear(bench: try frame(.trace(.mark(.touch, tap: TapNumber(3), at: .start), ticks: 0)), at: .start)
+        core.hear(bench: try idle(inputs: 5), at: .start)
+        // A report without an input begins nothing.
+        core.hear(bench: try frame(.trace(.mark(.touch, tap: TapNumber(4), at: .start), ticks: 0)), at: .start)
+        core.hear(bench: try idle(inputs: 5), at: .start)
+        var expected = BegunTaps()
+        for _ in 1...2 { expected.enter(oneOf: InputNumber(1)...InputNumber(3)) }
+        expected.enter(oneOf: InputNumber(5)...InputNumber(5))
+        #expect(core.output.begunTaps == expected)
+    }
+
+    @Test func `it is not known when a pattern is felt`() {
+        #expect(FirmwareCore().output.hapticTimes == .unknown)
+        #expect(BoardOutput().hapticTimes == .known)
+    }
+
     @Test func `a stage's instructions are counted from its ticks, which wrap`() throws {
         var core = FirmwareCore()
         let tap = TapNumber(1)

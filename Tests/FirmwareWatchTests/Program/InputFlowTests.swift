@@ -32,6 +32,15 @@ struct InputFlowTests {
         SerialFrame.largestWireSize(payload: command.payload.count)
     }
 
+    @Test func `a count says which inputs it has more than the one before`() {
+        var flow = InputFlow()
+        for _ in 0..<5 { flow.send() }
+        #expect(flow.handle(3) == InputNumber(1)...InputNumber(3))
+        #expect(flow.handle(3) == nil)
+        #expect(flow.handle(4) == InputNumber(4)...InputNumber(4))
+        #expect(flow.handle(9) == nil)
+    }
+
     @Test func `a count of more than was sent changes nothing`() {
         var flow = InputFlow()
         flow.send()

@@ -32,20 +32,20 @@ struct PlainSessionTests {
     @Test func `a tap from a pipe is carried out, and the screen is said before and after it`() throws {
         let watch = try FakeWatch()
         watch.letsStruckRowsGo = .atOnce
-        let (output, result) = run("tap 0\nquit\n", on: watch)
+        let (output, result) = run("tap 1\nquit\n", on: watch)
         #expect(result == .success(.asked))
         #expect(watch.inputs == [Input.touch(row: 0)])
         #expect(output.contains("Groceries, 10 left"))
-        #expect(output.contains("0 [ ] Milk"))
+        #expect(output.contains("1 [ ] Milk"))
         #expect(output.contains("Groceries, 9 left"))
-        #expect(output.contains("0 [ ] Sourdough bread"))
+        #expect(output.contains("1 [ ] Sourdough bread"))
         #expect(!output.unicodeScalars.contains("\u{1B}"))
     }
 
     @Test func `a tap while the face is shown opens the list first`() throws {
         let watch = try FakeWatch()
         watch.change { $0.description.screen = .face }
-        let (_, result) = run("tap 0\n", on: watch)
+        let (_, result) = run("tap 1\n", on: watch)
         #expect(result == .success(.asked))
         #expect(watch.inputs == [.press(.crown), Input.touch(row: 0)])
     }
@@ -70,26 +70,47 @@ struct PlainSessionTests {
     @Test func `the end of the input is as good as quit, even in the middle of a line`() throws {
         let watch = try FakeWatch()
         watch.letsStruckRowsGo = .atOnce
-        let (_, result) = run("# a comment\n\ntap 1", on: watch)
+        let (_, result) = run("# a comment\n\ntap 2", on: watch)
         #expect(result == .success(.asked))
         #expect(watch.inputs == [Input.touch(row: 1)])
     }
 
     @Test func `what comes after quit is not carried out`() throws {
         let watch = try FakeWatch()
-        _ = run("quit\ntap 1\n", on: watch)
+        _ = run("quit\ntap 2\n", on: watch)
         #expect(watch.inputs.isEmpty)
     }
 
     @Test func `a wrong command from a pipe is an error that names its line`() throws {
         let watch = try FakeWatch()
-        let (_, result) = run("press crown\nfly\ntap 1\n", on: watch)
+        let (_, result) = run("press crown\nfly\ntap 2\n", on: watch)
         guard case .failure(.commandFailed(let text)) = result else {
             Issue.record("no error")
             return
         }
         #expect(text.hasPrefix("standard input:2: unknown command \"fly\""))
         #expect(watch.inputs == [.press(.crown)])
+    }
+
+    @Test func `a tap that hits nothing is an error, unless it may`() throws {
+        let watch = try FakeWatch(rows: ["Milk"])
+        guard case .failure(.commandFailed(let text)) = run("tap 2 or nothing\ntap 2\ntap 1", on: watch).result else {
+            Issue.record("no error")
+            return
+        }
+        #expect(text.hasPrefix("standard input:2: expected tap 2 to check off a row, found no row there"))
+        #expect(watch.inputs == [Input.touch(row: 1), Input.touch(row: 1)])
+    }
+
+    @Test func `a repeat from a pipe is run at its end, and needs one`() throws {
+        let watch = try FakeWatch()
+        #expect(run("repeat 3\ncrown 1\nend\nquit\n", on: watch).result == .success(.asked))
+        #expect(watch.inputs == [.crown(detents: 1), .crown(detents: 1), .crown(detents: 1)])
+        guard case .failure(.commandFailed(let text)) = run("repeat 3\ncrown 1\n", on: watch).result else {
+            Issue.record("no error")
+            return
+        }
+        #expect(text.hasPrefix("standard input:1: repeat without end"))
     }
 
     @Test func `a failed expectation is an error`() throws {
@@ -101,7 +122,7 @@ struct PlainSessionTests {
     @Test func `a watch that fails by itself ends the session, and says why`() throws {
         let watch = try FakeWatch()
         watch.change { $0.phase = .failed(reason: "the battery is empty") }
-        let (_, result) = run("tap 0\nquit\n", on: watch)
+        let (_, result) = run("tap 1\nquit\n", on: watch)
         #expect(result == .success(.watchFailed(reason: "the battery is empty")))
         #expect(try result.get().exitStatus == 1)
     }

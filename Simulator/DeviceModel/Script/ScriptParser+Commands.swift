@@ -1,0 +1,108 @@
+import Watch
+import WatchLink
+
+extension ScriptParser {
+    /// The commands' names, in the order in which the documentation lists them.
+    package static let commandNames = [
+        "tap", "touch", "crown", "press", "hold", "wait", "expect", "phone", "screenshot", "describe", "pause",
+        "resume",
+        "step", "speed", "fault", "repeat", "end", "include", "quit",
+    ]
+
+    /// Reads what follows a command's name.
+    static func command(_ name: String, _ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
+        switch name {
+        case "tap": return try tap(&words)
+        case "touch": return try touch(&words)
+        case "crown": return .crown(detents: try words.only("crown N with N -128 to 127") { Int8($0) })
+        case "press": return .press(try words.only("press crown or press side") { button($0) })
+        case "hold": return .hold(try words.only("hold crown or hold side") { button($0) })
+        case "wait": return try wait(&words)
+        case "expect": return .expect(try expectation(&words))
+        case "phone": return .phone(try phoneEdit(&words))
+        case "screenshot": return .screenshot(file: try pictureFile(&words, "screenshot FILE.png"))
+        case "speed": return .speed(try words.only("speed N with N 0.1 to 1000") { ClockSpeed(text: $0) })
+        case "fault": return .fault(try fault(&words))
+        default:
+            guard let alone = commandsAlone[name] else { throw .unknownCommand(name) }
+            try words.end("\(name) alone")
+            return alone
+        }
+    }
+
+    /// The commands without arguments.
+    private static let commandsAlone: [String: ScriptCommand] = [
+        "describe": .describe, "pause": .pause, "resume": .resume, "step": .step, "quit": .quit,
+    ]
+
+    private static func tap(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
+        let allowed = "tap ROW or tap ROW or nothing, with ROW 1 to \(RowGeometry.rowsVisible)"
+        let row = try row(&words, allowed)
+        guard !words.rest.isEmpty else { return .tap(row: row, .mustHit) }
+        _ = try words.one(allowed) { $0 == "or" ? $0 : nil }
+        _ = try words.only(allowed) { $0 == "nothing" ? $0 : nil }
+        return .tap(row: row, .mayMiss)
+    }
+
+    private static func touch(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
+        let allowed = "touch X Y with X 0 to \(PanelGeometry.width - 1) and Y 0 to \(PanelGeometry.height - 1)"
+        let x = try words.one(allowed) { coordinate($0, below: PanelGeometry.width) }
+        let y = try words.only(allowed) { coordinate($0, below: PanelGeometry.height) }
+        return .touch(x: x, y: y)
+    }
+
+    private static func phoneEdit(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptPhoneEdit {
+        switch try words.one("phone add TITLE, phone check ITEM or phone remove ITEM", { phoneWord($0) }) {
+        case .add: .add(try words.text("phone add TITLE"))
+        case .check: .check(try words.text("phone check ITEM"))
+        case .remove: .remove(try words.text("phone remove ITEM"))
+        }
+    }
+
+    private enum PhoneWord: String {
+        case add, check, remove
+    }
+
+    private static func phoneWord(_ word: String) -> PhoneWord? { PhoneWord(rawValue: word) }
+
+    /// Takes the rest of the line as the name of a picture.
+    static func pictureFile(_ words: inout ScriptWords, _ allowed: String) throws(ScriptError.Problem) -> String {
+        let file = try words.text(allowed)
+        guard file.hasSuffix(".png"), file.count > 4 else {
+            throw .malformed(fault: "\"\(file)\" does not fit", allowed: allowed)
+        }
+        return file
+    }
+
+    /// Takes the number of a row, counted from 1.
+    static func row(_ words: inout ScriptWords, _ allowed: String) throws(ScriptError.Problem) -> Int {
+        guard let word = words.next() else { throw .malformed(fault: "missing argument", allowed: allowed) }
+        if Int(word) == 0 { throw .malformed(fault: "rows are counted from 1", allowed: allowed) }
+        guard let row = number(word, in: 1...RowGeometry.rowsVisible) else {
+            throw .malformed(fault: "\"\(word)\" does not fit", allowed: allowed)
+        }
+        return row
+    }
+
+    static func number(_ word: String, in range: ClosedRange<Int>) -> Int? {
+        Int(word).flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    private static func coordinate(_ word: String, below limit: Int) -> Int16? {
+        Int16(word).flatMap { (0..<limit).contains(Int($0)) ? $0 : nil }
+    }
+
+    private static func button(_ word: String) -> Button? {
+        switch word {
+        case "crown": .crown
+        case "side": .side
+        default: nil
+        }
+    }
+
+    static func duration(_ word: String) -> Microseconds? {
+        if word.hasSuffix("ms") { return UInt32(word.dropLast(2)).map { .milliseconds($0) } }
+        if word.hasSuffix("s") { return UInt32(word.dropLast()).map { .seconds($0) } }
+        return nil
+    }
+}

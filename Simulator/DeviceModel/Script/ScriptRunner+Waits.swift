@@ -1,0 +1,115 @@
+import HostSystem
+import WatchLink
+
+extension ScriptRunner {
+    /// Lets time pass. A tap that hits nothing ends it early.
+    mutating func pass(_ length: Microseconds) throws(ScriptError) {
+        guard !device.isPaused else { throw error(.paused("wait")) }
+        let end = device.now + length
+        let touches = touches
+        let outcome = device.wait(until: end) { PendingTouch.miss(among: touches, in: $0) != nil }
+        try judgeTouches(by: outcome.snapshot)
+        switch outcome {
+        case .met, .timedOut: break
+        case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
+        }
+    }
+
+    /// Waits until the watch has handled every input and something is so. A tap that hits nothing ends it early.
+    mutating func wait(until condition: ScriptCondition, within limit: Microseconds) throws(ScriptError) {
+        guard !device.isPaused else { throw error(.paused("wait until \(condition.name)")) }
+        let (newest, touches) = (device.sent, touches)
+        let outcome = device.wait(patiently: limit) { snapshot in
+            guard snapshot.handled >= newest else { return false }
+            return condition.holds(in: snapshot) || PendingTouch.miss(among: touches, in: snapshot) != nil
+        }
+        try judgeTouches(by: outcome.snapshot)
+        switch outcome {
+        case .met: break
+        case .timedOut(let snapshot):
+            throw error(
+                .expectationFailed(
+                    expected: "\(condition.words) within \(limit.inMilliseconds) ms",
+                    found: condition.opposite(in: snapshot)))
+        case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
+        }
+    }
+
+    /// How long what the phone has changed may take to the panel before the script goes on: 2 s.
+    private static let changeLimit = Microseconds.seconds(2)
+
+    /// Changes the list on the script's phone. Where the watch has acknowledged that, it waits until the watch shows it.
+    mutating func make(_ edit: ScriptPhoneEdit) throws(ScriptError) {
+        guard let phone else { throw error(.noPhone("phone")) }
+        // The watch handles what was done before it hears of the change.
+        let before = try settled().number
+        let delivery: ScriptPhoneDelivery
+        do throws(ScriptPhoneError) {
+            delivery = try phone.make(edit)
+        } catch {
+            throw self.error(.phoneFailed(reason: error.reason))
+        }
+        switch delivery {
+        case .outstanding: break
+        case .acknowledged where device.isPaused: break
+        case .acknowledged:
+            _ = device.wait(patiently: ScriptRunner.changeLimit) {
+                $0.number > before && $0.description.synchronization == .synchronized
+            }
+        }
+    }
+}
+
+extension ScriptCondition {
+    /// The word behind `wait until`.
+    var name: String {
+        switch self {
+        case .synced: "synced"
+        case .settled: "settled"
+        case .row: "row"
+        }
+    }
+
+    /// What is waited for, behind "expected".
+    var words: String {
+        switch self {
+        case .synced: "watch and phone to be in sync"
+        case .settled: "every row that was tapped to be gone"
+        case .row(let number, let text): "row \(number) \"\(text)\""
+        }
+    }
+
+    func holds(in snapshot: WatchSnapshot) -> Bool {
+        switch self {
+        case .synced: return snapshot.description.synchronization == .synchronized
+        case .settled:
+            return snapshot.panelRows == .current && !snapshot.description.rows.contains { $0.state == .struck }
+        case .row(let number, let text):
+            return snapshot.panelRows == .current
+                && ScreenExpectation.row(number, text).verdict(on: snapshot.description) == .met
+        }
+    }
+
+    /// What there is instead.
+    func opposite(in snapshot: WatchSnapshot) -> String {
+        switch self {
+        case .synced: return snapshot.description.linkLine
+        case .settled:
+            let struck = snapshot.description.rows.first { $0.state == .struck }
+            return struck.map { "\"\($0.displayTitle)\" on the panel" } ?? "rows that move up"
+        case .row(let number, let text):
+            switch ScreenExpectation.row(number, text).verdict(on: snapshot.description) {
+            case .met: return "it too late"
+            case .failed(_, let found): return found
+            }
+        }
+    }
+}
+
+extension Microseconds {
+    /// In milliseconds, with a tenth where it is not a whole number: `8`, `9.4`.
+    var inMilliseconds: String {
+        let tenths = (count + 50) / 100
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,104 @@
+/// What the documentation says of the script language: the page, the help and the tests read it.
+package enum ScriptTable {
+    /// Commands that belong together.
+    package struct Entry: Sendable {
+        /// As they are written.
+        package var forms: [String]
+        package var meaning: String
+    }
+
+    /// Every command, in the order in which the page has them.
+    package static let entries = input + waits + expectations + others
+
+    private static let input = [
+        Entry(
+            forms: ["tap ROW", "tap ROW or nothing"],
+            meaning:
+                "touches the middle of a row of the panel, 1 being the one below the title bar; fails where the watch "
+                + "begins no tap, unless that is said to be right"),
+        Entry(forms: ["touch X Y"], meaning: "touches a pixel of the panel; it may hit nothing"),
+        Entry(forms: ["crown N"], meaning: "turns the crown by N detents, down when positive"),
+        Entry(forms: ["press crown", "press side"], meaning: "presses a button"),
+        Entry(
+            forms: ["hold crown", "hold side"],
+            meaning:
+                "presses a button for a second: the crown says yes to the digits of a pairing, the side button, from the "
+                + "face, lets phones pair for two minutes"),
+    ]
+
+    private static let waits = [
+        Entry(forms: ["wait 200ms", "wait 2s"], meaning: "lets time pass"),
+        Entry(forms: ["wait until synced"], meaning: "waits until watch and phone know the same"),
+        Entry(
+            forms: ["wait until settled"],
+            meaning: "waits until every struck row is gone and the rows below have moved up on the panel"),
+        Entry(
+            forms: ["wait until row N TEXT"],
+            meaning: "waits until row N of the panel says exactly this. Each wait takes a limit behind it, such as "
+                + "`wait until row 1 Milk 5s`; it fails after that, or after 30 s"),
+    ]
+
+    private static let expectations = [
+        Entry(forms: ["expect title TEXT", "expect row N TEXT"], meaning: "fails unless the screen says exactly this"),
+        Entry(forms: ["expect no row TEXT"], meaning: "fails where a row on the panel says exactly this"),
+        Entry(
+            forms: ["expect text TEXT"],
+            meaning: "fails unless a line that `describe` prints has this in it, on any screen"),
+        Entry(
+            forms: ["expect screen NAME"],
+            meaning: "fails unless this screen is up: `face`, `list`, `status`, `title`, `pairing` or `sheet`"),
+        Entry(forms: ["expect left N"], meaning: "fails unless N items are left, those beyond the watch included"),
+        Entry(
+            forms: ["expect complication TEXT"],
+            meaning: "fails unless the complication's current entry says exactly this, whether the face is up or not"),
+        Entry(
+            forms: ["expect haptics N"],
+            meaning:
+                "fails unless N haptic patterns were played since the last `expect haptics`, or since the script began"),
+        Entry(
+            forms: ["expect MARK within 8ms"],
+            meaning:
+                "fails unless the last tap was `handled`, `updated`, `settled`, `durable`, `felt`, `sent`, `committed` or "
+                + "`acknowledged` no later than that after its touch; it waits for the mark. `settled` leaves out the 250 ms for "
+                + "which a struck row stays on purpose"),
+        Entry(
+            forms: ["expect screenshot FILE.png"],
+            meaning: "fails unless the panel shows this picture; then `FILE.actual.png` is what it shows and "
+                + "`FILE.difference.png` where they differ"),
+    ]
+
+    private static let others = [
+        Entry(
+            forms: ["phone add TITLE", "phone check ITEM", "phone remove ITEM"],
+            meaning:
+                "changes the list on the phone of `--with-phone`; ITEM is a number of `tapline phone list`, from 1, or a "
+                + "title or its beginning"),
+        Entry(forms: ["screenshot FILE.png"], meaning: "writes what the panel shows"),
+        Entry(forms: ["describe"], meaning: "prints the screen as text"),
+        Entry(
+            forms: ["pause", "resume", "step"],
+            meaning: "as the keys `p` and `n`; `step` fails when nothing happens for 30 s"),
+        Entry(forms: ["speed N"], meaning: "the watch's time goes N times as fast as this machine's, 0.1 to 1000"),
+        Entry(forms: ["fault …"], meaning: "changes what is wrong; see below"),
+        Entry(
+            forms: ["repeat N", "end"],
+            meaning: "does what is between them N times, 1 to 10000; up to eight inside one another"),
+        Entry(
+            forms: ["include FILE"],
+            meaning: "does what that script says; up to 16 inside one another, and none in itself"),
+        Entry(forms: ["quit"], meaning: "ends the script"),
+    ]
+
+    /// The table of the page.
+    package static var markdown: String {
+        let rows = entries.map { entry in
+            "| \(entry.forms.map { "`\($0)`" }.joined(separator: ", ")) | \(entry.meaning) |"
+        }
+        return (["| command | what it does |", "|---|---|"] + rows).joined(separator: "\n")
+    }
+
+    /// The lines of the help, without `fault …`, whose forms are declared elsewhere.
+    package static var synopses: [String] {
+        entries.filter { $0.forms != ["fault …"] }.map { $0.forms.joined(separator: ", ") }
+    }
+}

@@ -1,0 +1,158 @@
+import ArgumentParser
+import BluetoothBridge
+import DeviceModel
+import FirmwareWatch
+import Foundation
+import HostRadio
+import Watch
+import WatchLink
+import Wormhole
+
+extension WatchCommand {
+    /// 64 KB in sixteen sectors: the part of a flash chip that the watch keeps its data in.
+    private static let flashGeometry = FlashGeometry(sectorCount: 16)
+
+    /// Where a watch keeps its memory and finds its phone, unless the options say so.
+    struct Surroundings {
+        /// The directory for the watch's flash; nil for the usual place.
+        var directory: PrivateDirectory?
+        /// The script's own phone.
+        var phone: OwnPhone?
+    }
+
+    /// Runs something on a watch, which is gone afterwards.
+    ///
+    /// - Parameter heldNotes: whether what the radio has to say waits until then.
+    func withWatch(
+        _ surroundings: Surroundings = Surroundings(), heldNotes: Bool = false, _ body: (SimulatedWatch) throws -> Void
+    ) throws {
+        let device = try ProfileChoice(named: profile).profile
+        let reach = try makeReach(surroundings.phone)
+        let notes = RadioNotes(isHeld: heldNotes)
+        defer { notes.release() }
+        let watch = try makeWatch(device, surroundings.directory, radio: reach.makeRadio(notes))
+        defer { watch.stop() }
+        let publication = try reach.publish(watch, name: name, opening: pairing ? .always : .whereNew, notes)
+        defer { if let publication { try? runBlocking { await publication.end() } } }
+        try body(watch)
+    }
+
+    private var socketDirectory: String {
+        if let sockets { return sockets }
+        switch link {
+        case .unix(let directory?): return directory
+        case .unix(nil), .bluetooth, nil: return Places.usual.sockets
+        }
+    }
+
+    /// The link to the phone.
+    private func makeReach(_ phone: OwnPhone?) throws -> PhoneReach {
+        if let phone { return .socket(path: phone.socketPath) }
+        return switch link {
+        case .bluetooth(let adapter):
+            .bluetooth(try runBlocking { try await BluetoothPeripheral(adapter: adapter, control: BlueZControl()) })
+        case .unix, nil: .socket(path: try socketPath)
+        }
+    }
+
+    /// The path of the phone's socket. One that is too long is refused here: the radio would try it again for ever.
+    private var socketPath: String {
+        get throws(WormholeError) {
+            let path = "\(socketDirectory)/watch.sock"
+            _ = try UnixAddress(path: path)
+            return path
+        }
+    }
+
+    private func makeWatch(
+        _ device: DeviceProfile, _ directory: PrivateDirectory?, radio: sending any RadioPort
+    ) throws -> SimulatedWatch {
+        let usual = isFirmware ? usualFirmwareFlash : Places.usual.flash
+        let flash = try directory?.file("flash") ?? flashPath(usual: usual)
+        if isFirmware { return try makeFirmwareWatch(flash, radio: radio) }
+        switch choice {
+        case .shipping: return try makeWatch(device, flash, handler: ShippingHandler(), radio: radio)
+        case .legacy: return try makeWatch(device, flash, handler: LegacyHandler(), radio: radio)
+        }
+    }
+
+    private func makeWatch(
+        _ device: DeviceProfile, _ flash: String, handler: some TapHandler & Sendable, radio: sending any RadioPort
+    ) throws -> SimulatedWatch {
+        let clock = HostClock()
+        clock.control.set(speed)
+        let faults = FaultSwitches()
+        var generator = SystemRandomNumberGenerator()
+        let faulty = FaultyRadio(
+            radio, switches: faults, clock: clock.control,
+            profile: linkIsRadio ? .instant : device, seed: generator.next())
+        let board = try SimulatedBoard(
+            flash: try FileFlash(path: flash, geometry: Self.flashGeometry),
+            radio: faulty, clock: .real(clock), calendar: .machine, profile: device, faults: faults)
+        return try SimulatedWatch(
+            running: RuntimeProgram(on: board, handler: handler, seed: generator.next()), faults: faults)
+    }
+
+    /// The firmware in an emulator, with this command's flash and a radio.
+    private func makeFirmwareWatch(_ flash: String, radio: sending any RadioPort) throws -> SimulatedWatch {
+        var generator = SystemRandomNumberGenerator()
+        let image = try imagePath
+        // Before there is a flash for it: its file would stay behind.
+        try ImageFile.check(image)
+        let program = try FirmwareProgram(
+            image: image,
+            flash: try FirmwareFlash(path: flash),
+            radio: radio, clock: .real(HostClock()),
+            calendar: BoardCalendar.machine.time(at: .start), seed: generator.next())
+        return try SimulatedWatch(running: program)
+    }
+
+    /// Each package has a flash of its own: another handler's messages are unreadable to it.
+    private var usualFirmwareFlash: String {
+        guard let package else { return Places.usual.firmwareFlash }
+        let name = URL(filePath: package).standardizedFileURL.lastPathComponent
+        return "\(Places.usual.data)/\(name).flash"
+    }
+
+    /// The handler of the product's own that is chosen.
+    var choice: HandlerChoice { handler.flatMap(HandlerChoice.init(rawValue:)) ?? .shipping }
+
+    /// Whether the watch is the firmware, and not simulated.
+    var isFirmware: Bool { firmware || package != nil }
+
+    /// The firmware's image, which is built first where it is that of a package.
+    private var imagePath: String {
+        get throws {
+            guard let package else { return image ?? FirmwareImage.watch.usualPath }
+            let progress = ProgressLine()
+            defer { progress.end() }
+            progress.show(0, of: 1, "building the firmware of \(package)")
+            return try ExecutableHandlers(of: HandlerPackage(directory: package), only: handler, on: .watch).firmware()
+        }
+    }
+
+    /// Whether the link is a real radio, which takes its time by itself.
+    var linkIsRadio: Bool {
+        switch link {
+        case .bluetooth: true
+        case .unix, nil: false
+        }
+    }
+
+    /// What `--speed` was given.
+    static func speed(_ argument: String) throws -> ClockSpeed {
+        guard let speed = ClockSpeed(text: argument) else {
+            throw ValidationError("--speed takes 0.1 to 1000, such as 10, and not '\(argument)'.")
+        }
+        return speed
+    }
+
+    /// The file of the flash. The usual one's directory is made where there is none.
+    private func flashPath(usual: String) throws -> String {
+        if let flash { return flash }
+        // Where it cannot be made, the file's error says so in the words of the system.
+        try? FileManager.default.createDirectory(
+            atPath: Places.usual.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return usual
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import DeviceModel
+
+@Suite struct ScriptTableTests {
+    @Test func `every command is in the table, and nothing else`() {
+        let words = ScriptTable.entries.flatMap(\.forms).compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(Set(words) == Set(ScriptParser.commandNames))
+    }
+
+    @Test func `the page has the table as it is made here`() throws {
+        var root = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        let page = try String(contentsOf: root.appendingPathComponent("Simulator/README.md"), encoding: .utf8)
+        #expect(page.contains(ScriptTable.markdown), "the page has\n\(ScriptTable.markdown)")
+    }
+
+    /// What stands for the words in capitals.
+    private static let arguments = [
+        ("ROW", "1"), ("TITLE", "Milk"), ("TEXT", "Milk"), ("ITEM", "1"), ("FILE.png", "a.png"), ("NAME", "list"),
+        ("MARK", "updated"), ("FILE", "a.script"), (" N", " 1"), (" X Y", " 1 1"), ("…", "none"),
+    ]
+
+    @Test(arguments: ScriptTable.entries.flatMap(\.forms))
+    func `every form in the table is read`(form: String) throws {
+        let line = Self.arguments.reduce(form) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+        #expect(throws: Never.self) { try ScriptLine(line) }
+    }
+}
