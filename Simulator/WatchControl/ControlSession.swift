@@ -1,21 +1,31 @@
 import DeviceModel
 
 /// Does what a request says on a watch.
-enum ControlSession {
+struct ControlSession: Sendable {
+    let device: any WatchDevice
+    /// The kinds of recordings.
+    let formats: [any RecordingFormat]
+
     /// - Returns: the bytes of the answer.
-    static func answer(to datagram: [UInt8], on device: any WatchDevice) -> [UInt8] {
+    func answer(to datagram: [UInt8]) -> [UInt8] {
         guard let request = ControlRequest(datagram: datagram) else {
             return ControlAnswer(
                 outcome: .failed, error: "not a request of this version", watch: WatchReport(device.snapshot)
             ).datagram
         }
         var printed = ""
-        var runner = ScriptRunner(device, file: request.name) { printed += $0 }
+        // The files that it names begin in the shell's directory, and not in that of the watch.
+        let directory = request.directory.hasSuffix("/") ? request.directory : request.directory + "/"
+        let file = request.name.hasPrefix("/") ? request.name : directory + request.name
+        var runner = ScriptRunner(
+            device, file: file, extent: .part, formats: formats
+        ) { printed += $0 }
         var (outcome, complaint) = (ControlAnswer.Outcome.done, String?.none)
         do throws(ScriptError) {
             try runner.run(script: request.script)
         } catch {
-            (outcome, complaint) = (.failed, "\(error)")
+            let text = "\(error)"
+            (outcome, complaint) = (.failed, text.hasPrefix(directory) ? String(text.dropFirst(directory.count)) : text)
         }
         var answer = ControlAnswer(
             outcome: outcome, error: complaint, output: printed.isEmpty ? nil : printed,

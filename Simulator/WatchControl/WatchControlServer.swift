@@ -15,8 +15,13 @@ package final class WatchControlServer: Sendable {
 
     /// Serves `device` in a directory of sockets until `end`.
     ///
+    /// - Parameters:
+    ///   - path: the directory.
+    ///   - formats: the kinds of recordings.
     /// - Throws: `.sockets`, as where the directory is not this user's alone.
-    package init(_ device: any WatchDevice, in path: String) throws(WatchControlError) {
+    package init(
+        _ device: any WatchDevice, in path: String, formats: [any RecordingFormat] = [GIFRecording(), PNGRecording()]
+    ) throws(WatchControlError) {
         let directory = try ControlDirectory(path: path)
         directory.removeLeftovers()
         self.directory = directory
@@ -28,7 +33,8 @@ package final class WatchControlServer: Sendable {
         }
         serving = Mutex(nil)
         let listener = listener
-        let task = Task { await WatchControlServer.serve(device, listener) }
+        let session = ControlSession(device: device, formats: formats)
+        let task = Task { await WatchControlServer.serve(session, listener) }
         serving.withLock { $0 = task }
     }
 
@@ -41,7 +47,7 @@ package final class WatchControlServer: Sendable {
         directory.removeLock(of: getpid())
     }
 
-    private static func serve(_ device: any WatchDevice, _ listener: UnixListener) async {
+    private static func serve(_ session: ControlSession, _ listener: UnixListener) async {
         await withDiscardingTaskGroup { group in
             let places = WaitableState(0)
             while !Task.isCancelled {
@@ -50,7 +56,7 @@ package final class WatchControlServer: Sendable {
                     await places.waitEvenIfCancelled { $0 < mostClients }
                     places.change { $0 += 1 }
                     group.addTask {
-                        await answer(client, device)
+                        await answer(client, session)
                         client.close()
                         places.change { $0 -= 1 }
                     }
@@ -65,13 +71,13 @@ package final class WatchControlServer: Sendable {
     }
 
     /// Does what one client asks, one request after the other.
-    private static func answer(_ client: any DatagramTransport, _ device: any WatchDevice) async {
+    private static func answer(_ client: any DatagramTransport, _ session: ControlSession) async {
         await withTaskCancellationHandler {
             do throws(WormholeError) {
                 while true {
                     let datagram = try await client.receive()
                     // A script waits for the watch: on a thread of its own, so that nobody else's task waits with it.
-                    let answer = try? await SystemThread.result { ControlSession.answer(to: datagram, on: device) }
+                    let answer = try? await SystemThread.result { session.answer(to: datagram) }
                     guard let answer else { return }
                     try await client.send(answer)
                 }

@@ -55,7 +55,7 @@ import Wormhole
     @Test("A touch is answered with the marks of its tap, in the watch's time")
     func marks() async throws {
         try await attached { watch in
-            let script = "touch 72 36\nwait 1s"
+            let script = "tap 1\nwait 1s"
             let (outcome, object) = try await answer(to: script, watch)
             #expect(outcome == .done)
             let state = try #require(object["watch"] as? [String: Any])
@@ -94,7 +94,7 @@ import Wormhole
 
     @Test("Something that is no request is answered, and nothing is done")
     func strangeRequest() {
-        let bytes = ControlSession.answer(to: Array("tap 1".utf8), on: bench.watch)
+        let bytes = ControlSession(device: bench.watch, formats: []).answer(to: Array("tap 1".utf8))
         #expect(ControlAnswer.outcome(in: bytes) == .failed)
         #expect(bench.watch.sent == InputNumber(0))
     }

@@ -47,6 +47,14 @@ public enum BoardCalendar: Sendable {
         }
     }
 
+    /// This machine's time zone now, in seconds east of UTC.
+    static var machineZone: Int64 {
+        var seconds = Glibc.time(nil)
+        var fields = tm()
+        localtime_r(&seconds, &fields)
+        return Int64(fields.tm_gmtoff)
+    }
+
     /// This machine's wall clock, in its own time zone.
     private static var machineTime: LocalTime {
         var seconds = Glibc.time(nil)

@@ -5,6 +5,8 @@ import WatchLink
 /// The wall clock of a running watch. Any thread may set it; the board reads it whenever the program asks for the time.
 public final class CalendarControl: Sendable {
     private let source: Mutex<BoardCalendar>
+    /// The wearer's time zone, in seconds east of UTC: this machine's at first.
+    private let zone = Mutex(BoardCalendar.machineZone)
     private let observers = Mutex<[@Sendable () -> Void]>([])
 
     init(_ calendar: BoardCalendar) { source = Mutex(calendar) }
@@ -13,6 +15,15 @@ public final class CalendarControl: Sendable {
     package func move(by seconds: Int64) {
         let farthest = Int64(UInt32.max)
         change { $0.moved(by: min(max(seconds, -farthest), farthest)) }
+    }
+
+    /// The wearer is in a time zone so many seconds east of UTC from now on.
+    package func travel(toZone seconds: Int64) {
+        let before = zone.withLock { zone in
+            defer { zone = seconds }
+            return zone
+        }
+        move(by: seconds - before)
     }
 
     /// What it shows at `instant`, or nil while nobody has set it.

@@ -8,7 +8,7 @@ import WatchLink
 public final class PanelRecorder: Sendable {
     private enum State {
         case off
-        case on(PanelRecording)
+        case on(PanelRecording, RecordingFile)
     }
 
     private let state = Mutex(State.off)
@@ -25,25 +25,29 @@ public final class PanelRecorder: Sendable {
         }
     }
 
-    /// Begins to record, with what a watch shows now. A recording that goes on already goes on.
-    package func begin(_ frame: PanelFrame, at time: Instant) {
+    /// Begins to record, with what a watch shows now.
+    ///
+    /// - Returns: the file of a recording that goes on already, and goes on; nil where this one has begun.
+    package func begin(_ frame: PanelFrame, at time: Instant, into file: RecordingFile) -> RecordingFile? {
         state.withLock { state in
             switch state {
-            case .off: state = .on(PanelRecording(of: frame, from: time))
-            case .on: break
+            case .off:
+                state = .on(PanelRecording(of: frame, from: time), file)
+                return nil
+            case .on(_, let other): return other
             }
         }
     }
 
-    /// Ends the recording, and returns it; nil where none goes on.
-    package func end(at time: Instant) -> PanelRecording? {
+    /// Ends the recording, and returns it with the file that it is for; nil where none goes on.
+    package func end(at time: Instant) -> (recording: PanelRecording, file: RecordingFile)? {
         state.withLock { state in
             switch state {
             case .off: return nil
-            case .on(var recording):
+            case .on(var recording, let file):
                 state = .off
                 recording.end(at: time)
-                return recording
+                return (recording, file)
             }
         }
     }
@@ -63,11 +67,11 @@ public final class PanelRecorder: Sendable {
 
     private func change(_ body: (inout PanelRecording) -> Void) {
         state.withLock { state in
-            guard case .on(var recording) = state else { return }
+            guard case .on(var recording, let file) = state else { return }
             // The lock holds one copy of it, so that the pictures are not copied with each change.
             state = .off
             body(&recording)
-            state = .on(recording)
+            state = .on(recording, file)
         }
     }
 }

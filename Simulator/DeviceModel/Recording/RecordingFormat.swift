@@ -12,6 +12,29 @@ package protocol RecordingFormat: Sendable {
     func file(of recording: PanelRecording, scale: Int) throws(DeviceModelError) -> [UInt8]
 }
 
+/// Where a recording is written to, and as what.
+package struct RecordingFile: Sendable {
+    /// The endings of the names of recordings.
+    package static let endings = [".gif", ".cast", ".png"]
+
+    package let path: String
+    let format: any RecordingFormat
+
+    /// A file of one of these kinds, by its ending; nil for another one.
+    package init?(path: String, formats: [any RecordingFormat]) {
+        guard let format = formats.first(where: { path.hasSuffix($0.ending) }) else { return nil }
+        self.path = path
+        self.format = format
+    }
+
+    /// Writes a recording.
+    ///
+    /// - Throws: `.encodingFailed`, `.systemCall`.
+    package func write(_ recording: PanelRecording, scale: Int) throws(DeviceModelError) {
+        try HostFile.write(try format.file(of: recording, scale: scale), to: path)
+    }
+}
+
 /// Animated GIF.
 package struct GIFRecording: RecordingFormat {
     package init() {}

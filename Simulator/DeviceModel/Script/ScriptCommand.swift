@@ -23,6 +23,10 @@ package enum ScriptCommand: Sendable, Equatable {
     case phone(ScriptPhoneEdit)
     /// `screenshot FILE.png`: writes what the panel shows into a file.
     case screenshot(file: String)
+    /// `record FILE`, `record end`: what the panel shows in between becomes a file.
+    case record(ScriptRecording)
+    /// `time …`, `zone …`: sets the watch's wall clock.
+    case time(ScriptTime)
     /// `describe`: prints the screen as text.
     case describe
     /// `pause`: stops the watch's time; the watch does nothing until it goes on.
@@ -39,6 +43,24 @@ package enum ScriptCommand: Sendable, Equatable {
     case `repeat`(times: Int, [ScriptStatement])
     /// `quit`: ends the script.
     case quit
+}
+
+/// What a script does with a recording.
+package enum ScriptRecording: Sendable, Equatable {
+    /// Begins one that becomes this file.
+    case begin(file: String)
+    /// Ends it, and writes the file.
+    case end
+}
+
+/// What a script sets the watch's wall clock to.
+package enum ScriptTime: Sendable, Equatable {
+    /// `time HH:MM[:SS]`: this time of the day that it shows, in seconds since midnight.
+    case ofDay(seconds: UInt32)
+    /// `time YYYY-MM-DD HH:MM[:SS]`.
+    case at(LocalTime)
+    /// `zone +HH:MM`: the wearer is in a time zone so many seconds east of UTC.
+    case zone(seconds: Int64)
 }
 
 /// Whether a tap has to check off a row.

@@ -26,7 +26,11 @@ package struct ScriptError: Error, Equatable, Sendable {
         case noPhone(String)
         /// The script's phone could not do it.
         case phoneFailed(reason: String)
-        /// A screenshot could not be written: the file, and why.
+        /// A recording goes on already, for this file.
+        case recordsAlready(file: String)
+        /// No recording goes on.
+        case recordsNothing
+        /// A screenshot or a recording could not be written: the file, and why.
         case cannotWrite(file: String, reason: String)
         /// A file that the script names could not be read: the file, and why.
         case cannotRead(file: String, reason: String)
@@ -82,6 +86,8 @@ extension ScriptError.Problem: CustomStringConvertible {
         case .noPhone(let command):
             "\(command) needs a phone of the script's own: tapline watch --headless --with-phone"
         case .phoneFailed(let reason): "the phone: \(reason)"
+        case .recordsAlready(let file): "the recording of \(file) goes on: end it first, with record end"
+        case .recordsNothing: "record end: no recording goes on; record FILE begins one"
         case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
         case .cannotRead(let file, let reason): "cannot read \(file): \(reason)"
         case .includesItself(let files): "\(files.first ?? "it") includes itself: \(files.joined(separator: ", "))"

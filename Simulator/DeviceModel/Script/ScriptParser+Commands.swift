@@ -4,9 +4,8 @@ import WatchLink
 extension ScriptParser {
     /// The commands' names, in the order in which the documentation lists them.
     package static let commandNames = [
-        "tap", "touch", "crown", "press", "hold", "wait", "expect", "phone", "screenshot", "describe", "pause",
-        "resume",
-        "step", "speed", "fault", "repeat", "end", "include", "quit",
+        "tap", "touch", "crown", "press", "hold", "wait", "expect", "phone", "screenshot", "record",
+        "describe", "pause", "resume", "step", "speed", "time", "zone", "fault", "repeat", "end", "include", "quit",
     ]
 
     /// Reads what follows a command's name.
@@ -21,6 +20,9 @@ extension ScriptParser {
         case "expect": return .expect(try expectation(&words))
         case "phone": return .phone(try phoneEdit(&words))
         case "screenshot": return .screenshot(file: try pictureFile(&words, "screenshot FILE.png"))
+        case "record": return .record(try recording(&words))
+        case "time": return .time(try time(&words))
+        case "zone": return .time(try zone(&words))
         case "speed": return .speed(try words.only("speed N with N 0.1 to 1000") { ClockSpeed(text: $0) })
         case "fault": return .fault(try fault(&words))
         default:
@@ -64,6 +66,16 @@ extension ScriptParser {
     }
 
     private static func phoneWord(_ word: String) -> PhoneWord? { PhoneWord(rawValue: word) }
+
+    private static func recording(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptRecording {
+        let allowed = "record FILE with FILE ending in \(RecordingFile.endings.joined(separator: ", ")), or record end"
+        let file = try words.text(allowed)
+        if file == "end" { return .end }
+        guard RecordingFile.endings.contains(where: { file.hasSuffix($0) && file.count > $0.count }) else {
+            throw .malformed(fault: "\"\(file)\" does not fit", allowed: allowed)
+        }
+        return .begin(file: file)
+    }
 
     /// Takes the rest of the line as the name of a picture.
     static func pictureFile(_ words: inout ScriptWords, _ allowed: String) throws(ScriptError.Problem) -> String {

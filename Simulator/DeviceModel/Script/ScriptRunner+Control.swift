@@ -13,6 +13,8 @@ extension ScriptRunner {
             case .expect(.mark(.felt, _)):
                 // The firmware's board has no actuator: it says that it plays a pattern, and not when that is felt.
                 try demand(device.snapshot.output.hapticTimes == .known, "expect felt", statement)
+            case .record: try demand(device.recorder != nil, "record", statement)
+            case .time: try demand(device.calendar != nil, "time", statement)
             case .phone: if phone == nil { throw ScriptError(.noPhone("phone"), at: statement.place) }
             case .repeat(_, let inner): try check(inner)
             case .tap, .touch, .crown, .press, .hold, .wait, .waitUntil, .expect, .screenshot, .describe, .quit: break

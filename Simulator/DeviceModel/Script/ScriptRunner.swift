@@ -22,6 +22,17 @@ package struct ScriptRunner {
         case quit
     }
 
+    /// Whether this is a whole script, with which what it has begun ends, or a part of what somebody does with the watch.
+    package enum Extent: Sendable {
+        case whole
+        case part
+    }
+
+    enum Recordings {
+        case none
+        case begun
+    }
+
     /// Whether the script has looked at the panel before it touches it.
     enum Look {
         /// It has, at this screen, and has done nothing since but touch what it saw.
@@ -35,6 +46,11 @@ package struct ScriptRunner {
     let device: any WatchDevice
     let phone: (any ScriptPhone)?
     let screenshotScale: Int
+    let extent: Extent
+    /// The kinds of recordings.
+    let formats: [any RecordingFormat]
+    /// Whether this script has begun a recording.
+    var recordings = Recordings.none
     private let parser: ScriptParser
     private let output: (String) -> Void
     var look = Look.due
@@ -53,12 +69,17 @@ package struct ScriptRunner {
     ///   - file: the script's name, for errors; the files that it names are relative to the directory in it.
     ///   - phone: the script's own phone, nil where it has none.
     ///   - screenshotScale: how many pixels of a screenshot one pixel of the panel makes, 1 to 16.
+    ///   - extent: whether a recording that it begins ends with it.
+    ///   - formats: the kinds of recordings.
     ///   - output: takes what `describe` prints, whole lines at a time.
     package init(
         _ device: any WatchDevice, file: String, phone: (any ScriptPhone)? = nil, screenshotScale: Int = 1,
+        extent: Extent = .whole, formats: [any RecordingFormat] = [GIFRecording(), PNGRecording()],
         output: @escaping (String) -> Void
     ) {
         self.device = device
+        self.extent = extent
+        self.formats = formats
         self.phone = phone
         self.screenshotScale = screenshotScale
         self.output = output
@@ -74,9 +95,15 @@ package struct ScriptRunner {
     package mutating func run(script text: String) throws(ScriptError) {
         let statements = try parser.statements(in: text)
         try check(statements)
-        switch try run(statements) {
-        case .goesOn: try finish()
-        case .quit: break
+        do throws(ScriptError) {
+            switch try run(statements) {
+            case .goesOn: try finish()
+            case .quit: try endOwnRecording()
+            }
+        } catch {
+            // The recording shows what went wrong. Where it cannot be written either, the first error counts.
+            try? endOwnRecording()
+            throw error
         }
     }
 
@@ -95,6 +122,7 @@ package struct ScriptRunner {
     package mutating func finish() throws(ScriptError) {
         try blocks.requireEnd()
         _ = try settled()
+        try endOwnRecording()
     }
 
     private mutating func run(_ statements: [ScriptStatement]) throws(ScriptError) -> Progress {
@@ -128,7 +156,8 @@ package struct ScriptRunner {
         case .quit:
             _ = try settled()
             return .quit
-        case .wait, .waitUntil, .expect, .phone, .screenshot, .describe, .pause, .resume, .step, .speed, .fault:
+        case .wait, .waitUntil, .expect, .phone, .screenshot, .record, .time, .describe, .pause, .resume, .step,
+            .speed, .fault:
             try obey(statement.command)
             lookAgain()
         }
@@ -146,6 +175,8 @@ package struct ScriptRunner {
         case .screenshot(let file):
             let frame = try settled().frame
             try write(frame, to: place.path(of: file))
+        case .record(let recording): try make(recording)
+        case .time(let time): try set(time)
         case .describe: output(try settled().description.text)
         case .pause: try control("pause").pause()
         case .resume: try control("resume").resume()

@@ -74,11 +74,20 @@ package enum ScriptTable {
                 "changes the list on the phone of `--with-phone`; ITEM is a number of `tapline phone list`, from 1, or a "
                 + "title or its beginning"),
         Entry(forms: ["screenshot FILE.png"], meaning: "writes what the panel shows"),
+        Entry(
+            forms: ["record FILE", "record end"],
+            meaning:
+                "what the panel shows in between becomes FILE, which ends in `.gif`, `.cast` (asciinema) or `.png` (animated): 25 "
+                + "pictures for each second of the watch's time, touches marked, 10 minutes at most; it is also written where the "
+                + "script ends or fails"),
         Entry(forms: ["describe"], meaning: "prints the screen as text"),
         Entry(
             forms: ["pause", "resume", "step"],
             meaning: "as the keys `p` and `n`; `step` fails when nothing happens for 30 s"),
         Entry(forms: ["speed N"], meaning: "the watch's time goes N times as fast as this machine's, 0.1 to 1000"),
+        Entry(
+            forms: ["time HH:MM", "time YYYY-MM-DD HH:MM", "zone +HH:MM"],
+            meaning: "sets the watch's wall clock, or brings the wearer to a time zone east (`+`) or west (`-`) of UTC"),
         Entry(forms: ["fault …"], meaning: "changes what is wrong; see below"),
         Entry(
             forms: ["repeat N", "end"],

@@ -35,7 +35,8 @@ struct PlainSession {
         strictness = isatty(descriptors.input) == 1 ? .forgiving : .strict
         let output = descriptors.output
         write = { PlainSession.write($0, to: output) }
-        runner = ScriptRunner(device, file: "standard input", output: write)
+        runner = ScriptRunner(
+            device, file: "standard input", formats: [GIFRecording(), PNGRecording(), CastRecording()], output: write)
     }
 
     /// Runs commands until one asks to quit or there are no more.

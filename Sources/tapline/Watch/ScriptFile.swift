@@ -1,6 +1,7 @@
 import DeviceModel
 import Foundation
 import HostSystem
+import TerminalWatch
 
 /// A script that was read and parsed.
 struct ScriptFile {
@@ -21,10 +22,13 @@ struct ScriptFile {
         _ = try ScriptParser.ofFiles(path).statements(in: text)
     }
 
+    /// The kinds of recordings that a script makes.
+    static var formats: [any RecordingFormat] { [GIFRecording(), PNGRecording(), CastRecording()] }
+
     /// Plays it, and prints what it prints.
     func run(on watch: any WatchDevice, phone: (any ScriptPhone)?) throws {
         var failure: OutputError?
-        var runner = ScriptRunner(watch, file: path, phone: phone) { text in
+        var runner = ScriptRunner(watch, file: path, phone: phone, formats: ScriptFile.formats) { text in
             do throws(OutputError) { try PhoneReport.write(text) } catch { failure = failure ?? error }
         }
         try runner.run(script: text)

@@ -5,6 +5,7 @@ import FirmwareWatch
 import Foundation
 import HostRadio
 import Watch
+import WatchControl
 import WatchLink
 import Wormhole
 
@@ -34,10 +35,22 @@ extension WatchCommand {
         defer { watch.stop() }
         let publication = try reach.publish(watch, name: name, opening: pairing ? .always : .whereNew, notes)
         defer { if let publication { try? runBlocking { await publication.end() } } }
+        let server = serve(watch, notes)
+        defer { if let server { try? runBlocking { await server.end() } } }
         try body(watch)
     }
 
-    private var socketDirectory: String {
+    /// Lets other shells drive a watch. One that cannot be driven goes on without, and says so.
+    private func serve(_ watch: SimulatedWatch, _ notes: RadioNotes) -> WatchControlServer? {
+        do throws(WatchControlError) {
+            return try WatchControlServer(watch, in: socketDirectory, formats: ScriptFile.formats)
+        } catch {
+            notes.write("no shell can attach to this watch: \(error)")
+            return nil
+        }
+    }
+
+    var socketDirectory: String {
         if let sockets { return sockets }
         switch link {
         case .unix(let directory?): return directory

@@ -14,7 +14,7 @@ extension WatchCommand {
             throw ValidationError("--headless needs --script FILE or --scripts DIRECTORY.")
         }
         if script != nil && scripts != nil { throw ValidationError("Use either --script or --scripts, not both.") }
-        if !headless && script != nil { throw ValidationError("--script needs --headless.") }
+        if !headless && !attach && script != nil { throw ValidationError("--script needs --headless.") }
         if !headless && scripts != nil { throw ValidationError("--scripts needs --headless.") }
         if !headless && withPhone { throw ValidationError("--with-phone needs --headless.") }
         if junit != nil && scripts == nil { throw ValidationError("--junit needs --scripts DIRECTORY.") }
@@ -44,7 +44,9 @@ extension WatchCommand {
         } play: { script, output in
             try withSurroundings { surroundings in
                 try withWatch(surroundings) { watch in
-                    var runner = ScriptRunner(watch, file: script.path, phone: surroundings.phone, output: output)
+                    var runner = ScriptRunner(
+                        watch, file: script.path, phone: surroundings.phone, formats: ScriptFile.formats, output: output
+                    )
                     try runner.run(script: script.text)
                 }
             }

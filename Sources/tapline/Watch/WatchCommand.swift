@@ -49,6 +49,7 @@ struct WatchCommand: ParsableCommand {
               printf 'tap 1\\nwait 300ms\\ndescribe\\n' | tapline watch
               printf 'tap 1\\nwait until synced\\n' > taps.txt
               tapline watch --headless --script taps.txt
+              tapline watch --attach tap 1
               printf 'phone add Milk\\nwait until row 1 Milk\\ntap 1\\nexpect left 0\\n' > tests/milk.script
               tapline watch --headless --with-phone --scripts tests --junit results.xml
               Hardware/build && tapline watch --firmware
@@ -148,6 +149,18 @@ struct WatchCommand: ParsableCommand {
                 + "the script."))
     var withPhone = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Instead of a watch: drive the one that runs in another shell with the words of scripts, from the command line, "
+                + "--script or the standard input, and print a line of JSON for each answer."))
+    var attach = false
+
+    @Option(help: ArgumentHelp("The process of the watch to attach to, where several run.", valueName: "number"))
+    var process: Int32?
+
+    @Argument(help: ArgumentHelp("With --attach: a command of the script language.", valueName: "word"))
+    var words: [String] = []
+
     @Flag(help: "Print the screen as text, also in a terminal.")
     var plain = false
 
@@ -165,6 +178,7 @@ struct WatchCommand: ParsableCommand {
     var view: ViewKind?
 
     func validate() throws {
+        try validateAttachment()
         try validateScripts()
         if [plain, braille, view != nil].count(where: \.self) > 1 {
             throw ValidationError("Use one of --plain, --braille and --view.")
@@ -191,6 +205,7 @@ struct WatchCommand: ParsableCommand {
     }
 
     func run() throws {
+        if attach { return try runBlocking { try await shell.run() } }
         if let checkFlash { return try FlashCheckReport.run(path: checkFlash, json: json) }
         if let scripts { return try play(ScriptSuite(directory: scripts, junit: junit)) }
         // A broken script is found before a watch is made for it.

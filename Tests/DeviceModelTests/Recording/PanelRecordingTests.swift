@@ -92,10 +92,10 @@ import WatchLink
         let bench = try bench()
         let before = bench.watch.snapshot.frame
         let recorder = try #require(bench.watch.recorder)
-        recorder.begin(before, at: bench.watch.now)
+        #expect(recorder.begin(before, at: bench.watch.now, into: try file()) == nil)
         bench.watch.send(.touch(row: 0))
         _ = bench.watch.wait(for: .seconds(2)) { _ in false }
-        let recording = try #require(recorder.end(at: bench.watch.now))
+        let recording = try #require(recorder.end(at: bench.watch.now)?.recording)
         #expect(recording.moments.first?.frame == before)
         #expect(recording.moments.last?.frame == bench.watch.snapshot.frame)
         #expect(recording.touches.map { [$0.tick, $0.x, $0.y] } == [[0, 72, 36]])
@@ -107,13 +107,27 @@ import WatchLink
         #expect(recording.frame(at: 8) == bench.watch.snapshot.frame)
     }
 
+    private func file(_ name: String = "a.gif") throws -> RecordingFile {
+        try #require(RecordingFile(path: name, formats: [GIFRecording(), PNGRecording()]))
+    }
+
+    @Test("One recording goes on at a time")
+    func second() throws {
+        let bench = try bench()
+        let recorder = try #require(bench.watch.recorder)
+        #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file()) == nil)
+        #expect(
+            recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file("b.png"))?.path == "a.gif")
+        #expect(recorder.end(at: bench.watch.now)?.file.path == "a.gif")
+    }
+
     @Test("Nothing is recorded before it begins and after it has ended")
     func off() throws {
         let bench = try bench()
         let recorder = try #require(bench.watch.recorder)
         #expect(!recorder.isOn)
         #expect(recorder.end(at: bench.watch.now) == nil)
-        recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now)
+        #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file()) == nil)
         #expect(recorder.isOn)
         _ = try #require(recorder.end(at: bench.watch.now))
         bench.watch.send(.touch(row: 0))
@@ -125,12 +139,12 @@ import WatchLink
     func size() throws {
         let bench = try bench()
         let recorder = try #require(bench.watch.recorder)
-        recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now)
+        #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file()) == nil)
         for _ in 0..<6 {
             bench.watch.send(.touch(row: 0))
             _ = bench.watch.wait(for: .milliseconds(1_600)) { _ in false }
         }
-        let recording = try #require(recorder.end(at: bench.watch.now))
+        let recording = try #require(recorder.end(at: bench.watch.now)?.recording)
         #expect(recording.length > .seconds(9))
         #expect(try GIFRecording().file(of: recording, scale: 2).count < 300_000)
     }

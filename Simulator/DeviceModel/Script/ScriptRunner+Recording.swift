@@ -1,0 +1,76 @@
+import Watch
+import WatchLink
+
+extension ScriptRunner {
+    /// Begins or ends a recording of the panel.
+    mutating func make(_ recording: ScriptRecording) throws(ScriptError) {
+        guard let recorder = device.recorder else { throw error(.notForThisWatch("record")) }
+        switch recording {
+        case .begin(let name):
+            let path = place.path(of: name)
+            guard let file = RecordingFile(path: path, formats: formats) else {
+                throw error(.cannotWrite(file: path, reason: "recordings of this kind are not made here"))
+            }
+            let frame = try settled().frame
+            if let other = recorder.begin(frame, at: device.now, into: file) {
+                throw error(.recordsAlready(file: other.path))
+            }
+            recordings = .begun
+        case .end:
+            _ = try settled()
+            guard try endRecording() else { throw error(.recordsNothing) }
+        }
+    }
+
+    /// Ends the recording that goes on, and writes it; false where none does.
+    @discardableResult
+    mutating func endRecording() throws(ScriptError) -> Bool {
+        recordings = .none
+        guard let (recording, file) = device.recorder?.end(at: device.now) else { return false }
+        do throws(DeviceModelError) {
+            try file.write(recording, scale: max(screenshotScale, 2))
+        } catch {
+            throw self.error(.cannotWrite(file: file.path, reason: "\(error)"))
+        }
+        return true
+    }
+
+    /// Writes the recording of a script that ends, where it has begun one and is all there is.
+    mutating func endOwnRecording() throws(ScriptError) {
+        switch (recordings, extent) {
+        case (.begun, .whole): try endRecording()
+        case (.begun, .part), (.none, _): break
+        }
+    }
+
+    /// Sets the wall clock, and waits until the watch shows its time.
+    func set(_ time: ScriptTime) throws(ScriptError) {
+        guard let calendar = device.calendar else { throw error(.notForThisWatch("time")) }
+        switch time {
+        case .zone(let seconds): calendar.travel(toZone: seconds)
+        case .ofDay(let seconds):
+            guard let shown = shown(calendar) else { return }
+            calendar.move(by: Int64(seconds) - Int64(shown.seconds % 86_400))
+        case .at(let wanted):
+            guard let shown = shown(calendar) else { return }
+            calendar.move(by: Int64(wanted.seconds) - Int64(shown.seconds))
+        }
+        guard !device.isPaused else { return }
+        _ = device.wait(patiently: .seconds(2)) { [device] snapshot in
+            guard let now = calendar.time(at: device.now, ahead: device.control?.ahead ?? 0) else { return true }
+            return snapshot.description.time == now.hoursAndMinutes
+        }
+    }
+
+    private func shown(_ calendar: CalendarControl) -> LocalTime? {
+        calendar.time(at: device.now, ahead: device.control?.ahead ?? 0)
+    }
+}
+
+extension LocalTime {
+    /// HH:MM, as the face shows it.
+    fileprivate var hoursAndMinutes: String {
+        let (hour, minute) = (seconds / 3_600 % 24, seconds / 60 % 60)
+        return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    }
+}
