@@ -61,8 +61,8 @@ package enum TerminalSession {
         // The library catches the change of size itself, but it only notices if the signal reaches its own thread.
         signals.install()
         return ScreenSession(
-            device: device, label: label, view: view, graphics: probe.graphics, screen: screen, signals: signals,
-            stopProgram: stopProgram
+            device: device, label: label, view: view, graphics: probe.graphics, remark: probe.remark(wanting: view),
+            screen: screen, signals: signals, stopProgram: stopProgram
         ).run()
     }
 }

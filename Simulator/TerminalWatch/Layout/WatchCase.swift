@@ -139,7 +139,7 @@ enum CaseCaptions {
 
     /// The panel's most important contents, the most important one first.
     static func summary(_ status: WatchStatus) -> [String] {
-        var parts = status.control.words + ["\(status.remaining) left"]
+        var parts = [status.remark].compactMap(\.self) + status.control.words + ["\(status.remaining) left"]
         if status.more > 0 { parts.append("\(status.more) of them only on the phone") }
         switch status.link {
         case .reachable, .connecting: break

@@ -16,6 +16,14 @@ package struct GraphicsProbe {
         self.typed = typed
     }
 
+    /// What is to be said to a user who wants a view that the terminal cannot show, nil for nothing.
+    func remark(wanting view: ViewPreference) -> String? {
+        switch (view, graphics) {
+        case (.always(.pixels), .none): "no pixels: \(why)"
+        case (.always, _), (.automatic, _): nil
+        }
+    }
+
     /// How long a terminal has for its answers: the way over a slow line and back.
     package static let patience = 500
 

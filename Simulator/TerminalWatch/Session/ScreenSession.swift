@@ -63,10 +63,11 @@ final class ScreenSession<Device: WatchDevice> {
     ///   - label: what is written on the watch's case.
     ///   - view: how its panel is drawn at first.
     ///   - graphics: the pictures that the terminal draws.
+    ///   - remark: what is to be said at first, nil for nothing.
     ///   - stopProgram: stops the program until its job is continued.
     init(
         device: Device, label: WatchLabel, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none,
-        screen: TickitScreen, signals: SignalPipe, stopProgram: @escaping () -> Void
+        remark: String? = nil, screen: TickitScreen, signals: SignalPipe, stopProgram: @escaping () -> Void
     ) {
         self.device = device
         self.screen = screen
@@ -75,6 +76,7 @@ final class ScreenSession<Device: WatchDevice> {
         scene = TerminalScene(size: screen.size, label: label)
         scene.view = view
         scene.graphics = graphics
+        scene.status.remark = remark
         patternsOver = device.snapshot.haptics.count
     }
 

@@ -42,6 +42,14 @@ struct GraphicsAnswersTests {
         #expect(GraphicsProbe(answers("\u{1B}[6;0;0t\u{1B}[?62;4c"), size: nil).graphics == .none)
     }
 
+    @Test func `whoever wants pixels where there are none is told why`() {
+        let none = GraphicsProbe(answers("\u{1B}[?62c"), size: nil)
+        #expect(none.remark(wanting: .always(.pixels)) == "no pixels: the terminal draws no pictures")
+        #expect(none.remark(wanting: .automatic) == nil)
+        let some = GraphicsProbe(answers("\(size)\u{1B}[?62;4c"), size: nil)
+        #expect(some.remark(wanting: .always(.pixels)) == nil)
+    }
+
     @Test func `what is typed meanwhile is kept, and an answer ends with its last byte`() {
         var answers = answers("q\u{1B}[6;20;")
         #expect(answers.progress == .waiting)

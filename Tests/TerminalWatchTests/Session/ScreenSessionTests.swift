@@ -210,11 +210,11 @@ extension TerminalTests {
             #expect(desk.watch.inputs == [.touch(row: 2)])
         }
 
-        @Test(arguments: [(130, 50), (80, 24)])
+        @Test(arguments: [(130, 50, ViewPreference.automatic), (80, 24, .automatic), (80, 24, .always(.braille))])
         func `a click on a row that has moved before the button went up touches none, and that is said`(
-            columns: Int, rows: Int
+            columns: Int, rows: Int, view: ViewPreference
         ) throws {
-            let desk = try Desk(columns: columns, rows: rows)
+            let desk = try Desk(columns: columns, rows: rows, view: view)
             defer { desk.close() }
             _ = desk.session.turn(milliseconds: 0)
             #expect(desk.type("\u{1B}[<0;20;12M") == nil)
