@@ -107,9 +107,10 @@ extension ScriptCondition {
 }
 
 extension Microseconds {
-    /// In milliseconds, with a tenth where it is not a whole number: `8`, `9.4`.
+    /// In milliseconds, exactly: `8`, `9.4`, `8.005`.
     var inMilliseconds: String {
-        let tenths = (count + 50) / 100
-        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+        let fraction = String(String(count % 1_000 + 1_000).dropFirst())
+        let digits = fraction.dropLast(fraction.reversed().prefix { $0 == "0" }.count)
+        return digits.isEmpty ? "\(count / 1_000)" : "\(count / 1_000).\(digits)"
     }
 }

@@ -63,6 +63,14 @@ private enum EndOfRun {
         contents.withLock { _ = $0.paths.remove(path) }
     }
 
+    /// Removes a directory in which other threads of this program may still make files.
+    private static func clear(_ path: String) {
+        for _ in 0..<10 {
+            try? FileManager.default.removeItem(atPath: path)
+            if !FileManager.default.fileExists(atPath: path) { return }
+        }
+    }
+
     /// Hears a signal, unless whoever has started the program wants it ignored.
     private static func source(of number: CInt) -> (any DispatchSourceSignal)? {
         var before = sigaction()
@@ -73,7 +81,7 @@ private enum EndOfRun {
         source.setEventHandler {
             // The lock is kept: nobody makes another one any more.
             contents.withLock { contents in
-                for path in contents.paths { try? FileManager.default.removeItem(atPath: path) }
+                for path in contents.paths { clear(path) }
                 signal(number, SIG_DFL)
                 kill(getpid(), number)
                 // It is on its way, and this thread has nothing else to do.

@@ -76,6 +76,13 @@ import WatchLink
                 == "s:1: expected the last tap to be updated within \(least) ms, found \(updated.inMilliseconds) ms")
     }
 
+    @Test(arguments: [
+        (0 as UInt64, "0"), (8_000, "8"), (9_400, "9.4"), (8_005, "8.005"), (40, "0.04"), (1_000_000, "1000"),
+    ])
+    func `A length is told exactly, so that none is as long as a limit that it exceeds`(length: UInt64, text: String) {
+        #expect(Microseconds(length).inMilliseconds == text)
+    }
+
     @Test func `A mark that does not come fails, and so does one without a tap`() throws {
         let watch = try virtualWatch()
         #expect(
