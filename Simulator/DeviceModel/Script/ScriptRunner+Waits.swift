@@ -35,14 +35,11 @@ extension ScriptRunner {
         }
     }
 
-    /// How long what the phone has changed may take to the panel before the script goes on: 2 s.
-    private static let changeLimit = Microseconds.seconds(2)
-
-    /// Changes the list on the script's phone. Where the watch has acknowledged that, it waits until the watch shows it.
+    /// Changes the list on the script's phone. Where the watch has acknowledged that, it waits until the snapshot has it, too.
     mutating func make(_ edit: ScriptPhoneEdit) throws(ScriptError) {
         guard let phone else { throw error(.noPhone("phone")) }
         // The watch handles what was done before it hears of the change.
-        let before = try settled().number
+        _ = try settled()
         let delivery: ScriptPhoneDelivery
         do throws(ScriptPhoneError) {
             delivery = try phone.make(edit)
@@ -53,9 +50,10 @@ extension ScriptRunner {
         case .outstanding: break
         case .acknowledged where device.isPaused: break
         case .acknowledged:
-            _ = device.wait(patiently: ScriptRunner.changeLimit) {
-                $0.number > before && $0.description.synchronization == .synchronized
-            }
+            // A watch handles its inputs in order with what it has heard. This one says that a pairing is over, where none is, and
+            // changes nothing: only a radio link has pairings, and the phone's is none.
+            device.send(.pairing(.over))
+            _ = try settled()
         }
     }
 }

@@ -7,7 +7,7 @@ import Wormhole
 
 /// A script's own phone: a phone's host in this process, with a database and sockets in a private directory.
 final class OwnPhone: ScriptPhone {
-    /// How long a change waits for the watches that are connected: 2 s.
+    /// How long a change waits for the watches that are connected: 2 s, far more than they need.
     private static let patience = Duration.seconds(2)
 
     /// The path of the socket for watches.

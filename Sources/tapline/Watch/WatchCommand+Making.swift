@@ -37,8 +37,12 @@ extension WatchCommand {
         defer { if let publication { try? runBlocking { await publication.end() } } }
         let server = serve(watch, notes)
         defer { if let server { try? runBlocking { await server.end() } } }
+        if surroundings.phone != nil { _ = watch.wait(patiently: Self.meetingLimit, for: \.isSynchronized) }
         try body(watch)
     }
+
+    /// How long a watch may take to meet the script's own phone before the script begins anyway: 10 s.
+    private static let meetingLimit = Microseconds.seconds(10)
 
     /// Lets other shells drive a watch. One that cannot be driven goes on without, and says so.
     private func serve(_ watch: SimulatedWatch, _ notes: RadioNotes) -> WatchControlServer? {
@@ -167,5 +171,15 @@ extension WatchCommand {
         try? FileManager.default.createDirectory(
             atPath: Places.usual.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return usual
+    }
+}
+
+extension WatchSnapshot {
+    /// Whether watch and phone know the same.
+    fileprivate var isSynchronized: Bool {
+        switch description.synchronization {
+        case .synchronized: true
+        case .pending: false
+        }
     }
 }

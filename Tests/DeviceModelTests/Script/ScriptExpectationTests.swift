@@ -178,7 +178,7 @@ extension ScriptExpectationTests {
         func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError) -> ScriptPhoneDelivery {
             edits.withLock { $0.append(edit) }
             if edit == .check("9") { throw ScriptPhoneError(reason: "there is no item 9") }
-            return .outstanding
+            return edit == .add("delivered") ? .acknowledged : .outstanding
         }
     }
 
@@ -187,6 +187,10 @@ extension ScriptExpectationTests {
         #expect(failure("phone add Rye bread\nphone remove 2", on: watch, phone: phone) == nil)
         #expect(phone.edits.withLock { $0 } == [.add("Rye bread"), .remove("2")])
         #expect(failure("phone check 9", on: watch, phone: phone) == "s:1: the phone: there is no item 9")
+        #expect(watch.sent == InputNumber(0))
+        // What the watch has acknowledged it shows once it has handled something after that.
+        #expect(failure("phone add delivered\nexpect screen list\nexpect left 3", on: watch, phone: phone) == nil)
+        #expect(watch.sent == InputNumber(1) && watch.snapshot.handled == InputNumber(1))
     }
 
     @Test(arguments: [
