@@ -58,6 +58,8 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         "the phone does not hear of commands": 0,
         "two phones have one identity": 19,
         "a torn page takes its neighbour with it": 69,
+        "the watch shows a file that is not what its hash was checked of": 3,
+        "the watch says that it has a file before its end is in flash": 10,
     ]
 
     /// The same in plans with its faults alone.
@@ -69,6 +71,15 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         "the watch draws the same epoch at every start": 46,
         "a log is played onto whatever file is beside it": 8,
     ]
+
+    /// Where the slot of a file begins, if this is programmed to say that the file is stored: a word in the slot's third page.
+    private static func slot(ofEnd address: Int, _ bytes: [UInt8]) -> Int? {
+        let geometry = Wrist.geometryWithFiles
+        let slots = [
+            geometry.sectorCount - geometry.fileSectorCount, geometry.sectorCount - geometry.fileSectorCount / 2,
+        ]
+        return bytes.count == 4 ? slots.map { $0 * geometry.sectorSize }.first { address == $0 + 2 * 256 } : nil
+    }
 
     /// A plan that is known to find it.
     var knownPlan: Plan? {
@@ -120,6 +131,18 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
             $0.flash.torn = { chip, address in
                 let page = max(0, address / 256 - 1) * 256
                 for index in page..<page + 256 { chip.contents[index] = 0 }
+            }
+        },
+        PlantedBug("the watch shows a file that is not what its hash was checked of", under: [.cut]) {
+            $0.flash.program = { (chip, address, bytes) throws(FlashError) in
+                try chip.programFlash(at: address, bytes.span)
+                if let slot = PlantedBug.slot(ofEnd: address, bytes) { chip.contents[slot + 3 * 256 + 4] ^= 1 }
+            }
+        },
+        PlantedBug("the watch says that it has a file before its end is in flash", under: [.powerCut]) {
+            $0.flash.program = { (chip, address, bytes) throws(FlashError) in
+                guard PlantedBug.slot(ofEnd: address, bytes) == nil else { return }
+                try chip.programFlash(at: address, bytes.span)
             }
         },
         PlantedBug("the watch draws the same epoch at every start", under: [.flashRollback]) {

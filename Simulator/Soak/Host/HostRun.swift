@@ -12,17 +12,20 @@ final class HostRun {
     var failuresNoted = 0
     private let listener = AirListener()
     private let changes = AirListener()
+    private let control: AirListener?
     private let log: HostLog
     private let number: Int
     private var channels: [AirChannel] = []
 
     /// Opens the database and serves it.
     ///
+    /// - Parameter control: where programs come that send files; nil where there are none.
     /// - Throws: what a person who starts the program reads.
     init(
         of phone: Phone, on disk: VirtualDisk, at now: Instant, pump: JobPump,
-        wrapping: @escaping @Sendable (any Persisting) -> any Persisting
+        wrapping: @escaping @Sendable (any Persisting) -> any Persisting, control: AirListener? = nil
     ) throws(PhoneError) {
+        self.control = control
         process = DiskProcess()
         log = phone.log
         number = log.begin()
@@ -31,7 +34,7 @@ final class HostRun {
         disk.process = process
         store = try PhoneStore(inMemory: phone.path, dependencies: phone.wallClock.dependencies)
         server = PhoneServer(
-            store: store, watches: listener, changes: changes, name: phone.name, clock: clock,
+            store: store, watches: listener, changes: changes, sharing: control, name: phone.name, clock: clock,
             logger: log.logger(of: number), wrapping: wrapping)
         process.killed = { [log, number] in log.end(number) }
         let server = server
@@ -48,6 +51,14 @@ final class HostRun {
         channels.removeAll { !$0.isOpen }
         channels.append(channel)
         listener.offer(channel)
+        return channel
+    }
+
+    /// A program connects that sends a file; nil where it cannot.
+    func openControl() -> AirChannel? {
+        guard process.isRunning, let control else { return nil }
+        let channel = AirChannel()
+        control.offer(channel)
         return channel
     }
 
@@ -77,6 +88,7 @@ final class HostRun {
         for channel in channels { channel.close() }
         listener.close()
         changes.close()
+        control?.close()
         let (server, store) = (server, store)
         Task.detached {
             await server.stop()

@@ -28,6 +28,8 @@ package enum Happening: Codable, Equatable, Sendable {
     case tapAndUndo(watch: Int, row: Int, pause: Int)
     /// The phone forgets one of the watches that it knows.
     case forget(phone: Int, watch: Int)
+    /// The owner of the phone that serves sends a file to one of the watches that it knows.
+    case sendFile(watch: Int, bytes: Int)
     /// Another phone's program is on the socket from now on.
     case serve(phone: Int)
 
@@ -85,7 +87,7 @@ extension Happening {
     var fault: FaultKind? {
         switch self {
         case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
-            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget:
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .sendFile:
             nil
         case .saveFlash, .saveDatabase: nil
         case .serve: .anotherPhone

@@ -27,6 +27,13 @@ package struct Plan: Codable, Equatable, Sendable {
         case large
     }
 
+    /// Whether somebody sends files, for which the watches have a handler and sectors.
+    var sendsFiles: Bool {
+        events.contains {
+            if case .sendFile = $0.what { true } else { false }
+        }
+    }
+
     /// Whether somebody puts a copy in the place of a database's file.
     var putsFilesBack: Bool { events.contains { $0.what.fault == .fileRollback } }
 }

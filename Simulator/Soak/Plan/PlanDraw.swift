@@ -5,12 +5,28 @@ extension Plan {
     package init(seed: UInt64) {
         var draw = PlanDraw(seed: seed)
         self = draw.plan(seed: seed, faults: nil)
+        addFiles()
     }
 
     /// A plan of a seed in which nothing but these faults happens.
     init(seed: UInt64, faults: [FaultKind]) {
         var draw = PlanDraw(seed: seed)
         self = draw.plan(seed: seed, faults: faults)
+        addFiles()
+    }
+
+    /// In one seed of seven, has an owner send one to four files as well.
+    private mutating func addFiles() {
+        guard seed % 7 == 3, let last = events.last?.at else { return }
+        // From numbers of its own, so that the other plans are what they were without files.
+        var random = SplitMix64(seed: seed &* 0xBF58_476D_1CE4_E5B9 &+ 5)
+        func number(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+        for _ in 0..<1 + number(4) {
+            let length = [4, 300, 2_000, 2_000, 6_000, 10_000, 10_001][number(7)]
+            let time = 1_500 + number(last - 1_000)
+            let index = events.firstIndex { $0.at > time } ?? events.endIndex
+            events.insert(PlannedEvent(at: time, what: .sendFile(watch: number(4), bytes: length)), at: index)
+        }
     }
 }
 

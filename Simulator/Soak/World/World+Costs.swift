@@ -25,6 +25,7 @@ extension World {
         /// - on a worn chip it gives up after three changes that failed;
         /// - besides, it changes banks when one of them is three quarters full, which takes a program for each page.
         static func erases(_ wrist: Wrist) -> Int {
+            // The sectors for files are erased by a pace of their own.
             let geometry = Wrist.geometry
             let bank = geometry.sectorCount / 2
             let pages = bank * geometry.sectorSize / geometry.pageSize

@@ -27,6 +27,7 @@ extension World {
         case .pressSide(let watch): press(.side, on: wrist(watch))
         case .leave(let watch, let milliseconds): leave(wrist(watch), milliseconds)
         case .add, .importList, .remove, .check, .uncheck, .switchList, .undo, .tapAndUndo, .forget: edit(what)
+        case .sendFile(let watch, let bytes): sendFile(bytes, to: watch)
         case .serve(let phone): serve(self.phone(phone))
         case .noise, .cut, .deafen: disturb(what)
         case .losePower, .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash,
@@ -90,7 +91,8 @@ extension World {
             count(.halfOpen)
             tell("\(wrist.name)'s link goes deaf: \(direction.rawValue)")
         case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
-            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .serve, .losePower, .losePowerTwice,
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .sendFile, .serve, .losePower,
+            .losePowerTwice,
             .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash, .restoreFlash, .cloneFlash, .killHost,
             .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile, .setClock:
             break

@@ -107,6 +107,7 @@ extension World {
             fail(.converges, "\(wrist.name)'s watch and \(phones[served].name) never say that they are in sync")
         }
         judgeCosts()
+        judgeFiles()
         guard violation == nil else { return }
         let evidence = phones.map { phone in
             Oracle.Evidence(
@@ -124,7 +125,7 @@ extension World {
             run(for: .milliseconds(500))
             for wrist in wrists where saysInSync(wrist) != nil { synchronized.insert(wrist.number) }
             guard synchronized.count == wrists.count, let phone = phoneState() else { continue }
-            if phone.isDone, !hasFailedLately { return synchronized }
+            if phone.isDone, !hasFailedLately, areFilesDone { return synchronized }
         }
         return synchronized
     }

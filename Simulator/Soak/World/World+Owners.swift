@@ -24,7 +24,8 @@ extension World {
             run(for: .milliseconds(UInt32(pause)))
             undo(phones[served])
         case .forget(let phone, let watch): forget(watch, on: self.phone(phone))
-        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .serve, .noise, .cut,
+        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .sendFile, .serve, .noise,
+            .cut,
             .deafen, .losePower, .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash,
             .restoreFlash, .cloneFlash, .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase,
             .restoreDatabase, .restoreFile, .setClock:
@@ -106,6 +107,7 @@ extension World {
         let digits = String(known[watch % known.count].identity, radix: 16)
         let query = String(repeating: "0", count: 16 - digits.count) + digits
         guard command(phone, { store throws(PhoneError) in try await store.forgetWatch(query) }) != nil else { return }
+        forgetting = .once
         tell("\(phone.name)'s owner has it forget watch \(query)")
     }
 }

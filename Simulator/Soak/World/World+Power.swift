@@ -31,7 +31,8 @@ extension World {
             flash: wrist.flash, pace: plan.flash, radio: wrist.radio, profile: World.profile, start: now,
             calendar: calendar, seed: parts.watchSeed(plan.seed, wrist.number, wrist.starts))
         do {
-            let run = try parts.start(boot)
+            wrist.shelf.restart()
+            let run = plan.sendsFiles ? try parts.startFiling(boot, wrist.shelf) : try parts.start(boot)
             guard wrist.flash.hasPower else {
                 // It failed once more while the journal was read.
                 count(.powerCutTwice)
@@ -80,8 +81,11 @@ extension World {
         let phone = phones[served]
         guard phone.run == nil else { return }
         do throws(PhoneError) {
-            phone.run = try HostRun(of: phone, on: disk, at: now, pump: pump, wrapping: parts.store)
+            phone.run = try HostRun(
+                of: phone, on: disk, at: now, pump: pump, wrapping: parts.store,
+                control: plan.sendsFiles ? AirListener() : nil)
             tell("\(phone.name) serves")
+            followFiles()
             for wrist in wrists { wrist.radio.encourage(at: now + Microseconds(random.next() % 100_000)) }
         } catch {
             tell("\(phone.name) cannot serve: \(error)")
@@ -92,6 +96,8 @@ extension World {
     func stopHost() {
         guard let run = phones[served].run else { return }
         run.stop(pump)
+        for file in files { file.hear() }
+        loseFiles()
         noteFailures(of: run)
         disk.release(run.process)
         phones[served].run = nil
@@ -108,6 +114,7 @@ extension World {
 
     /// The phone's program was killed.
     func bury(_ run: HostRun) {
+        loseFiles()
         run.kill(pump)
         noteFailures(of: run)
         let phone = phones[served]

@@ -48,7 +48,8 @@ extension World {
             count(.clone)
             tell("\(from.name)'s flash is copied to \(to.name)'s watch")
         case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
-            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .serve, .noise, .cut, .deafen, .killHost,
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .sendFile, .serve, .noise, .cut, .deafen,
+            .killHost,
             .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile, .setClock:
             break
         }
@@ -108,7 +109,8 @@ extension World {
             count(.clockJump)
             tell("\(phone(number).name)'s clock is set by \(seconds) s")
         case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
-            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .serve, .noise, .cut, .deafen, .losePower,
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .sendFile, .serve, .noise, .cut, .deafen,
+            .losePower,
             .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash, .restoreFlash,
             .cloneFlash:
             break

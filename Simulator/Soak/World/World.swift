@@ -32,6 +32,11 @@ final class World {
     /// The titles so far, for new ones.
     var titles = 0
     var lastSight: Sight?
+    /// The files that owners have sent, and where they are until they are there; nil before the first.
+    var files: [SentFile] = []
+    var folder: FileFolder?
+    /// Whether a phone has forgotten a watch.
+    var forgetting = FileOracle.Forgetting.never
     private var moves = 0
 
     /// How a phone's program ends.
@@ -64,7 +69,8 @@ final class World {
                 World.profile.radio, seed: plan.seed &+ UInt64(number), from: .start,
                 in: AirRadio.Surroundings(
                     connect: { [unowned self] in self.connect(number) }, tamper: parts.tamper))
-            return Wrist(number, radio: radio, wiring: parts.flash)
+            return Wrist(
+                number, plan.sendsFiles ? Wrist.geometryWithFiles : Wrist.geometry, radio: radio, wiring: parts.flash)
         }
     }
 
@@ -133,6 +139,7 @@ final class World {
     func settle() {
         pump.run()
         if let run = phones[served].run, !run.process.isRunning { bury(run) }
+        for file in files { file.hear() }
         for wrist in wrists { wrist.radio.takeFromPhone(at: now) }
     }
 

@@ -28,7 +28,11 @@ struct WorldParts {
     var watchSeed: (UInt64, Int, Int) -> UInt64 = { seed, watch, start in
         seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(watch * 1_000 + start)
     }
-    /// Starts the program of a watch.
+    /// Starts the program of a watch that takes files, in a plan in which some are sent.
+    var startFiling: (Boot, FileShelf) throws(DeviceModelError) -> any WristRun = {
+        (boot, shelf) throws(DeviceModelError) in try RuntimeRun(FilingHandler(shelf), boot)
+    }
+    /// Starts the program of a watch in any other plan.
     var start: (Boot) throws(DeviceModelError) -> any WristRun = { boot throws(DeviceModelError) in
         try RuntimeRun(ShippingHandler(), boot)
     }

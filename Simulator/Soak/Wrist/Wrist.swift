@@ -49,13 +49,18 @@ final class Wrist {
     private(set) var notices: [String] = []
 
     static let names = ["Ann", "Bob", "Cleo", "Dan"]
+    /// The files that its wearer has seen.
+    let shelf: FileShelf
     static let geometry = FlashGeometry(sectorCount: 16)
+    /// The same for the journal, with room for two files.
+    static let geometryWithFiles = FlashGeometry(sectorCount: 22, fileSectorCount: 6)
 
-    init(_ number: Int, radio: AirRadio, wiring: WristFlash.Wiring) {
+    init(_ number: Int, _ geometry: FlashGeometry, radio: AirRadio, wiring: WristFlash.Wiring) {
         self.number = number
         name = Wrist.names[number]
+        shelf = FileShelf(of: name)
         self.radio = radio
-        flash = WristFlash(Wrist.geometry, wiring: wiring)
+        flash = WristFlash(geometry, wiring: wiring)
         radio.power = { [flash] in flash.hasPower }
         flash.lostPower = { [unowned self] in self.pulsesAtCut = self.run?.haptics.count }
     }

@@ -23,7 +23,7 @@ final class WristFlash: NORFlash {
     private(set) var chip: MemoryFlash
     private let wiring: Wiring
     let flashGeometry: FlashGeometry
-    /// Programs and erases since it was made.
+    /// Programs and erases of the journal's sectors since it was made.
     private(set) var operations = 0
     private(set) var erases = 0
     /// The operations that failed because a plan said so.
@@ -74,6 +74,11 @@ final class WristFlash: NORFlash {
         chip.wornSectors = []
     }
 
+    /// Where the sectors for files begin.
+    private var journalEnd: Int {
+        (flashGeometry.sectorCount - flashGeometry.fileSectorCount) * flashGeometry.sectorSize
+    }
+
     /// Whether an operation is to fail.
     private var isFailurePending: Bool {
         switch chip.fault {
@@ -100,15 +105,17 @@ final class WristFlash: NORFlash {
     func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let (isOn, isDoomed) = (hasPower, isFailurePending)
         defer { note(isOn, isDoomed, at: address) }
-        operations += 1
+        if address < journalEnd { operations += 1 }
         try wiring.program(&chip, address, bytes.indices.map { bytes[$0] })
     }
 
     func beginErase(sector: Int) throws(FlashError) {
         let (isOn, isDoomed) = (hasPower, isFailurePending)
         defer { note(isOn, isDoomed, at: sector * flashGeometry.sectorSize) }
-        operations += 1
-        erases += 1
+        if sector * flashGeometry.sectorSize < journalEnd {
+            operations += 1
+            erases += 1
+        }
         try chip.beginErase(sector: sector)
     }
 
