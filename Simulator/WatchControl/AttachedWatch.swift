@@ -13,6 +13,8 @@ package struct AttachedWatch: Sendable {
     ///   - process: the process that it runs in; nil for the only one there is.
     /// - Throws: `.noWatch`, `.severalWatches`, `.notAWatch`, `.sockets`.
     package init(in path: String, process chosen: Int32?) async throws(WatchControlError) {
+        // One that is not there is not made for that.
+        guard ControlDirectory.isThere(path) else { throw .noWatch(directory: path) }
         let directory = try ControlDirectory(path: path)
         let running = directory.running
         if let chosen {

@@ -15,6 +15,12 @@ struct ControlDirectory: Sendable {
         }
     }
 
+    /// Whether there is something of this name.
+    static func isThere(_ path: String) -> Bool {
+        var information = stat()
+        return lstat(path, &information) == 0
+    }
+
     /// The name of the socket of a process.
     static func name(of process: Int32) -> String { "\(prefix)\(process)\(ending)" }
 

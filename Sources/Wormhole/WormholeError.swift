@@ -13,7 +13,7 @@ public enum WormholeError: Error, Hashable, Sendable {
     case alreadyServed(path: String, process: Int32?)
     /// Nobody listens at this socket.
     case nobodyListening(path: String)
-    /// A process has the socket and does not say anything: it is stopped, or no program of this kind.
+    /// A process has the socket and says nothing: it is stopped, or no program of this kind.
     case notAnswering(path: String, process: Int32?)
     /// The process at the other end belongs to another user.
     case foreignPeer(user: UInt32, expected: UInt32)
@@ -99,7 +99,7 @@ extension WormholeError: CustomStringConvertible {
             process.map { "\(path) is already served by process \($0)" } ?? "\(path) is already served"
         case .nobodyListening(let path): "no program serves \(path): start it, or check the path"
         case .notAnswering(let path, let process?):
-            "process \(process), which serves \(path), does not answer: let it go on (kill -CONT \(process)), or end it"
+            "process \(process), which serves \(path), does not answer: where it is stopped, let it go on (kill -CONT \(process)), or end it"
         case .notAnswering(let path, nil): "the program that serves \(path) does not answer: let it go on, or end it"
         case .foreignPeer(let user, let expected):
             "refused a process of user \(user): only those of user \(expected) are trusted"

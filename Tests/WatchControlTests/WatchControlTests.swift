@@ -126,6 +126,11 @@ import Wormhole
         await #expect(throws: WatchControlError.noWatch(directory: directory.path)) {
             _ = try await AttachedWatch(in: directory.path, process: nil)
         }
+        let missing = directory.path + "/missing"
+        await #expect(throws: WatchControlError.noWatch(directory: missing)) {
+            _ = try await AttachedWatch(in: missing, process: nil)
+        }
+        #expect(!FileManager.default.fileExists(atPath: missing))
         let left = try ControlDirectory(path: directory.path).path(of: 1)
         try Data().write(to: URL(filePath: left))
         await #expect(throws: WatchControlError.noWatch(directory: directory.path)) {

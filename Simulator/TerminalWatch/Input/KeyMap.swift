@@ -40,6 +40,8 @@ enum TerminalCommand: Equatable {
     case nextView
     /// Show what has happened lately beside the watch, or the last tap again.
     case toggleEvents
+    /// Begin to record the panel, or end that and write the file.
+    case toggleRecording
     /// Move the view by this many halves of the window's width and height.
     case pan(columns: Int, rows: Int)
     /// Pause or resume the watch.
@@ -79,7 +81,7 @@ enum KeyMap {
     static func commandInHelp(for key: KeyPress) -> TerminalCommand {
         let command = command(for: key)
         return switch command {
-        case .quit, .suspend, .redraw: command
+        case .quit, .suspend, .redraw, .toggleRecording: command
         case .input, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .togglePause, .step, .faster, .slower,
             .toggleFaults,
             .change, .toggleHelp, .nothing:
@@ -96,7 +98,7 @@ enum KeyMap {
         }
         let command = command(for: key)
         return switch command {
-        case .quit, .suspend, .redraw, .togglePause, .step, .faster, .slower, .change: command
+        case .quit, .suspend, .redraw, .toggleRecording, .togglePause, .step, .faster, .slower, .change: command
         case .input, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .toggleHelp, .toggleFaults, .nothing:
             .toggleFaults
         }
@@ -113,6 +115,7 @@ enum KeyMap {
         case "f", "F": .toggleFaults
         case "v", "V": .nextView
         case "l", "L": .toggleEvents
+        case "r", "R": .toggleRecording
         case "j", "+": .input(.crown(detents: 1))
         case "k", "-": .input(.crown(detents: -1))
         case "c", "C", " ": .input(.press(.crown))
@@ -164,6 +167,7 @@ enum KeyMap {
         Hint(keys: "PgUp/PgDn", meaning: "six rows; Home, End"),
         Hint(keys: "v", meaning: "another view"),
         Hint(keys: "l", meaning: "what has happened"),
+        Hint(keys: "r", meaning: "record, and end that"),
     ]
     /// The fewest of them that are listed: those up to the one to leave by.
     static let fewestHints = 7

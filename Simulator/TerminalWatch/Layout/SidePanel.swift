@@ -119,9 +119,12 @@ extension PanelBlock {
         let shown = StyledText("\(view.rawValue) view")
         // A pause is told with what it came after, which takes a line.
         switch status.control {
-        case .none: return PanelBlock(heading: "Watch", lines: [setup, shown])
+        case .none:
+            let words = status.recording.words
+            return PanelBlock(heading: "Watch", lines: [setup, shown] + words.map { StyledText($0, unusual) })
         case .some(let clock, let faults):
-            let words = (clock.isPaused ? [clock.words] : []).compactMap(\.self) + faults.words
+            let pause = (clock.isPaused ? [clock.words] : []).compactMap(\.self)
+            let words = pause + faults.words + status.recording.words
             let pace =
                 switch (clock.isPaused, clock.words) {
                 case (true, _): StyledText("")

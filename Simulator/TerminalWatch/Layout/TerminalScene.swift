@@ -66,9 +66,8 @@ struct TerminalScene {
             switch command {
             case .tapVisibleRow(let position): position
             case .input(.touch(_, let y)): RowGeometry.row(atY: Int(y))
-            case .input, .scroll, .pan, .nextView, .toggleEvents, .togglePause, .step, .faster, .slower, .toggleFaults,
-                .change,
-                .toggleHelp, .redraw, .suspend, .quit, .nothing:
+            case .input, .scroll, .pan, .nextView, .toggleEvents, .toggleRecording, .togglePause, .step, .faster,
+                .slower, .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit, .nothing:
                 nil
             }
         guard let position, showsRow(at: position) else { return nil }

@@ -53,6 +53,20 @@ struct WatchStatus: Equatable {
         }
     }
 
+    /// Whether the panel is recorded.
+    enum Recording: Equatable {
+        case off
+        case on
+
+        /// A notice of it.
+        var words: [String] {
+            switch self {
+            case .off: []
+            case .on: ["recording, r ends it"]
+            }
+        }
+    }
+
     /// What is written on the case.
     var label: WatchLabel
     var link = ScreenDescription.Link.down
@@ -67,6 +81,7 @@ struct WatchStatus: Equatable {
     var lastTap: TapHistory?
     var haptic = Haptic.none
     var control = Control.none
+    var recording = Recording.off
     /// What the wearer has to know beyond the state of the link, nil for nothing.
     var notice: String?
     /// What is to be said about the last click or key, nil for nothing.
@@ -80,10 +95,12 @@ extension WatchStatus {
     ///
     /// - Parameter patternsOver: the number of haptic patterns that have ended.
     init(
-        label: WatchLabel, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none, remark: String? = nil
+        label: WatchLabel, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none,
+        recording: Recording = .off, remark: String? = nil
     ) {
         self.init(label: label)
         self.control = control
+        self.recording = recording
         self.remark = remark
         notice = snapshot.description.noticeLine
         link = snapshot.description.link

@@ -84,7 +84,10 @@ final class ScreenSession<Device: WatchDevice> {
     func run() -> ExitReason {
         start()
         while true {
-            if let reason = turn(milliseconds: timeout) { return reason }
+            if let reason = turn(milliseconds: timeout) {
+                RecordingKey.end(device)
+                return reason
+            }
         }
     }
 
@@ -131,7 +134,7 @@ final class ScreenSession<Device: WatchDevice> {
         scene.description = snapshot.description
         scene.status = WatchStatus(
             label: scene.status.label, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation,
-            remark: remark(on: snapshot))
+            recording: device.recorder?.isOn == true ? .on : .off, remark: remark(on: snapshot))
         switch tracking {
         case .following: if let changed { look(at: changed) }
         case .held: break
@@ -250,6 +253,7 @@ final class ScreenSession<Device: WatchDevice> {
             case .tap: scene.page = .events
             case .events: scene.page = .tap
             }
+        case .toggleRecording: scene.status.remark = RecordingKey.toggle(device)
         case .togglePause: device.control?.togglePause()
         case .step: device.control?.step()
         case .faster: device.control.map { $0.set($0.state.speed.faster) }

@@ -89,16 +89,16 @@ final class TickitScreen {
             TickitScreen.build(input: input, output: output, type: type)
             ?? TickitScreen.build(input: input, output: output, type: TickitScreen.fallbackType)
         guard let built else { throw .unusableTerminal(type: type) }
-        try self.init(tickit: built, type: type)
+        try self.init(tickit: built, type: type, colours: .usual)
     }
 
     /// Takes over a terminal that exists already, such as the library's own stand-in; the screen owns it from now on.
-    convenience init(terminal: OpaquePointer) throws(TerminalError) {
+    convenience init(terminal: OpaquePointer, colours: ColourWish = .wanted) throws(TerminalError) {
         guard let tickit = tickit_new_for_term(terminal) else { throw .unusableTerminal(type: "given") }
-        try self.init(tickit: tickit, type: "given")
+        try self.init(tickit: tickit, type: "given", colours: colours)
     }
 
-    private init(tickit: OpaquePointer, type: String) throws(TerminalError) {
+    private init(tickit: OpaquePointer, type: String, colours wish: ColourWish) throws(TerminalError) {
         guard let terminal = tickit_get_term(tickit), let pen = tickit_pen_new() else {
             tickit_unref(tickit)
             throw .unusableTerminal(type: type)
@@ -108,7 +108,7 @@ final class TickitScreen {
         self.pen = pen
         var colours: CInt = 0
         let known = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_COLORS, &colours)
-        palette = known && colours < 8 || TickitScreen.refusesColours ? .monochrome : .colours
+        palette = known && colours < 8 || wish == .refused ? .monochrome : .colours
         bindEvents()
         // The library switches to the alternate screen, and clears it, the first time it waits.
         tickit_tick(tickit, TICKIT_RUN_NOHANG)
@@ -123,9 +123,6 @@ final class TickitScreen {
         let text: StaticString = ""
         return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
     }
-
-    /// Whether the user wants no colours: NO_COLOR is set and not empty (no-color.org).
-    private static var refusesColours: Bool { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
 
     private static func build(input: CInt, output: CInt, type: String) -> OpaquePointer? {
         var hook = TickitTerminfoHook()

@@ -88,12 +88,11 @@ struct JoinedSide {
         do throws(WormholeError) {
             return try await SharedChannel(to: options.side.role, in: SocketDirectory(path: options.sockets))
         } catch {
-            switch error {
             // The one that has just ended gives it free.
-            case .nobodyListening, .closed: return nil
-            case .notAnswering: throw WormholeFailure.late(error.description)
-            case _: throw error
-            }
+            if case .nobodyListening = error { return nil }
+            if error == .closed { return nil }
+            if case .notAnswering = error { throw WormholeFailure.late(error.description) }
+            throw error
         }
     }
 
@@ -158,11 +157,10 @@ struct JoinedSide {
 
     /// Whether the program that has the side has left, and has done nothing of what it was asked.
     static func hasLeft(_ error: any Error) -> Bool {
-        switch error {
-        case WormholeError.closed, WormholeError.nobodyListening: true
-        case WormholeFailure.reply(let failure): failure.kind == .closed
-        case _: false
-        }
+        if case WormholeFailure.reply(let failure) = error { return failure.kind == .closed }
+        guard let error = error as? WormholeError else { return false }
+        if case .nobodyListening = error { return true }
+        return error == .closed
     }
 
     /// Joins a side for one command, and where its program leaves before it has done anything, joins it again.

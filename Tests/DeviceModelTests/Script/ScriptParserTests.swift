@@ -19,9 +19,12 @@ import WatchLink
         + "screenshot FILE.png or MARK within DURATION"
     private static let marking =
         "expect handled|updated|settled|durable|felt|sent|committed|acknowledged within DURATION such as 8ms or 1s"
+    private static let recording = "record FILE with FILE ending in .gif, .cast, .png, or record end"
+    private static let timing = "time HH:MM[:SS] or time YYYY-MM-DD HH:MM[:SS], from 1970 to 2105"
+    private static let zoning = "zone +HH:MM or zone -HH:MM, east and west of UTC, at most 14 hours"
     private static let commands =
-        "tap, touch, crown, press, hold, wait, expect, phone, screenshot, describe, pause, resume, step, speed, fault, repeat, "
-        + "end, include, quit"
+        "tap, touch, crown, press, hold, wait, expect, phone, screenshot, record, describe, pause, resume, step, speed, time, "
+        + "zone, fault, repeat, end, include, quit"
     private static let faults =
         "fault loss PERCENT, cut [DURATION], open, jitter MS, phone MS, flash typical|maximum, battery charged|low or none"
 
@@ -37,6 +40,17 @@ import WatchLink
         ("press side", .press(.side)),
         ("hold crown", .hold(.crown)),
         ("hold side", .hold(.side)),
+        ("record a b.gif", .record(.begin(file: "a b.gif"))),
+        ("record a.cast", .record(.begin(file: "a.cast"))),
+        ("record a.png", .record(.begin(file: "a.png"))),
+        ("record end", .record(.end)),
+        ("time 00:00", .time(.ofDay(seconds: 0))),
+        ("time 23:59:59", .time(.ofDay(seconds: 86_399))),
+        ("time 1970-01-01 00:00", .time(.at(LocalTime(seconds: 0)))),
+        ("time 2026-11-20 10:08:30", .time(.at(LocalTime(seconds: 1_795_169_310)))),
+        ("time 2096-02-29 12:00", .time(.at(LocalTime(seconds: 3_981_355_200)))),
+        ("zone +09:30", .time(.zone(seconds: 34_200))),
+        ("zone -14:00", .time(.zone(seconds: -50_400))),
         ("wait 200ms", .wait(.milliseconds(200))),
         ("wait 2s", .wait(.seconds(2))),
         ("wait until synced", .waitUntil(.synced, within: .seconds(30))),
@@ -167,6 +181,18 @@ import WatchLink
         ("screenshot .png", "\".png\" does not fit; allowed: screenshot FILE.png"),
         ("describe it", "\"it\" does not fit; allowed: describe alone"),
         ("quit now", "\"now\" does not fit; allowed: quit alone"),
+        ("record", "missing argument; allowed: \(recording)"),
+        ("record a.mov", "\"a.mov\" does not fit; allowed: \(recording)"),
+        ("record .gif", "\".gif\" does not fit; allowed: \(recording)"),
+        ("time", "missing argument; allowed: \(timing)"),
+        ("time 24:00", "\"24:00\" does not fit; allowed: \(timing)"),
+        ("time 7:30", "\"7:30\" does not fit; allowed: \(timing)"),
+        ("time 10:08:60", "\"10:08:60\" does not fit; allowed: \(timing)"),
+        ("time 10:08 now", "\"now\" does not fit; allowed: \(timing)"),
+        ("time 2026-02-29 10:08", "\"2026-02-29\" does not fit; allowed: \(timing)"),
+        ("time 2106-01-01 10:08", "\"2106-01-01\" does not fit; allowed: \(timing)"),
+        ("zone 09:00", "\"09:00\" does not fit; allowed: \(zoning)"),
+        ("zone +14:01", "\"+14:01\" does not fit; allowed: \(zoning)"),
         ("swipe left", "unknown command \"swipe\"; allowed: \(commands)"),
         ("TAP 1", "unknown command \"TAP\", did you mean \"tap\"?; allowed: \(commands)"),
         ("exepct left 1", "unknown command \"exepct\", did you mean \"expect\"?; allowed: \(commands)"),

@@ -54,7 +54,7 @@ struct PlainSessionTests {
         let watch = try FakeWatch()
         watch.letsStruckRowsGo = .atOnce
         watch.change { $0.description.synchronization = .pending }
-        let (_, result) = run("tap 0\ntap 0\ntap 0\nquit\n", on: watch)
+        let (_, result) = run("tap 1\ntap 1\ntap 1\nquit\n", on: watch)
         #expect(result == .success(.asked))
         #expect(watch.inputs.count == 3)
         // For the first screen and for the last.
