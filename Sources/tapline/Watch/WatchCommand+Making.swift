@@ -35,7 +35,9 @@ extension WatchCommand {
         defer { watch.stop() }
         let publication = try reach.publish(watch, name: name, opening: pairing ? .always : .whereNew, notes)
         defer { if let publication { try? runBlocking { await publication.end() } } }
-        let server = serve(watch, notes)
+        // A script that has everything to itself is driven by nobody else.
+        let isPrivate = surroundings.phone != nil || surroundings.directory != nil
+        let server = isPrivate ? nil : serve(watch, notes)
         defer { if let server { try? runBlocking { await server.end() } } }
         if surroundings.phone != nil { _ = watch.wait(patiently: Self.meetingLimit, for: \.isSynchronized) }
         try body(watch)
