@@ -10,7 +10,7 @@ struct ControlSession: Sendable {
     func answer(to datagram: [UInt8]) -> [UInt8] {
         guard let request = ControlRequest(datagram: datagram) else {
             return ControlAnswer(
-                outcome: .failed, error: "not a request of this version", watch: WatchReport(device.snapshot)
+                outcome: .failed, error: "not a request of this version", watch: WatchReport(device)
             ).datagram
         }
         var printed = ""
@@ -29,7 +29,7 @@ struct ControlSession: Sendable {
         }
         var answer = ControlAnswer(
             outcome: outcome, error: complaint, output: printed.isEmpty ? nil : printed,
-            watch: WatchReport(device.snapshot))
+            watch: WatchReport(device))
         // A script may print more than fits: its end is left out, and the answer says so.
         if answer.datagram.count > ControlRequest.largest {
             answer.output = String(printed.prefix(ControlSession.mostPrinted)) + "\n(the rest is left out)\n"

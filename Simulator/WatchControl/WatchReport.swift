@@ -28,7 +28,7 @@ package struct WatchReport: Encodable, Equatable, Sendable {
         package var buttons: [String]
     }
 
-    /// `running`, `stopped`, or why it has failed.
+    /// `running`, `paused`, `stopped`, or why it has failed.
     package var phase: String
     /// Since it started, in microseconds of its own time.
     package var microseconds: UInt64
@@ -59,8 +59,13 @@ package struct WatchReport: Encodable, Equatable, Sendable {
     /// The newest tap.
     package var tap: TapReport?
 
-    /// A report of a snapshot.
-    package init(_ snapshot: WatchSnapshot) {
+    /// A report of a watch as it is now.
+    package init(_ device: any WatchDevice) {
+        self.init(device.snapshot)
+        if device.isPaused, phase == WatchReport.name(.running) { phase = "paused" }
+    }
+
+    private init(_ snapshot: WatchSnapshot) {
         let screen = snapshot.description
         phase = WatchReport.name(snapshot.phase)
         microseconds = snapshot.time.microseconds

@@ -32,6 +32,7 @@ extension ScriptRunner {
         } catch {
             throw self.error(.cannotWrite(file: file.path, reason: "\(error)"))
         }
+        if recording.isFull { output("\(file.path) has the first 10 minutes: a recording is no longer\n") }
         return true
     }
 

@@ -52,7 +52,7 @@ package struct ScriptRunner {
     /// Whether this script has begun a recording.
     var recordings = Recordings.none
     private let parser: ScriptParser
-    private let output: (String) -> Void
+    let output: (String) -> Void
     var look = Look.due
     /// The touches of which it is not known yet whether a tap began, oldest first.
     var touches: [PendingTouch] = []

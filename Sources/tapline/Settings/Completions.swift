@@ -24,6 +24,17 @@ enum Completions {
         }
     }
 
+    /// Those of some names of others that a shell takes as they are: the scripts of completion have it read a list of words, in which it
+    /// would run what stands in `$(...)`. The rest is typed by hand.
+    static func inert(_ names: [String]) -> [String] {
+        names.filter { name in
+            name.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                    || " .,:+-_/%".unicodeScalars.contains(scalar)
+            }
+        }
+    }
+
     /// Nothing where there is no database that can be read: completion must neither create one nor complain.
     private static func names(
         _ words: [String], _ read: (PhoneStore) async throws(PhoneError) -> [String]
@@ -34,7 +45,7 @@ enum Completions {
             let store = try PhoneStore(path: path)
             let names = try await read(store)
             try store.close()
-            return names.map { PlainLine($0).text }
+            return inert(names)
         } catch {
             return []
         }

@@ -54,7 +54,9 @@ struct AttachedShell {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             if words == ["quit"] { return }
-            let outcome = try await run(line, name: "standard input", on: watch)
+            // The watch counts lines from the first one that it is given.
+            let numbered = String(repeating: "\n", count: number - 1) + line
+            let outcome = try await run(numbered, name: "standard input", on: watch)
             guard outcome == .done || isPerson else { throw ExitCode.failure }
         }
     }

@@ -83,9 +83,9 @@ private enum EndOfRun {
             contents.withLock { contents in
                 for path in contents.paths { clear(path) }
                 signal(number, SIG_DFL)
-                kill(getpid(), number)
-                // It is on its way, and this thread has nothing else to do.
-                while true { pause() }
+                // To this thread: every other one may have it blocked, and it would wait for ever.
+                SystemThread.receiving(number) { _ = raise(number) }
+                _exit(128 + number)
             }
         }
         source.resume()

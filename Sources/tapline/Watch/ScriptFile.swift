@@ -25,6 +25,19 @@ struct ScriptFile {
     /// The kinds of recordings that a script makes.
     static var formats: [any RecordingFormat] { [GIFRecording(), PNGRecording(), CastRecording()] }
 
+    /// Writes the recording that goes on where a watch ends.
+    ///
+    /// - Returns: why it could not be written, nil where it was, or there was none.
+    static func endRecording(of watch: any WatchDevice) -> String? {
+        guard let (recording, file) = watch.recorder?.end(at: watch.now) else { return nil }
+        do throws(DeviceModelError) {
+            try file.write(recording, scale: 2)
+            return nil
+        } catch {
+            return "cannot write \(file.path): \(error)"
+        }
+    }
+
     /// Plays it, and prints what it prints.
     func run(on watch: any WatchDevice, phone: (any ScriptPhone)?) throws {
         var failure: OutputError?

@@ -38,7 +38,14 @@ extension WatchCommand {
         // A script that has everything to itself is driven by nobody else.
         let isPrivate = surroundings.phone != nil || surroundings.directory != nil
         let server = isPrivate ? nil : serve(watch, notes)
-        defer { if let server { try? runBlocking { await server.end() } } }
+        defer {
+            if let server {
+                // First the recording that a shell has begun, then the waits of shells that are attached.
+                if let complaint = ScriptFile.endRecording(of: watch) { notes.write(complaint) }
+                watch.stop()
+                try? runBlocking { await server.end() }
+            }
+        }
         if surroundings.phone != nil { _ = watch.wait(patiently: Self.meetingLimit, for: \.isSynchronized) }
         try body(watch)
     }

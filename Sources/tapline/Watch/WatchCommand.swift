@@ -158,7 +158,10 @@ struct WatchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The process of the watch to attach to, where several run.", valueName: "number"))
     var process: Int32?
 
-    @Argument(help: ArgumentHelp("With --attach: a command of the script language.", valueName: "word"))
+    @Argument(
+        help: ArgumentHelp(
+            "With --attach: a command of the script language; before one with a minus sign write --.", valueName: "word"
+        ))
     var words: [String] = []
 
     @Flag(help: "Print the screen as text, also in a terminal.")

@@ -13,7 +13,7 @@ enum ValueNames {
         }
         guard let options = try? SideOptions.parse(arguments) else { return [] }
         // The root command parses without a task, and a completion that needs one would end it.
-        return (try? runBlocking { try await names(of: options) }) ?? []
+        return Completions.inert((try? runBlocking { try await names(of: options) }) ?? [])
     }
 
     private static func names(of options: SideOptions) async throws -> [String] {
