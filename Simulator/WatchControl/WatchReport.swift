@@ -92,8 +92,9 @@ package struct WatchReport: Encodable, Equatable, Sendable {
     }
 
     private static func tap(_ history: TapHistory) -> TapReport {
-        let times = TapMark.all.compactMap { mark in
-            history.sinceTouch(mark).map { (mark.name, UInt64($0.count)) }
+        // The first mark is the touch, from which the others are counted.
+        let times = TapMark.all.dropFirst().compactMap { mark in
+            history.sinceTouch(mark).map { (mark.label, UInt64($0.count)) }
         }
         return TapReport(number: history.tap.count, microseconds: Dictionary(times) { first, _ in first })
     }
@@ -125,27 +126,6 @@ package struct WatchReport: Encodable, Equatable, Sendable {
         switch state {
         case .waiting: "open"
         case .struck: "struck"
-        }
-    }
-}
-
-extension TapMark {
-    /// The marks that are counted from the touch.
-    fileprivate static let all: [TapMark] = [
-        .handled, .updated, .settled, .durable, .sent, .committed, .acknowledged,
-    ]
-
-    /// Its name in a report.
-    fileprivate var name: String {
-        switch self {
-        case .touch: "touch"
-        case .handled: "handled"
-        case .updated: "updated"
-        case .settled: "settled"
-        case .durable: "durable"
-        case .sent: "sent"
-        case .committed: "committed"
-        case .acknowledged: "acknowledged"
         }
     }
 }

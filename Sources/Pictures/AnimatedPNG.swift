@@ -8,16 +8,21 @@ package enum AnimatedPNG {
     /// - Throws: `.notWritten` with libpng's own message.
     package static func file(_ animation: Animation) throws(PictureError) -> [UInt8] {
         var file = ChunkedFile()
-        let first = try chunks(of: animation.changes[0], in: animation)
-        for chunk in first.prefix(while: { $0.type != ChunkType.content }) { file.add(chunk.type, chunk.bytes) }
-        // The number of frames, and how often they are shown, 0 for ever.
-        file.add(ChunkType.animation, bigEndian(animation.frames.count) + bigEndian(0))
         var sequence = 0
-        for (index, change) in animation.changes.enumerated() {
+        try animation.forEachChange { change throws(PictureError) in
+            let chunks = try chunks(of: change, in: animation)
+            let isFirst = sequence == 0
+            if isFirst {
+                for chunk in chunks.prefix(while: { $0.type != ChunkType.content }) {
+                    file.add(chunk.type, chunk.bytes)
+                }
+                // The number of frames, and how often they are shown, 0 for ever.
+                file.add(ChunkType.animation, bigEndian(animation.frames.count) + bigEndian(0))
+            }
             file.add(ChunkType.frame, control(of: change, sequence))
             sequence += 1
-            for chunk in try chunks(of: change, in: animation) where chunk.type == ChunkType.content {
-                if index == 0 {
+            for chunk in chunks where chunk.type == ChunkType.content {
+                if isFirst {
                     file.add(ChunkType.content, chunk.bytes)
                 } else {
                     file.add(ChunkType.laterContent, bigEndian(sequence) + chunk.bytes)

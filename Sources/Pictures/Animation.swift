@@ -12,7 +12,7 @@ package struct Colour: Hashable, Sendable {
 }
 
 /// A picture of few colours that changes.
-package struct Animation: Equatable, Sendable {
+package struct Animation {
     /// What is shown, and for how long.
     package struct Frame: Equatable, Sendable {
         /// An index into the palette for each pixel, line after line from the top.
@@ -31,25 +31,37 @@ package struct Animation: Equatable, Sendable {
 
     package let size: PictureSize
     package let palette: [Colour]
-    package let frames: [Frame]
+    /// Each is drawn when it is asked for, so that a long animation takes the memory of two.
+    package let frames: LazyMapCollection<Range<Int>, Frame>
 
+    /// - Parameters:
+    ///   - count: the number of frames.
+    ///   - draw: returns a frame by its number, from 0.
     /// - Precondition: there are 1 to 255 colours, at least one frame, and an index of a colour for each pixel.
-    package init(size: PictureSize, palette: [Colour], frames: [Frame]) {
+    package init(size: PictureSize, palette: [Colour], count: Int, draw: @escaping (Int) -> Frame) {
         precondition((1...Animation.mostColours).contains(palette.count), "an animation has 1 to 255 colours")
-        precondition(!frames.isEmpty, "an animation has a frame")
-        precondition(
-            frames.allSatisfy { frame in
-                frame.pixels.count == size.width * size.height && frame.pixels.allSatisfy { $0 < palette.count }
-            }, "a frame has a colour for each pixel")
+        precondition(count > 0, "an animation has a frame")
         self.size = size
         self.palette = palette
-        self.frames = frames
+        frames = (0..<count).lazy.map(draw)
     }
 
-    /// What each frame changes: the whole picture first, and then what differs from the frame before.
-    var changes: [FrameChange] {
-        let first = FrameChange(all: frames[0], of: size)
-        return [first] + frames.indices.dropFirst().map { FrameChange(frames[$0], after: frames[$0 - 1], of: size) }
+    /// An animation of frames that are there already, under the same conditions.
+    package init(size: PictureSize, palette: [Colour], frames: [Frame]) {
+        self.init(size: size, palette: palette, count: frames.count) { frames[$0] }
+    }
+
+    /// Calls `body` with what each frame changes: the whole picture first, and then what differs from the frame before.
+    func forEachChange(_ body: (FrameChange) throws(PictureError) -> Void) throws(PictureError) {
+        var before: Frame?
+        for frame in frames {
+            precondition(
+                frame.pixels.count == size.width * size.height && frame.pixels.allSatisfy { $0 < palette.count },
+                "a frame has a colour for each pixel")
+            let change = before.map { FrameChange(frame, after: $0, of: size) } ?? FrameChange(all: frame, of: size)
+            try body(change)
+            before = frame
+        }
     }
 
     /// The index that stands for a pixel that is as before.

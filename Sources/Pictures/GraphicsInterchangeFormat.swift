@@ -17,7 +17,9 @@ package enum GraphicsInterchangeFormat {
         let writer = try GIFWriter(into: sink)
         do throws(PictureError) {
             try writer.begin(animation)
-            for change in animation.changes { try writer.add(change, asBefore: animation.asBefore) }
+            try animation.forEachChange { change throws(PictureError) in
+                try writer.add(change, asBefore: animation.asBefore)
+            }
         } catch {
             writer.abandon()
             throw error

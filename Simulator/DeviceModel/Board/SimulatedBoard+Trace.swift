@@ -103,6 +103,11 @@ extension TraceEvent {
 }
 
 extension TapMark {
+    /// All marks, in the order in which they usually come.
+    package static let all: [TapMark] = [
+        .touch, .handled, .updated, .settled, .durable, .sent, .committed, .acknowledged,
+    ]
+
     package var label: String {
         switch self {
         case .touch: "touch"

@@ -57,9 +57,6 @@ public enum BoardCalendar: Sendable {
 
     /// This machine's wall clock, in its own time zone.
     private static var machineTime: LocalTime {
-        var seconds = Glibc.time(nil)
-        var fields = tm()
-        localtime_r(&seconds, &fields)
-        return LocalTime(seconds: UInt32(clamping: seconds + fields.tm_gmtoff))
+        LocalTime(seconds: UInt32(clamping: Int64(Glibc.time(nil)) + machineZone))
     }
 }

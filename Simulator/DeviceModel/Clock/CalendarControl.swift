@@ -17,7 +17,7 @@ public final class CalendarControl: Sendable {
         change { $0.moved(by: min(max(seconds, -farthest), farthest)) }
     }
 
-    /// The wearer is in a time zone so many seconds east of UTC from now on.
+    /// The wearer travels: the clock shows the time of this zone from now on, given in seconds east of UTC.
     package func travel(toZone seconds: Int64) {
         let before = zone.withLock { zone in
             defer { zone = seconds }

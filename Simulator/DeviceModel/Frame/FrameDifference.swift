@@ -35,19 +35,13 @@ struct FrameDifference {
     func portableNetworkGraphics() throws(DeviceModelError) -> [UInt8] {
         let scale = 4
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
-        var pixels: [UInt8] = []
-        pixels.reserveCapacity(size.width * size.height)
-        for y in 0..<PanelGeometry.height {
-            let line = (0..<PanelGeometry.width).flatMap {
-                [UInt8](repeating: agreement(x: $0, y: y).rawValue, count: scale)
-            }
-            for _ in 0..<scale { pixels += line }
+        let agreements = (0..<PanelGeometry.height).flatMap { y in
+            (0..<PanelGeometry.width).map { x in agreement(x: x, y: y).rawValue }
         }
+        let pixels = Enlargement.pixels(agreements, width: PanelGeometry.width, scale: scale)
         let palette = Agreement.allCases.map(\.colour)
-        do throws(PictureError) {
-            return try PortableNetworkGraphics.file(colours: palette, pixels: pixels, of: size)
-        } catch {
-            throw .encodingFailed(error.description)
+        return try DeviceModelError.encoding { () throws(PictureError) in
+            try PortableNetworkGraphics.file(colours: palette, pixels: pixels, of: size)
         }
     }
 

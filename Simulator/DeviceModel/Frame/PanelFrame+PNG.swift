@@ -10,10 +10,9 @@ extension PanelFrame {
     public func portableNetworkGraphics(scale: Int = 1) throws(DeviceModelError) -> [UInt8] {
         let scale = min(max(scale, 1), 16)
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
-        do throws(PictureError) {
-            return try PortableNetworkGraphics.file(blackAndWhite: paletteIndices(scale: scale), of: size)
-        } catch {
-            throw .encodingFailed(error.description)
+        let enlarged = Enlargement.pixels(pixels, width: PanelGeometry.width, scale: scale)
+        return try DeviceModelError.encoding { () throws(PictureError) in
+            try PortableNetworkGraphics.file(blackAndWhite: enlarged, of: size)
         }
     }
 
@@ -39,17 +38,10 @@ extension PanelFrame {
         try self.init(bytes: bytes)
     }
 
-    /// A byte a pixel, 1 for lit, each pixel repeated `scale` times across and down.
-    private func paletteIndices(scale: Int) -> [UInt8] {
-        var pixels: [UInt8] = []
-        pixels.reserveCapacity(PanelGeometry.width * PanelGeometry.height * scale * scale)
-        for y in 0..<PanelGeometry.height {
-            var line: [UInt8] = []
-            for x in 0..<PanelGeometry.width {
-                line.append(contentsOf: repeatElement(isLit(x: x, y: y) ? 1 : 0, count: scale))
-            }
-            for _ in 0..<scale { pixels.append(contentsOf: line) }
+    /// A byte a pixel, 1 for lit, line after line from the top.
+    var pixels: [UInt8] {
+        (0..<PanelGeometry.height).flatMap { y in
+            (0..<PanelGeometry.width).map { x in isLit(x: x, y: y) ? 1 : 0 }
         }
-        return pixels
     }
 }

@@ -16,14 +16,13 @@ extension PanelRecording {
     func animation(scale: Int) -> Animation {
         let scale = min(max(scale, 1), 16)
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
-        var frames: [Animation.Frame] = []
         let changes = ticksOfChange
-        for (index, tick) in changes.enumerated() {
+        return Animation(size: size, palette: PanelRecording.palette, count: changes.count) { index in
             let next = index + 1 < changes.count ? changes[index + 1] : lastTick + 1
             // A tick is four hundredths of a second.
-            frames.append(Animation.Frame(pixels: pixels(at: tick, scale: scale), hundredths: (next - tick) * 4))
+            return Animation.Frame(
+                pixels: pixels(at: changes[index], scale: scale), hundredths: (next - changes[index]) * 4)
         }
-        return Animation(size: size, palette: PanelRecording.palette, frames: frames)
     }
 
     /// The ticks at which something is other than at the one before, 0 first; touches are marked for a third of a second.
@@ -36,11 +35,7 @@ extension PanelRecording {
     package func touches(at tick: Int) -> [Touch] { touches.filter { TouchMark(of: $0, at: tick) != nil } }
 
     private func pixels(at tick: Int, scale: Int) -> [UInt8] {
-        let frame = frame(at: tick)
-        var panel = [UInt8](repeating: 0, count: PanelGeometry.width * PanelGeometry.height)
-        for y in 0..<PanelGeometry.height {
-            for x in 0..<PanelGeometry.width where frame.isLit(x: x, y: y) { panel[y * PanelGeometry.width + x] = 1 }
-        }
+        var panel = frame(at: tick).pixels
         for mark in touches.compactMap({ TouchMark(of: $0, at: tick) }) {
             for y in mark.lines.clamped(to: 0...PanelGeometry.height - 1) {
                 for x in mark.columns.clamped(to: 0...PanelGeometry.width - 1) where mark.covers(x: x, y: y) {
@@ -48,18 +43,6 @@ extension PanelRecording {
                 }
             }
         }
-        return enlarged(panel, scale: scale)
-    }
-
-    private func enlarged(_ panel: [UInt8], scale: Int) -> [UInt8] {
-        guard scale > 1 else { return panel }
-        var pixels: [UInt8] = []
-        pixels.reserveCapacity(panel.count * scale * scale)
-        for y in 0..<PanelGeometry.height {
-            let line = panel[y * PanelGeometry.width..<(y + 1) * PanelGeometry.width]
-                .flatMap { repeatElement($0, count: scale) }
-            for _ in 0..<scale { pixels += line }
-        }
-        return pixels
+        return Enlargement.pixels(panel, width: PanelGeometry.width, scale: scale)
     }
 }

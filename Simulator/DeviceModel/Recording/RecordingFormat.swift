@@ -18,7 +18,7 @@ package struct RecordingFile: Sendable {
     package static let endings = [".gif", ".cast", ".png"]
 
     package let path: String
-    let format: any RecordingFormat
+    private let format: any RecordingFormat
 
     /// A file of one of these kinds, by its ending; nil for another one.
     package init?(path: String, formats: [any RecordingFormat]) {
@@ -30,9 +30,17 @@ package struct RecordingFile: Sendable {
     /// Writes a recording.
     ///
     /// - Throws: `.encodingFailed`, `.systemCall`.
-    package func write(_ recording: PanelRecording, scale: Int) throws(DeviceModelError) {
+    func write(_ recording: PanelRecording, scale: Int) throws(DeviceModelError) {
         try HostFile.write(try format.file(of: recording, scale: scale), to: path)
     }
+}
+
+/// What has become of a recording that was ended.
+package enum EndedRecording {
+    /// None went on.
+    case none
+    case written(PanelRecording, path: String)
+    case notWritten(DeviceModelError, path: String)
 }
 
 /// Animated GIF.
@@ -42,10 +50,8 @@ package struct GIFRecording: RecordingFormat {
     package var ending: String { ".gif" }
 
     package func file(of recording: PanelRecording, scale: Int) throws(DeviceModelError) -> [UInt8] {
-        do throws(PictureError) {
-            return try GraphicsInterchangeFormat.file(recording.animation(scale: scale))
-        } catch {
-            throw .encodingFailed(error.description)
+        try DeviceModelError.encoding { () throws(PictureError) in
+            try GraphicsInterchangeFormat.file(recording.animation(scale: scale))
         }
     }
 }
@@ -57,10 +63,8 @@ package struct PNGRecording: RecordingFormat {
     package var ending: String { ".png" }
 
     package func file(of recording: PanelRecording, scale: Int) throws(DeviceModelError) -> [UInt8] {
-        do throws(PictureError) {
-            return try AnimatedPNG.file(recording.animation(scale: scale))
-        } catch {
-            throw .encodingFailed(error.description)
+        try DeviceModelError.encoding { () throws(PictureError) in
+            try AnimatedPNG.file(recording.animation(scale: scale))
         }
     }
 }

@@ -45,7 +45,8 @@ extension ScreenDescription {
         if let title = runtime.fullTitle { fullTitle = Row.text(of: title) }
     }
 
-    private static func hoursAndMinutes(_ time: LocalTime) -> String {
+    /// HH:MM, as the face shows it.
+    static func hoursAndMinutes(_ time: LocalTime) -> String {
         let minutes = time.seconds / 60
         return "\(twoDigits(minutes / 60 % 24)):\(twoDigits(minutes % 60))"
     }

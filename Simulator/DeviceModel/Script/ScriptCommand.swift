@@ -59,7 +59,7 @@ package enum ScriptTime: Sendable, Equatable {
     case ofDay(seconds: UInt32)
     /// `time YYYY-MM-DD HH:MM[:SS]`.
     case at(LocalTime)
-    /// `zone +HH:MM`: the wearer is in a time zone so many seconds east of UTC.
+    /// `zone +HH:MM`: the wearer travels to this time zone, given in seconds east of UTC.
     case zone(seconds: Int64)
 }
 
@@ -87,7 +87,7 @@ package enum ScriptExpectation: Sendable, Equatable {
     case screen(ScreenExpectation)
     /// `expect MARK within DURATION`: the last tap reached the mark no later than that after its touch.
     case mark(ScriptMark, within: Microseconds)
-    /// `expect haptics N`: so many haptic patterns since the last `expect haptics`, or since the script began.
+    /// `expect haptics N`: N haptic patterns have played since the last `expect haptics`, or since the script began.
     case haptics(Int)
     /// `expect screenshot FILE.png`: the panel shows this picture.
     case screenshot(file: String)
@@ -103,7 +103,7 @@ package enum ScreenExpectation: Sendable, Equatable {
     case noRow(String)
     /// `expect screen NAME`: the screen of this name is up.
     case screen(ScreenDescription.Screen)
-    /// `expect left N`: so many items are not checked off, those beyond the watch included.
+    /// `expect left N`: N items are not checked off, those beyond the watch included.
     case left(UInt32)
     /// `expect complication TEXT`: the complication's current entry says exactly this, whether the face is up or not.
     case complication(String)

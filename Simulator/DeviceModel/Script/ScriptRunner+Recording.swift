@@ -26,14 +26,13 @@ extension ScriptRunner {
     @discardableResult
     mutating func endRecording() throws(ScriptError) -> Bool {
         recordings = .none
-        guard let (recording, file) = device.recorder?.end(at: device.now) else { return false }
-        do throws(DeviceModelError) {
-            try file.write(recording, scale: max(screenshotScale, 2))
-        } catch {
-            throw self.error(.cannotWrite(file: file.path, reason: "\(error)"))
+        switch device.endRecording(scale: max(screenshotScale, 2)) {
+        case .none: return false
+        case .notWritten(let reason, let path): throw error(.cannotWrite(file: path, reason: "\(reason)"))
+        case .written(let recording, let path):
+            if recording.isFull { output("\(path) has the first 10 minutes: a recording is no longer\n") }
+            return true
         }
-        if recording.isFull { output("\(file.path) has the first 10 minutes: a recording is no longer\n") }
-        return true
     }
 
     /// Writes the recording of a script that ends, where it has begun one and is all there is.
@@ -59,19 +58,11 @@ extension ScriptRunner {
         guard !device.isPaused else { return }
         _ = device.wait(patiently: .seconds(2)) { [device] snapshot in
             guard let now = calendar.time(at: device.now, ahead: device.control?.ahead ?? 0) else { return true }
-            return snapshot.description.time == now.hoursAndMinutes
+            return snapshot.description.time == ScreenDescription.hoursAndMinutes(now)
         }
     }
 
     private func shown(_ calendar: CalendarControl) -> LocalTime? {
         calendar.time(at: device.now, ahead: device.control?.ahead ?? 0)
-    }
-}
-
-extension LocalTime {
-    /// HH:MM, as the face shows it.
-    fileprivate var hoursAndMinutes: String {
-        let (hour, minute) = (seconds / 3_600 % 24, seconds / 60 % 60)
-        return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
     }
 }

@@ -11,16 +11,7 @@ struct FilingHandler: ComposedTapHandler {
         self.shelf = shelf
     }
 
-    var stages: some TapHandler {
-        Immediate(ListModel.self)
-        Immediate(StrikeThrough.self)
-        Immediate(RowRemoval.self)
-        Deferred(PhoneMessage.self)
-        Deferred(Haptic.self)
-        Deferred(RemainingCount.self)
-        Deferred(Placeholder.self)
-        Deferred(ComplicationUpdate.self)
-    }
+    var stages: some TapHandler { ShippingHandler().stages }
 
     static var largestFile: Int { 10_000 }
 

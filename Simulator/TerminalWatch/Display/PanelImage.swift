@@ -16,8 +16,10 @@ struct PanelImage: Equatable {
     /// Its width in pixels of the terminal.
     var width: Int { PanelGeometry.width * scale }
 
-    /// The pixels of the terminal's lines that begin with a row of cells and are so many, line after line: a byte a pixel, 0 for dark
-    /// and 1 for lit. What is below the panel is dark.
+    /// The terminal's pixels from the top of a row of cells on, line after line: a byte a pixel, 0 for dark and 1 for lit. What is
+    /// below the panel is dark.
+    ///
+    /// - Parameter lines: the number of the terminal's lines.
     func pixels(ofRow row: Int, lines: Int) -> [UInt8] {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * lines)

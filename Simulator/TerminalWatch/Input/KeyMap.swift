@@ -172,7 +172,7 @@ enum KeyMap {
     /// The fewest of them that are listed: those up to the one to leave by.
     static let fewestHints = 7
 
-    /// The keys in so many lines, 1 or more, where there is no room for a list.
+    /// The keys where there is no room for a list: at most `rows` lines, of several keys each. At least 1.
     static func shortestHints(rows: Int) -> [Hint] {
         let most = [
             Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v l", meaning: "another view, events"),

@@ -41,7 +41,7 @@ enum EventLog {
 }
 
 extension PanelBlock {
-    /// The newest events in so many lines.
+    /// The newest events, at most `lines` of them, at least 1.
     static func log(_ events: [LoggedEvent], lines: Int) -> PanelBlock {
         guard !events.isEmpty else { return PanelBlock(heading: "Events", lines: [StyledText("none yet")]) }
         let shown = events.suffix(max(1, lines)).map { event in

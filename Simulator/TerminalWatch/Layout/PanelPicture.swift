@@ -2,7 +2,7 @@ import Watch
 
 /// What the panel is drawn as in a terminal of a certain size.
 enum PanelPicture: Equatable {
-    /// As text: so many columns, and so many lines for the title bar and for each row.
+    /// As text of this width. The title bar and each row are `linesPerRow` lines high.
     case text(columns: Int, linesPerRow: Int)
     /// As braille dots, one to one.
     case braille

@@ -192,7 +192,7 @@ enum SidePanel {
         }
     }
 
-    /// Draws the panel under the watch: its blocks in three columns, of which the events take two.
+    /// Draws the panel under the watch: its blocks in three columns. The events take two of them.
     static func drawBelow(
         _ status: WatchStatus, view: ViewKind, page: Page, hints: [KeyMap.Hint], in rect: CellRect,
         on canvas: inout TextCanvas

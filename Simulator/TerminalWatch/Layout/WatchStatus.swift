@@ -120,13 +120,6 @@ extension WatchStatus {
 }
 
 extension TapMark {
-    /// All marks, in the order in which they usually come.
-    static let all: [TapMark] = [
-        .touch, .handled, .updated, .settled, .durable, .sent, .committed, .acknowledged,
-    ]
-}
-
-extension TapMark {
     /// What it is called beside the watch.
     var title: String {
         switch self {

@@ -36,7 +36,7 @@ struct PlainSession {
         let output = descriptors.output
         write = { PlainSession.write($0, to: output) }
         runner = ScriptRunner(
-            device, file: "standard input", formats: [GIFRecording(), PNGRecording(), CastRecording()], output: write)
+            device, file: "standard input", formats: RecordingFormats.all, output: write)
     }
 
     /// Runs commands until one asks to quit or there are no more.

@@ -70,3 +70,8 @@ package struct CastRecording: RecordingFormat {
         return quoted + "\""
     }
 }
+
+/// Every kind of file that a recording becomes.
+package enum RecordingFormats {
+    package static var all: [any RecordingFormat] { [GIFRecording(), PNGRecording(), CastRecording()] }
+}

@@ -4,12 +4,9 @@ import Watch
 
 /// What the key for recordings does: the first time one begins, the second time it becomes a GIF file in the working directory.
 enum RecordingKey {
-    /// How many pixels of the file, across and down, one pixel of the panel makes.
-    private static let scale = 2
-
     /// Begins or ends a recording.
     ///
-    /// - Returns: what is to be said about it, nil for nothing.
+    /// - Returns: the remark on it that the terminal shows, nil for none.
     static func toggle(_ device: some WatchDevice) -> String? {
         guard let recorder = device.recorder else { return "this watch is not recorded" }
         if recorder.isOn { return end(device) }
@@ -20,15 +17,13 @@ enum RecordingKey {
 
     /// Ends a recording, and writes it.
     ///
-    /// - Returns: what is to be said about it, nil where there was none.
+    /// - Returns: the remark on it that the terminal shows, nil where there was no recording.
     @discardableResult
     static func end(_ device: some WatchDevice) -> String? {
-        guard let (recording, file) = device.recorder?.end(at: device.now) else { return nil }
-        do throws(DeviceModelError) {
-            try file.write(recording, scale: scale)
-            return "wrote \(file.path)"
-        } catch {
-            return "\(file.path): \(error)"
+        switch device.endRecording() {
+        case .none: nil
+        case .written(_, let path): "wrote \(path)"
+        case .notWritten(let reason, let path): "\(path): \(reason)"
         }
     }
 

@@ -63,7 +63,7 @@ final class ScreenSession<Device: WatchDevice> {
     ///   - label: what is written on the watch's case.
     ///   - view: how its panel is drawn at first.
     ///   - graphics: the pictures that the terminal draws.
-    ///   - remark: what is to be said at first, nil for nothing.
+    ///   - remark: the remark that the side panel shows at first, nil for none.
     ///   - stopProgram: stops the program until its job is continued.
     init(
         device: Device, label: WatchLabel, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none,

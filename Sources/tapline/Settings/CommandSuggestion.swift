@@ -1,4 +1,5 @@
 import ArgumentParser
+import HostSystem
 
 /// The command that somebody may have meant who has typed one that does not exist.
 struct CommandSuggestion: Equatable {
@@ -27,28 +28,9 @@ struct CommandSuggestion: Equatable {
 
     /// The name that is most like a word, nil where none is like it.
     private static func nearest(to word: String, of names: [String]) -> String? {
-        let nearest = names.map { (name: $0, errors: errors(in: word, for: $0)) }.min { $0.errors < $1.errors }
+        let nearest = names.map { (name: $0, errors: EditDistance.between(word, $0)) }.min { $0.errors < $1.errors }
         // Of a short word two wrong letters leave nothing.
         guard let nearest, nearest.errors <= min(mostErrors, word.count / 2) else { return nil }
         return nearest.name
-    }
-
-    /// How many changes make one word of another: the distance of F. J. Damerau, 1964, restricted to changes that do not overlap.
-    static func errors(in word: String, for name: String) -> Int {
-        let (word, name) = (Array(word), Array(name))
-        var rows = [Array(0...name.count)]
-        for i in word.indices {
-            var row = [i + 1]
-            for j in name.indices {
-                var least = min(
-                    rows[i][j] + (word[i] == name[j] ? 0 : 1), rows[i][j + 1] + 1, row[j] + 1)
-                if i > 0, j > 0, word[i] == name[j - 1], word[i - 1] == name[j] {
-                    least = min(least, rows[i - 1][j - 1] + 1)
-                }
-                row.append(least)
-            }
-            rows.append(row)
-        }
-        return rows[word.count][name.count]
     }
 }

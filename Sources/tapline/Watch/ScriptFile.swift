@@ -23,18 +23,15 @@ struct ScriptFile {
     }
 
     /// The kinds of recordings that a script makes.
-    static var formats: [any RecordingFormat] { [GIFRecording(), PNGRecording(), CastRecording()] }
+    static var formats: [any RecordingFormat] { RecordingFormats.all }
 
     /// Writes the recording that goes on where a watch ends.
     ///
     /// - Returns: why it could not be written, nil where it was, or there was none.
     static func endRecording(of watch: any WatchDevice) -> String? {
-        guard let (recording, file) = watch.recorder?.end(at: watch.now) else { return nil }
-        do throws(DeviceModelError) {
-            try file.write(recording, scale: 2)
-            return nil
-        } catch {
-            return "cannot write \(file.path): \(error)"
+        switch watch.endRecording() {
+        case .none, .written: nil
+        case .notWritten(let reason, let path): "cannot write \(path): \(reason)"
         }
     }
 

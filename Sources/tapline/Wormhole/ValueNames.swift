@@ -5,15 +5,14 @@ import Wormhole
 enum ValueNames {
     /// - Parameter words: the words of the command line, from which the side is read.
     @Sendable
-    static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    static func complete(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         var arguments: [String] = []
         for (option, value) in zip(words, words.dropFirst()) where ["--as", "--sockets", "--database"].contains(option)
         {
             arguments += [option, value]
         }
         guard let options = try? SideOptions.parse(arguments) else { return [] }
-        // The root command parses without a task, and a completion that needs one would end it.
-        return Completions.inert((try? runBlocking { try await names(of: options) }) ?? [])
+        return Completions.inert((try? await names(of: options)) ?? [])
     }
 
     private static func names(of options: SideOptions) async throws -> [String] {

@@ -48,14 +48,14 @@ import WatchLink
         recording.touch(x: 70, y: 80, at: .start + .milliseconds(100))
         recording.show(striped, at: .start + .milliseconds(1_000))
         recording.end(at: .start + .milliseconds(1_960))
-        let animation = recording.animation(scale: 1)
+        let frames = Array(recording.animation(scale: 1).frames)
         // Before the touch three ticks, eight with a ring that grows, and the rest until the stripes come.
-        #expect(animation.frames.map(\.hundredths) == [12] + Array(repeating: 4, count: 8) + [14 * 4, 25 * 4])
-        let rings = animation.frames.map { frame in frame.pixels.count { $0 == 2 } }
+        #expect(frames.map(\.hundredths) == [12] + Array(repeating: 4, count: 8) + [14 * 4, 25 * 4])
+        let rings = frames.map { frame in frame.pixels.count { $0 == 2 } }
         #expect(rings[0] == 0 && rings[9] == 0 && rings[10] == 0)
         #expect(zip(rings[1...8], rings[2...8]).allSatisfy { $0 < $1 })
         let lines = [UInt8](repeating: 1, count: 144) + [UInt8](repeating: 0, count: 144)
-        #expect(Array(animation.frames[10].pixels.prefix(144 * 2)) == lines)
+        #expect(Array(frames[10].pixels.prefix(144 * 2)) == lines)
     }
 
     @Test(
@@ -72,8 +72,9 @@ import WatchLink
     func scale(asked: Int, taken: Int) {
         let animation = PanelRecording(of: striped, from: .start).animation(scale: asked)
         #expect(animation.size.width == 144 * taken && animation.size.height == 168 * taken)
-        let lines = stride(from: 0, to: animation.frames[0].pixels.count, by: 144 * taken).map {
-            animation.frames[0].pixels[$0]
+        let pixels = animation.frames[0].pixels
+        let lines = stride(from: 0, to: pixels.count, by: 144 * taken).map {
+            pixels[$0]
         }
         #expect(lines == (0..<168).flatMap { repeatElement($0 % 2 == 0 ? 1 : 0, count: taken) })
     }
