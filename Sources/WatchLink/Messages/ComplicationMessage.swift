@@ -14,12 +14,31 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     public var content: Content
     /// The title of the next item, or the text; at most 48 bytes, a longer one is cut and marked.
     public var text: ItemTitle
+    /// How much the entry matters beside the list on the watch, 0 to 255: see `listRelevance`.
+    public var relevance: UInt8
+    /// The time from which the entry is no longer current though no later one is, in local seconds since 1970; nil for
+    /// never.
+    public var expires: UInt32?
 
     /// An entry that is current from `date` on.
-    public init(date: UInt32, content: Content, text: ItemTitle) {
+    public init(
+        date: UInt32, content: Content, text: ItemTitle, relevance: UInt8 = 0, expires: UInt32? = nil
+    ) {
         self.date = date
         self.content = content
         self.text = text
+        self.relevance = relevance
+        self.expires = expires
+    }
+
+    /// The relevance of the open items on the watch: an entry above it is shown in their place.
+    public static var listRelevance: UInt8 { 100 }
+
+    /// Whether it is current at a time, where no later entry is.
+    public func isCurrent(at time: UInt32) -> Bool {
+        guard date <= time else { return false }
+        guard let expires else { return true }
+        return time < expires
     }
 
     /// The kind and the remaining count on the wire.
@@ -30,20 +49,29 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The size in bytes that `encode(into:)` writes, 5 to 62.
+    /// Whether the last two elements say more than their absence does.
+    private var isPlain: Bool { relevance == 0 && expires == nil }
+
+    /// The size in bytes that `encode(into:)` writes, 5 to 69.
     public var encodedSize: Int {
-        2 &+ CBORWriter.headSize(date) &+ CBORWriter.headSize(wireContent.remaining)
+        let size =
+            2 &+ CBORWriter.headSize(date) &+ CBORWriter.headSize(wireContent.remaining)
             &+ CBORWriter.headSize(UInt32(truncatingIfNeeded: text.count)) &+ text.count
+        guard !isPlain else { return size }
+        return size &+ CBORWriter.headSize(UInt32(relevance)) &+ CBORWriter.headSize(expires ?? 0)
     }
 
-    /// Writes the entry: `[date, kind, remaining, text]`.
+    /// Writes the entry: `[date, kind, remaining, text]`, and then relevance and expiry where it has them.
     @_lifetime(writer: copy writer)
     public func encode(into writer: inout CBORWriter) throws(CBORError) {
-        try writer.array(count: 4)
+        try writer.array(count: isPlain ? 4 : 6)
         try writer.unsigned(date)
         try writer.unsigned(wireContent.kind)
         try writer.unsigned(wireContent.remaining)
         try writer.text(text.utf8)
+        guard !isPlain else { return }
+        try writer.unsigned(UInt32(relevance))
+        try writer.unsigned(expires ?? 0)
     }
 
     /// Reads an entry. Elements after the known ones are skipped.
@@ -57,7 +85,10 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         case (_, _): throw .malformed
         }
         text = ItemTitle(utf8: try reader.text())
-        for _ in 4..<count { try reader.skip() }
+        relevance = count > 4 ? try reader.byte() : 0
+        expires = count > 5 ? try reader.wordUnlessZero() : nil
+        guard count > 6 else { return }
+        for _ in 6..<count { try reader.skip() }
     }
 }
 
