@@ -16,8 +16,8 @@ public enum WatchLimits {
     static var deferredTaps: Int { 32 }
     /// The largest datagram in bytes, in either direction.
     public static var largestSDU: Int { 512 }
-    /// The longest description of the visible rows in bytes.
-    static var largestDescription: Int { 512 }
+    /// The longest description of the screen in bytes.
+    static var largestDescription: Int { 640 }
     /// How long a latest value of the phone's may be in memory alone: a minute. Each time the flash chip takes a record of up to
     /// 120 bytes, so that one which changes all the time fills a bank of 32 KB in 4.5 hours.
     static var valueAge: Microseconds { .seconds(60) }
@@ -30,6 +30,12 @@ public enum WatchLimits {
     /// How long a notice of a loss has to be on the panel to count as read: 1 s. To look at the wrist and read its four or
     /// five words takes a practised reader this long; a sheet that was turned away sooner says it again.
     static var noticeReading: Microseconds { .seconds(1) }
+    /// How long the face keeps what the phone has changed on it before it shows the next change: ten minutes, the pace at which
+    /// watches let an app update its complications by itself (ClockKit).
+    static var complicationPace: Microseconds { .seconds(600) }
+    /// How long the face shows another time after the last turn of the crown: 20 s. Whoever reads it has turned on or pressed the
+    /// crown by then, and a watch that is put down must not tell a wrong time.
+    static var travelPatience: Microseconds { .seconds(20) }
     /// The longest time that a built-in stage waits for the phone: 5 s.
     public static var phonePatience: Microseconds { .seconds(5) }
 }

@@ -42,7 +42,7 @@ extension TimedBoard: Board {
             }
             stage = .none
             board.trace(event)
-        case .mark, .stageBegan, .stageEnded, .screenChanged, .journalFailed:
+        case .mark, .stageBegan, .stageEnded, .screenChanged, .moment, .journalFailed:
             board.trace(event)
         }
     }

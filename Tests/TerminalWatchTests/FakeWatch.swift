@@ -88,7 +88,7 @@ final class FakeWatch: WatchDevice {
                 state.snapshot.description.firstVisibleRow =
                     max(0, min(first, state.snapshot.description.rows.count - RowGeometry.rowsVisible))
             case .press(.crown): state.snapshot.description.screen = .list
-            case .press(.side), .hold, .pairing: break
+            case .press(.side), .hold, .pairing, .wrist, .clock: break
             }
             switch state.letsStruckRowsGo {
             case .never: break

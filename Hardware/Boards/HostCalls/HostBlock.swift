@@ -43,6 +43,9 @@ package enum HostBlock {
         /// `first` is the six digits.
         case compareDigits = 4
         case pairingOver = 5
+        /// `first` is the raw value of the event or of the form.
+        case wrist = 8
+        case clock = 9
     }
 
     /// What the runtime reports.
@@ -51,6 +54,9 @@ package enum HostBlock {
         package static var timeHigh: Int { 1 }
         /// The tap's number.
         package static var tap: Int { 2 }
+        /// The beginning of a moment.
+        package static var fromLow: Int { 3 }
+        package static var fromHigh: Int { 4 }
     }
 
     package enum TraceKind: UInt32, Sendable {
@@ -60,5 +66,7 @@ package enum HostBlock {
         case stageEnded = 2
         case screenChanged = 3
         case journalFailed = 4
+        /// The call's value is the moment's raw value.
+        case moment = 5
     }
 }

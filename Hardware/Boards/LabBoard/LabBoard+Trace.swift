@@ -11,6 +11,11 @@ extension LabBoard: TraceSink {
         case .stageBegan(let name, let tap, let time): report(.stageBegan, Host.word(name.utf8Start), tap, time)
         case .stageEnded(let name, let tap, let time): report(.stageEnded, Host.word(name.utf8Start), tap, time)
         case .screenChanged(let time): report(.screenChanged, 0, TapNumber(0), time)
+        case .moment(let moment, let from, let time):
+            let words = block.address(of: 0)
+            words[HostBlock.Trace.fromLow] = from.microseconds.lowWord
+            words[HostBlock.Trace.fromHigh] = from.microseconds.highWord
+            report(.moment, UInt32(moment.rawValue), TapNumber(0), time)
         case .journalFailed(let error, let time): report(.journalFailed, error.benchCode, TapNumber(0), time)
         }
     }

@@ -31,7 +31,7 @@ struct Complication: Sendable, BitwiseCopyable {
 }
 
 /// An entry of the time line, ready to be drawn in any family.
-package enum ComplicationContent: Sendable, BitwiseCopyable {
+package enum ComplicationContent: Equatable, Sendable, BitwiseCopyable {
     /// Nothing is known yet.
     case placeholder
     /// A list: the items that remain, the most there have been (a full ring; 0 draws a full ring too), and the next
@@ -43,6 +43,14 @@ package enum ComplicationContent: Sendable, BitwiseCopyable {
     case lastTrip(secondsAgo: UInt32)
     /// No list and no trip: today's date.
     case date(LocalTime)
+
+    /// Whether it says the same: a trip of the same hour does.
+    func saysSame(as other: ComplicationContent) -> Bool {
+        switch (self, other) {
+        case (.lastTrip(let seconds), .lastTrip(let others)): seconds / 3_600 == others / 3_600
+        case (.placeholder, _), (.items, _), (.text, _), (.lastTrip, _), (.date, _): self == other
+        }
+    }
 }
 
 enum ComplicationFamily: Sendable, BitwiseCopyable {
@@ -67,7 +75,7 @@ enum ComplicationFamily: Sendable, BitwiseCopyable {
 }
 
 /// Whether a complication shows what it knows.
-enum ComplicationPrivacy: Sendable, BitwiseCopyable {
+package enum ComplicationPrivacy: Sendable, BitwiseCopyable {
     case shown
     /// The wrist is down or the watch is locked: bars replace the text, and no number is shown.
     case redacted

@@ -10,6 +10,8 @@ public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
     case noListYet
     /// The list has not arrived in full, or goes on beyond the watch.
     case moreToCome
+    /// The list has arrived, and nothing was ever on it.
+    case nothingYet
 
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.fill(RowGeometry.listArea, .black)
@@ -26,6 +28,8 @@ public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
             EmptyListPlaceholder.drawPhone("No list yet", "Add on the phone", into: &framebuffer)
         case .moreToCome:
             EmptyListPlaceholder.drawPhone("More to come", "from the phone", into: &framebuffer)
+        case .nothingYet:
+            EmptyListPlaceholder.drawPhone("Nothing yet", "Add on the phone", into: &framebuffer)
         }
     }
 

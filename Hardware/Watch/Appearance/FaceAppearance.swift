@@ -8,11 +8,22 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
     /// The entry of the complication at that time.
     var complication: Complication
     var style = FaceStyle.modular
+    var clock = ClockForm.twentyFourHours
 
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.clear()
-        drawTime(into: &framebuffer)
+        switch style {
+        case .modular, .simple: drawTime(into: &framebuffer)
+        case .bigDigits: drawBigTime(into: &framebuffer)
+        }
         drawComplications(into: &framebuffer)
+    }
+
+    /// The hour and the minute on the face, nil while the clock is not set.
+    var digits: ShownDigits? {
+        time.shown.map { CalendarFields($0) }.map {
+            ShownDigits(hour: clock.shown(hour: $0.hour), lead: clock.lead, minute: $0.minute)
+        }
     }
 
     private func drawTime(into framebuffer: inout Framebuffer) {
@@ -27,9 +38,8 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
             framebuffer.fill(band, .white)
             ink = .black
         }
-        let fields = time.shown.map { CalendarFields($0) }
         let origin = Point(x: (PanelGeometry.width - TimeDigits.width) / 2, y: band.top + 4)
-        TimeDigits.draw(fields, at: origin, ink: ink, into: &framebuffer)
+        TimeDigits.draw(digits, at: origin, ink: ink, into: &framebuffer)
     }
 
     private func drawComplications(into framebuffer: inout Framebuffer) {
@@ -40,6 +50,9 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         case .simple:
             complication.draw(.corner, at: FaceAppearance.cornerOrigin, into: &framebuffer)
             complication.draw(.inline, at: FaceAppearance.inlineOrigin, into: &framebuffer)
+        case .bigDigits:
+            complication.draw(.circular, at: FaceAppearance.besideDigits, into: &framebuffer)
+            complication.draw(.inline, at: FaceAppearance.belowDigits, into: &framebuffer)
         }
     }
 
@@ -61,12 +74,15 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
             let fields = CalendarFields(time)
             framebuffer.draw(fields.weekdayName, .title, at: Point(x: 8, y: 25))
             day.appendDayAndMonth(fields)
+            day.append(half: clock.half(hour: fields.hour))
         case .travelled(let minutes, let time):
             drawArrow(ahead: minutes >= 0, into: &framebuffer)
             var distance = ShortText()
             distance.append(travelled: minutes)
             framebuffer.draw(distance.utf8, .title, at: Point(x: 24, y: 25))
-            day.append(date: CalendarFields(time))
+            let fields = CalendarFields(time)
+            day.append(date: fields)
+            day.append(half: clock.half(hour: fields.hour))
         }
         framebuffer.draw(day.utf8, .row, at: Point(x: 8, y: 43))
     }
@@ -79,13 +95,6 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
             framebuffer.verticalLine(x: 8 + column, from: 15 + depth, to: 26 - depth)
         }
     }
-}
-
-enum FaceStyle: Sendable, BitwiseCopyable {
-    /// Date and circular complication above the time, the rectangular one below it.
-    case modular
-    /// Date and corner complication above the time, a line below it.
-    case simple
 }
 
 enum FaceTime: Equatable, Sendable, BitwiseCopyable {

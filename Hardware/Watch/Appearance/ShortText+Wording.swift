@@ -15,6 +15,13 @@ extension ShortText {
         append(fields.monthName)
     }
 
+    /// Adds " AM" or " PM", or nothing.
+    mutating func append(half: StaticString?) {
+        guard let half else { return }
+        append(" ")
+        append(half)
+    }
+
     /// Adds "just now", "5 hours ago" or "3 days ago"; days from the second full one on.
     mutating func append(secondsAgo seconds: UInt32) {
         let hours = seconds / 3_600

@@ -3,7 +3,7 @@ import WatchLink
 /// A command of a bench to a board on a serial line: a CBOR array, the payload of a `SerialFrame`.
 package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
     /// An input: `[65, x, y]` touch, `[66, detents]` crown, `[67, button]` press, `[73, button]` hold, `[71, digits]` a
-    /// phone wants to pair, `[72]` the pairing has ended.
+    /// phone wants to pair, `[72]` the pairing has ended, `[76, event]` the wrist sensor, `[77, form]` how hours count.
     case input(Input)
     /// `[68]`: report the description of the screen.
     case describe
@@ -36,6 +36,12 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
             try writer.unsigned(digits)
         case .input(.pairing(.over)):
             try writer.begin(72, fields: 0)
+        case .input(.wrist(let event)):
+            try writer.begin(76, fields: 1)
+            try writer.unsigned(UInt32(event.rawValue))
+        case .input(.clock(let form)):
+            try writer.begin(77, fields: 1)
+            try writer.unsigned(UInt32(form.rawValue))
         case .describe:
             try writer.begin(68, fields: 0)
         case .go(let now, let radioBytes):
@@ -69,6 +75,12 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
         case (71, 2): self = .input(.pairing(.compare(digits: try reader.word())))
         case (72, 1): self = .input(.pairing(.over))
         case (73, 2): self = .input(.hold(try BenchCommand.button(&reader)))
+        case (76, 2):
+            guard let event = WristEvent(rawValue: try BenchCommand.choice(&reader)) else { throw .unexpectedKind }
+            self = .input(.wrist(event))
+        case (77, 2):
+            guard let form = ClockForm(rawValue: try BenchCommand.choice(&reader)) else { throw .unexpectedKind }
+            self = .input(.clock(form))
         case (_, _): throw .unexpectedKind
         }
     }
@@ -82,11 +94,15 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
     }
 
     private static func button(_ reader: inout CBORReader) throws(CBORError) -> Button {
-        let number = try small(&reader)
-        guard (0...255).contains(number), let button = Button(rawValue: UInt8(truncatingIfNeeded: number)) else {
-            throw .unexpectedKind
-        }
+        guard let button = Button(rawValue: try choice(&reader)) else { throw .unexpectedKind }
         return button
+    }
+
+    /// A number from 0 to 255.
+    private static func choice(_ reader: inout CBORReader) throws(CBORError) -> UInt8 {
+        let number = try small(&reader)
+        guard (0...255).contains(number) else { throw .unexpectedKind }
+        return UInt8(truncatingIfNeeded: number)
     }
 
     private static func small(_ reader: inout CBORReader) throws(CBORError) -> Int {

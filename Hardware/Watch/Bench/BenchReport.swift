@@ -8,7 +8,7 @@ package enum BenchReport: Sendable, BitwiseCopyable {
     /// `[1, pattern]`: the haptic driver was started.
     case haptic(HapticPattern)
     /// A trace event: `[2, mark, tap, at, ticks]`, `[3, 0 began or 1 ended, stage, tap, at, ticks]`, `[4, at, ticks]`
-    /// the screen changed, `[5, code, at]` the journal failed.
+    /// the screen changed, `[5, code, at]` the journal failed, `[12, moment, from, at]` what the wearer waited for is there.
     case trace(TraceEvent, ticks: UInt32)
     /// `[6, inputs, deadline or null, now, panel bytes, radio bytes, ticks]`: the runtime has nothing to do.
     case idle(BenchIdle)
@@ -74,6 +74,11 @@ package enum BenchReport: Sendable, BitwiseCopyable {
             try writer.begin(4, fields: 2)
             try writer.unsigned(at.microseconds)
             try writer.unsigned(ticks)
+        case .moment(let moment, let from, let at):
+            try writer.begin(12, fields: 3)
+            try writer.unsigned(UInt32(moment.rawValue))
+            try writer.unsigned(from.microseconds)
+            try writer.unsigned(at.microseconds)
         case .journalFailed(let error, let at):
             try writer.begin(5, fields: 2)
             try writer.unsigned(error.benchCode)

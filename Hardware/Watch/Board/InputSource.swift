@@ -21,6 +21,20 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
     case hold(Button)
     /// A phone wants to pair: the wearer compares digits.
     case pairing(PairingPrompt)
+    /// The wrist sensor has seen a change. A board without one never says so, and its watch counts as worn.
+    case wrist(WristEvent)
+    /// The wearer has chosen how the face counts the hours, in the settings of the board.
+    case clock(ClockForm)
+}
+
+/// What a wrist sensor sees.
+public enum WristEvent: UInt8, Sendable, BitwiseCopyable {
+    /// The watch is off the wrist: it shows the time and nothing that is private.
+    case removed = 0
+    /// The watch is on the wrist.
+    case worn = 1
+    /// The wearer has raised the wrist to look.
+    case raised = 2
 }
 
 /// The question of the radio while a phone pairs with the watch, by the numeric comparison of LE Secure Connections

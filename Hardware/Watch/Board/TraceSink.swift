@@ -42,6 +42,8 @@ public enum TraceEvent: Sendable, BitwiseCopyable {
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
     /// The panel shows a change of what `WatchRuntime.description()` says.
     case screenChanged(at: Instant)
+    /// The panel shows what the wearer waits for since `from`.
+    case moment(WatchMoment, from: Instant, at: Instant)
     /// The journal could not store a record: the watch continues, and a restart may show older data.
     case journalFailed(JournalError, at: Instant)
 }

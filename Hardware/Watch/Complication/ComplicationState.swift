@@ -2,8 +2,9 @@ import WatchLink
 
 /// The content of the complication.
 ///
-/// While items remain, it shows their state at the last `update`. Otherwise the clock decides: an entry of the time
-/// line, the last trip, or the date.
+/// While items remain, it shows their state at the last `update`, except where an entry of the time line is more
+/// relevant. Otherwise the clock decides: an entry of the time line, the last trip, or the date. A change by the phone
+/// that comes too soon after another waits: see `UpdatePace`.
 struct ComplicationState: ~Copyable {
     private enum Subject: BitwiseCopyable {
         case items(remaining: UInt32, next: ItemTitle)
@@ -14,6 +15,7 @@ struct ComplicationState: ~Copyable {
     private var subject: Subject = .none
     /// The most items that remained since the list was last empty: a full ring.
     private var fullest: UInt32 = 0
+    var pace = UpdatePace()
     private let inPlace = InPlace()
 
     /// Records the remaining count and the title of the next item, nil where none waits on the watch.
@@ -26,19 +28,28 @@ struct ComplicationState: ~Copyable {
         }
     }
 
-    /// The content at a time, which is nil while the clock is not set.
+    /// The content on the face at a time, which is nil while the clock is not set.
     func content(
         at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
     ) -> ComplicationContent {
+        if let held = pace.held { return held }
+        return newest(at: now, timeline, lastTrip: lastTrip)
+    }
+
+    /// The content that an update at this time would show.
+    func newest(
+        at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
+    ) -> ComplicationContent {
+        var entry: ComplicationEntry?
+        if let now { entry = timeline.text(at: now) }
         switch (subject, now) {
         case (.items(let remaining, let next), _):
+            if let entry, entry.relevance > ComplicationEntry.listRelevance { return .text(entry.text) }
             return .items(remaining: remaining, outOf: fullest, next: next)
         case (.none, nil):
             return .placeholder
         case (.none, let now?):
-            if let index = timeline.index(at: now), timeline[index].content == .text {
-                return .text(timeline[index].text)
-            }
+            if let entry { return .text(entry.text) }
             guard let lastTrip else { return .date(now) }
             return .lastTrip(secondsAgo: lastTrip < now ? now.seconds - lastTrip.seconds : 0)
         }

@@ -38,6 +38,13 @@ struct Timeline {
         return current
     }
 
+    /// The text that is current at `time`, nil where there is none, where it has expired and where the entry is no text.
+    func text(at time: LocalTime) -> ComplicationEntry? {
+        guard let index = index(at: time) else { return nil }
+        let entry = entries[index]
+        return entry.content == .text && entry.isCurrent(at: time.seconds) ? entry : nil
+    }
+
     /// The entry `steps` later (positive) or earlier (negative) than the current one at `time`, at most the last or the
     /// first; nil where that is the current one.
     func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {

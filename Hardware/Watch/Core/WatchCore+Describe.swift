@@ -5,11 +5,17 @@ extension WatchCore where B: ~Copyable {
     /// first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized, 9
     /// complication `[text, remaining]`, 10 time `HH:MM`, 11 the row number of the first of the rows, and while a phone
     /// wants to pair 12 the six digits as a number; 13 the notice of the status sheet, 14 the placeholder, and while the
-    /// handler's sheet is up 15 `[title, text, label of a button, ...]`.
+    /// handler's sheet is up 15 `[title, text, label of a button, ...]`; 16 the number of the face; off the wrist 17 with 1,
+    /// while a full title is up 18 with it, and while the face shows another time 19 `[now, then, complication]`, both
+    /// times in local seconds since 1970.
     mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
-        // No two sheets are up at once.
-        try writer.map(count: pairingDigits == nil && !isSheetUp ? 14 : 15)
+        let travel = faceTravel
+        let fullTitle = fullTitle
+        var count = isReadable ? 15 : 16
+        // No two sheets are up at once, nor is one with a time that is not now.
+        if pairingDigits != nil || isSheetUp || fullTitle != nil || travel != nil { count += 1 }
+        try writer.map(count: count)
         try writer.unsigned(0 as UInt32)
         try writer.text(display.screen.name.text)
         try writer.unsigned(1 as UInt32)
@@ -32,6 +38,13 @@ extension WatchCore where B: ~Copyable {
         try writer.field(13, UInt32(notice.rawValue))
         try writer.field(14, UInt32(data.placeholder.rawValue))
         if isSheetUp { try describeSheet(&writer) }
+        try writer.field(16, UInt32(data.settings.face.rawValue))
+        if !isReadable { try writer.field(17, 1) }
+        if let fullTitle {
+            try writer.unsigned(18 as UInt32)
+            try writer.text(fullTitle.utf8)
+        }
+        if let travel { try describe(travel, &writer) }
         return writer.count
     }
 
@@ -43,14 +56,29 @@ extension WatchCore where B: ~Copyable {
     }
 
     var visibleRows: Range<Int> {
+        guard isReadable else { return 0..<0 }
         let first = min(firstVisibleRow, data.items.count)
         return first..<min(first + RowGeometry.rowsVisible, data.items.count)
     }
 
+    /// Whether the watch shows and tells what is private: it is on the wrist.
+    var isReadable: Bool {
+        switch display.privacy {
+        case .shown: true
+        case .redacted: false
+        }
+    }
+
+    /// Whether touches, the crown and the buttons mean something: off the wrist, only for a phone that wants to pair.
+    var takesWearer: Bool { isReadable || pairingDigits != nil }
+
     var waitingMessages: Int { data.outbox.count + taps.deferred.count }
 
     var complicationContent: ComplicationContent {
-        mutating get { complication.content(at: board.calendar, data.timeline, lastTrip: data.lastTrip) }
+        mutating get {
+            let content = complication.content(at: board.calendar, data.timeline, lastTrip: data.lastTrip)
+            return Complication(content: content, privacy: display.privacy).shown
+        }
     }
 
     var pairingDigits: UInt32? {
@@ -74,12 +102,47 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
+    /// The item whose full title is on its sheet; nil while that is not up, and when it has gone from the list.
+    var fullTitle: ItemTitle? {
+        guard case .sheet(.fullTitle(let id), _) = display.screen else { return nil }
+        return data.items.row(of: id).map { data.items[$0].title }
+    }
+
+    /// What the face shows of another time; nil while it shows the present and while it is not up.
+    var faceTravel: FaceTravel? {
+        mutating get {
+            guard case .face(let state) = display.screen, let now = board.calendar,
+                let entry = data.timeline.entry(state.steps, stepsFrom: now)
+            else { return nil }
+            return FaceTravel(
+                from: now, to: LocalTime(seconds: entry.date), content: complication.content(of: entry))
+        }
+    }
+
+    @_lifetime(writer: copy writer)
+    @inline(never)
+    private func describe(_ travel: FaceTravel, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(19 as UInt32)
+        try writer.array(count: 3)
+        try writer.unsigned(travel.from.seconds)
+        try writer.unsigned(travel.to.seconds)
+        try describe(travel.content, &writer)
+    }
+
     @_lifetime(writer: copy writer)
     @inline(never)
     private mutating func describeComplication(_ writer: inout CBORWriter) throws(CBORError) {
+        let content = complicationContent
+        try describe(content, &writer)
+    }
+
+    /// Writes a text and the count of items.
+    @_lifetime(writer: copy writer)
+    @inline(never)
+    private func describe(_ content: ComplicationContent, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.array(count: 2)
         var shown = remaining
-        switch complicationContent {
+        switch content {
         case .placeholder: try writer.text("")
         case .items(let remaining, _, let next):
             try writer.text(next.utf8)
@@ -105,22 +168,17 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
+    /// The time on the face in the form that the wearer has chosen: "09:41" or "9:41 AM".
     @_lifetime(writer: copy writer)
     private mutating func describeTime(_ writer: inout CBORWriter) throws(CBORError) {
         guard let now = board.calendar else { return try writer.text("--:--") }
-        let minutes = now.seconds / 60
-        // A text of five bytes, which follow one by one.
-        try writer.raw(0x60 | 5)
-        try writer.twoDigits(minutes / 60 % 24)
-        try writer.raw(UInt8(ascii: ":"))
-        try writer.twoDigits(minutes % 60)
-    }
-}
-
-extension CBORWriter {
-    @_lifetime(self: copy self)
-    fileprivate mutating func twoDigits(_ number: UInt32) throws(CBORError) {
-        try raw(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
-        try raw(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+        var text = ShortText()
+        let fields = CalendarFields(now)
+        let form = data.settings.clock
+        text.append(UInt32(truncatingIfNeeded: form.shown(hour: fields.hour)), digits: form.hourDigits)
+        text.append(":")
+        text.append(UInt32(truncatingIfNeeded: fields.minute), digits: 2)
+        text.append(half: form.half(hour: fields.hour))
+        try writer.text(text.utf8)
     }
 }

@@ -102,6 +102,7 @@ extension WatchCore where B: ~Copyable {
     private mutating func loseLink() {
         data.messages.loseExchanges()
         files.loseLink()
+        show(complication.pace.endGathering(at: board.now))
     }
 
     private mutating func end(_ reason: CloseReason) {
@@ -124,6 +125,8 @@ extension WatchCore where B: ~Copyable {
     private mutating func take(_ header: MessageHeader, _ datagram: FixedArray<UInt8>, arrivedAt arrived: Instant) {
         data.noteApplied(header)
         let outcome = apply(header, datagram)
+        if data.positions.isListComplete { show(complication.pace.endGathering(at: board.now)) }
+        if !display.isDrawn, header.delivery == .queued { awaitArrival(since: arrived) }
         // What is rejected or withdrawn has no record of its own, and is acknowledged like the others.
         if header.delivery == .queued, outcome != .applied || !header.hasValue {
             store.keep(.positions, of: &data, on: &board)
@@ -136,6 +139,9 @@ extension WatchCore where B: ~Copyable {
         do throws(CBORError) {
             let body = try MessageBody(datagram.span, header: header)
             guard let name = FeedName(body.name), name.delivery == header.delivery else {
+                if header.hasValue, header.delivery == .queued, FeedName(body.name) == .complication {
+                    return takePush(MessageCharge(FrameKind(rawValue: datagram[0])))
+                }
                 return takeForHandler(header, body, datagram)
             }
             let item = taps.heldItem
@@ -143,6 +149,8 @@ extension WatchCore where B: ~Copyable {
                 return .rejected(.noRoom)
             }
             let rows = display.checkOfRows(data)
+            let time = board.calendar
+            let before = complication.content(at: time, data.timeline, lastTrip: data.lastTrip)
             let effect = header.hasValue ? try data.apply(name, body.payload, holding: item) : data.clear(name)
             switch effect {
             case .list, .title, .complication:
@@ -150,6 +158,7 @@ extension WatchCore where B: ~Copyable {
                 let payload = datagram.slice(datagram.count - body.payload.count..<datagram.count)
                 store.keep(.received(name, sequence: header.sequence, payload), of: &data, on: &board)
                 show(effect, rowsBefore: rows)
+                updateComplication(from: before, at: time)
             case .passing: break
             case .passed: store.keep(.positions, of: &data, on: &board)
             }
@@ -170,8 +179,46 @@ extension WatchCore where B: ~Copyable {
         case .title: display.invalidate(.title)
         case .complication, .passing, .passed: break
         }
-        updateComplication()
-        display.invalidateUnlessList()
+        display.invalidateSheet()
+    }
+
+    /// Notes that the list is to be on the panel as it has arrived, since the first message that is not there yet.
+    private mutating func awaitArrival(since arrived: Instant) {
+        switch moment {
+        case .none: moment = .awaited(.arrival, since: arrived)
+        case .awaited: break
+        }
+    }
+
+    /// Has the complication show a change by the phone when its pace allows.
+    ///
+    /// - Parameter before: what was on the face at this time before the change.
+    @inline(never)
+    private mutating func updateComplication(from before: ComplicationContent, at time: LocalTime?) {
+        complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
+        let after = complication.newest(at: time, data.timeline, lastTrip: data.lastTrip)
+        guard !after.saysSame(as: before) else { return }
+        let extent: ArrivedExtent = data.positions.isListComplete ? .whole : .part
+        show(complication.pace.changed(from: before, extent, at: board.now))
+    }
+
+    private mutating func show(_ update: PacedUpdate) {
+        switch update {
+        case .now: display.invalidateFace()
+        case .later: break
+        }
+    }
+
+    /// Takes a queued message about the complication: one that is charged to the budget of pushes shows what waits.
+    private mutating func takePush(_ charge: MessageCharge) -> ApplyOutcome {
+        switch charge {
+        case .nothing: break
+        case .complication:
+            complication.pace.release()
+            display.invalidateFace()
+        }
+        store.keep(.positions, of: &data, on: &board)
+        return .applied
     }
 
     /// Removes the messages that the phone is done with from the outbox, and reports the marks of their taps.

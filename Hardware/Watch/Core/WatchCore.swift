@@ -17,6 +17,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// What the last links have shown that the wearer has to know.
     var linkNotice = WatchNotice.none
     var sheetRequest = SheetRequest.none
+    var moment = AwaitedMoment.none
     private var random: SplitMix64
     let descriptionMemory: FixedArray<UInt8>
     private let inPlace = InPlace()
@@ -30,7 +31,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         taps = TapLine(arena: &arena)
         store = FlashStore(arena: &arena)
         files = FileStore(arena: &arena, limit: Handler.largestFile, geometry: board.flashGeometry)
-        link = PhoneLink(arena: &arena, kinds: data.messages.kinds.and(files.takesFiles ? .files : .none))
+        let kinds = data.messages.kinds.and(files.takesFiles ? .files : .none).and(.complications)
+        link = PhoneLink(arena: &arena, kinds: kinds)
         descriptionMemory = arena.take(WatchLimits.largestDescription, of: 0)
         random = SplitMix64(seed: seed)
         self.board = board
@@ -84,6 +86,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         let shown = display.flush(data.items, to: &board, atMost: lines)
         // The wearer does not wait for the scroll indicator: a later flush sends it.
         if taps.isRowLeaving, settle(at: shown) { display.drawIndicator(data, link.indicator) }
+        finishMoment(at: shown)
         return shown
     }
 
@@ -104,6 +107,17 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
+    /// Reports what the wearer waits for, once the panel shows it.
+    private mutating func finishMoment(at shown: Instant) {
+        switch moment {
+        case .none: break
+        case .awaited(let awaited, let since):
+            guard display.isShown, display.isDrawn else { return }
+            moment = .none
+            board.trace(.moment(awaited, from: since, at: shown))
+        }
+    }
+
     /// What the wearer has to know beyond the state of the link.
     var notice: WatchNotice {
         switch store.notice {
@@ -112,13 +126,32 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         }
     }
 
+    /// Has the complication show the data as they are, for the wearer: at once.
     mutating func updateComplication() {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
+        complication.pace.release()
+    }
+
+    /// Ends a time travel that the wearer has left alone, and shows a change by the phone whose time has come. Returns whether there
+    /// was one.
+    mutating func followClock() -> Bool {
+        if let end = display.screen.travelEnd, end <= board.now {
+            display.show(.face(.now), rows: data.items.count)
+            return true
+        }
+        guard complication.pace.deadline != nil else { return false }
+        switch complication.pace.finishIfDue(at: board.now) {
+        case .later: return false
+        case .now: display.invalidateFace()
+        }
+        return true
     }
 
     /// The next time at which the run loop has something to do, nil for none.
     mutating func nextDeadline() -> Instant? {
-        let own = earliest(earliest(taps.deadline, nextMinute), earliest(link.deadline, store.deadline))
+        let face = earliest(nextMinute, earliest(display.screen.travelEnd, complication.pace.deadline))
+        let shown = earliest(taps.deadline, face)
+        let own = earliest(shown, earliest(link.deadline, store.deadline))
         guard data.messages.slots.count > 0 || files.takesFiles else { return own }
         return earliest(own, earliest(files.deadline, earliest(data.messages.deadline, data.messages.keepValuesAt)))
     }

@@ -21,6 +21,7 @@ enum DataRecord: BitwiseCopyable {
     case order(from: Int)
     /// An item that leaves the order. Nothing reads it.
     case orderChange(ItemID)
+    case settings
 
     var kind: RecordKind {
         switch self {
@@ -35,6 +36,7 @@ enum DataRecord: BitwiseCopyable {
         case .arrival: .arrival
         case .taken: .taken
         case .order, .orderChange: .sortingOrder
+        case .settings: .settings
         }
     }
 }
@@ -62,6 +64,7 @@ extension WatchData {
         case .taken(let sequence): try writer.unsigned(sequence)
         case .order(let first): try writeOrder(from: first, &writer)
         case .orderChange(let item): try writer.unsigned(item.rawValue)
+        case .settings: try settings.encode(into: &writer)
         }
     }
 
@@ -94,4 +97,6 @@ extension RecordKind {
     static var reloadRequestOfEpoch: RecordKind { RecordKind(rawValue: 14) }
     /// This watch became another phone's: everything of the phone before is forgotten.
     static var phoneChange: RecordKind { RecordKind(rawValue: 15) }
+    /// What the wearer has chosen: see `WatchSettings`.
+    static var settings: RecordKind { RecordKind(rawValue: 21) }
 }

@@ -34,6 +34,7 @@ extension WatchData: JournalClient {
         case .listName: try readListName(&reader)
         case .timelineEntry: try readTimelineEntry(&reader)
         case .sortingOrder: break
+        case .settings: settings = try WatchSettings(from: &reader)
         default: return false
         }
         return true
@@ -77,6 +78,10 @@ extension WatchData: JournalClient {
             guard element == 0 else { return nil }
             try writeListName(&writer)
             return .listName
+        case .settings:
+            guard element == 0, settings != WatchSettings() else { return nil }
+            try settings.encode(into: &writer)
+            return .settings
         case .items:
             while element < WatchLimits.rows {
                 // One that is checked off is gone at the end of its hold. Its message may be acknowledged and forgotten
@@ -116,5 +121,5 @@ extension WatchData: JournalClient {
 /// The parts of a snapshot in the order of writing. Items are before the outbox, because reading a check-off removes
 /// its item. The identity is there twice, so that one decayed byte does not make this a new watch.
 private enum SnapshotPart: Int {
-    case identity, positions, title, timeline, items, outbox, messages, identityAgain
+    case identity, positions, title, settings, timeline, items, outbox, messages, identityAgain
 }

@@ -31,6 +31,12 @@ struct WatchData: ~Copyable {
         case arrived(UInt32)
     }
 
+    /// Whether an item of this list was ever on the watch.
+    private enum SeenItems: BitwiseCopyable {
+        case none
+        case some
+    }
+
     var items: ItemList
     var outbox: Outbox
     /// What is under the names of the handler's own.
@@ -40,6 +46,7 @@ struct WatchData: ~Copyable {
     /// The phone whose list this is, and the one before it.
     var phones = PhoneLineage()
     var losses = UnreadLosses()
+    var settings = WatchSettings()
     /// Queued messages that were read from flash and that the handler has no name for.
     var strays = StrayMessages()
     /// The epoch of this run, which names the messages that are issued in it. Never 0.
@@ -54,6 +61,7 @@ struct WatchData: ~Copyable {
     /// The newest message when this watch ended its last trip: until the phone has that, it does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
+    private var seen = SeenItems.none
     private let inPlace = InPlace()
 
     static var memorySize: Int { ItemList.memorySize + Timeline.memorySize + Outbox.memorySize }
@@ -75,7 +83,12 @@ struct WatchData: ~Copyable {
         guard positions.isListComplete, more == 0 else { return .moreToCome }
         switch reload {
         case .awaited: return .moreToCome
-        case .none, .arrived: return .allDone
+        case .none, .arrived: break
+        }
+        switch seen {
+        case .some: return .allDone
+        // The phone knows of a trip from before.
+        case .none: return lastTrip == nil ? .nothingYet : .allDone
         }
     }
 
@@ -99,32 +112,9 @@ struct WatchData: ~Copyable {
     }
 }
 
-// MARK: The streams of messages
+// MARK: Other phones
 
 extension WatchData {
-    /// The positions of both sides' streams.
-    var streamPositions: StreamPositions {
-        var stream = StreamPositions()
-        stream.queuedIssued = outbox.newestSequence
-        stream.queuedAcknowledged = outbox.acknowledgedSequence
-        stream.latestIssued = messages.newestRevision
-        stream.peerEpoch = positions.peerEpoch
-        stream.queuedApplied = positions.queuedApplied
-        stream.latestApplied = positions.latestApplied
-        return stream
-    }
-
-    /// Records the positions of the phone's streams after a handshake, and the newest queued sequence that the phone has
-    /// issued. Returns whether they changed.
-    mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
-        let before = positions
-        positions.peerEpoch = stream.peerEpoch
-        positions.queuedApplied = stream.queuedApplied
-        positions.latestApplied = stream.latestApplied
-        positions.queuedExpected = queuedIssued
-        return positions != before
-    }
-
     mutating func adopt(_ identity: StoredIdentity) {
         self.identity = identity
     }
@@ -138,16 +128,10 @@ extension WatchData {
         more = 0
         lastTrip = nil
         reload = .none
+        seen = .none
         messages.forgetReceived()
         outbox.reset(after: phones.resumed)
         forgetPhone()
-    }
-
-    /// Has both sides' streams go on after these numbers. Nothing may wait.
-    mutating func renumber(issued: UInt32, applied: UInt32) {
-        outbox.reset(after: OutboxEnd(sequence: issued, origin: nil))
-        positions.queuedApplied = applied
-        positions.queuedExpected = applied
     }
 
     /// Forgets what was applied of the phone's streams, so that the phone sends everything again.
@@ -213,7 +197,9 @@ extension WatchData {
             switch change {
             case .clear:
                 items.removeAll()
+                seen = .none
             case .put(let id, let rank, let title):
+                seen = .some
                 // The phone did not have the check-off yet when it made this message.
                 if outbox.holdsCheckOff(of: ItemID(id), above: changes.message.applied) { continue }
                 items.put(ListItem(id: ItemID(id), rank: rank, title: title))
@@ -285,7 +271,7 @@ extension WatchData {
     }
 
     /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records),
-    /// unread losses, origin of acknowledged and the names of values (none of them in old records)
+    /// unread losses, origin of acknowledged, the names of values and the items seen (none of them in old records)
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -297,6 +283,10 @@ extension WatchData {
         try writer.unsigned(UInt32(losses.bits))
         try writer.unsigned(outbox.acknowledgedOrigin ?? 0)
         try writer.unsigned(messages.valueNames)
+        switch seen {
+        case .none: try writer.unsigned(0 as UInt32)
+        case .some: try writer.unsigned(1 as UInt32)
+        }
     }
 
     mutating func readPositions(_ reader: inout CBORReader) throws(CBORError) {
@@ -312,6 +302,7 @@ extension WatchData {
         if losses.contains(.ofRecords) { strays = StrayMessages() }
         let origin = reader.isAtEnd ? nil : try reader.wordUnlessZero()
         positions.valueNames = reader.isAtEnd ? 0 : try reader.word()
+        if !reader.isAtEnd { seen = try reader.word() == 0 ? .none : .some }
         outbox.restore(OutboxEnd(sequence: acknowledged, origin: origin))
     }
 
@@ -322,6 +313,7 @@ extension WatchData {
         let completeness: ItemTitle.Completeness = try reader.word() == 0 ? .whole : .cut
         let title = ItemTitle(utf8: try reader.text(), completeness: completeness)
         items.put(ListItem(id: id, rank: rank, title: title))
+        seen = .some
     }
 
     func readOrigin(_ reader: inout CBORReader) throws(CBORError) -> UInt32 {

@@ -7,7 +7,7 @@ import WatchLink
 struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
-    private var stale: StaleRegions = .everything
+    var stale: StaleRegions = .everything
     /// What is known of the lines without a look at each, for which every tap would wait.
     private var sending = Sending.complete
 
@@ -18,6 +18,8 @@ struct Display: ~Copyable {
     }
     private var placeholder: EmptyListPlaceholder = .none
     private var notice = WatchNotice.none
+    /// Whether the face shows what it knows.
+    private(set) var privacy = ComplicationPrivacy.shown
     private(set) var handlerSheet = HandlerSheet.none
     /// A picture that belongs on the sheet that was drawn last, and is in flash.
     private var missingPicture: FilePicture?
@@ -58,13 +60,14 @@ struct Display: ~Copyable {
     }
 
     /// Moves the face along the time line, an entry for each detent, up to either end.
-    mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline) {
+    mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline, at instant: Instant) {
         guard case .face(let state) = screen else { return }
         let range = timeline.travelRange(from: now)
         let present = state.steps
         let steps = max(range.lower, min(range.upper, present + detents))
+        let until = instant + WatchLimits.travelPatience
+        screen = .face(steps == 0 ? .now : .travelling(steps: Int8(truncatingIfNeeded: steps), until: until))
         guard steps != present else { return }
-        screen = .face(steps == 0 ? .now : .travelling(steps: Int8(truncatingIfNeeded: steps)))
         stale = .everything
     }
 
@@ -98,25 +101,10 @@ struct Display: ~Copyable {
 
     // MARK: What is stale
 
-    /// Marks a region of the list as stale, or with `.everything` any screen.
-    mutating func invalidate(_ region: StaleRegions) {
-        stale.insert(region)
-    }
-
-    /// Marks a face or a sheet as stale after a change of the data.
-    mutating func invalidateUnlessList() {
-        switch screen {
-        case .list: break
-        case .face, .sheet: stale.insert(.everything)
-        }
-    }
-
-    /// Marks the status sheet as stale after a change of the number of waiting messages.
-    mutating func invalidateStatus() {
-        switch screen {
-        case .sheet(.status, _): stale.insert(.everything)
-        case .face, .list, .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _): break
-        }
+    /// Sets whether the face shows what it knows.
+    mutating func setPrivacy(_ next: ComplicationPrivacy) {
+        if next != privacy { invalidateFace() }
+        privacy = next
     }
 
     /// Sets what the handler's sheet shows.
@@ -328,7 +316,10 @@ struct Display: ~Copyable {
             time = now.map { .current($0) } ?? .unset
             content = complication.content(at: now, data.timeline, lastTrip: data.lastTrip)
         }
-        FaceAppearance(time: time, complication: Complication(content: content)).draw(into: &framebuffer)
+        FaceAppearance(
+            time: time, complication: Complication(content: content, privacy: privacy), style: data.settings.face,
+            clock: data.settings.clock
+        ).draw(into: &framebuffer)
     }
 
     @inline(never)

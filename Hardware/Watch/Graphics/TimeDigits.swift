@@ -1,3 +1,27 @@
+/// The two numbers of a time on the face.
+struct ShownDigits: BitwiseCopyable {
+    /// 0 to 23, or 1 to 12.
+    var hour: Int
+    /// What stands before an hour below ten.
+    var lead = LeadingDigit.zero
+    /// 0 to 59.
+    var minute: Int
+}
+
+/// What stands in the place of the tens where there are none.
+enum LeadingDigit: BitwiseCopyable {
+    case zero
+    case blank
+
+    /// The tens of a number below 100, nil for a blank.
+    func tens(of number: Int) -> Int? {
+        switch self {
+        case .zero: number / 10
+        case .blank: number < 10 ? nil : number / 10
+        }
+    }
+}
+
 /// The big digits of the time: each 26 x 44 pixels.
 enum TimeDigits {
     static var height: Int { 44 }
@@ -11,13 +35,13 @@ enum TimeDigits {
 
     /// Draws hour and minute, "09:41"; for nil a dash in place of each digit.
     static func draw(
-        _ time: CalendarFields?, at origin: Point, ink: Ink = .white, into framebuffer: inout Framebuffer
+        _ time: ShownDigits?, at origin: Point, ink: Ink = .white, into framebuffer: inout Framebuffer
     ) {
         let x = origin.x
         let y = origin.y
         let minutes = x + 2 * (digitWidth + gap) + colonWidth + gap
         if let time {
-            drawDigit(time.hour / 10, x: x, y: y, ink, into: &framebuffer)
+            if let tens = time.lead.tens(of: time.hour) { drawDigit(tens, x: x, y: y, ink, into: &framebuffer) }
             drawDigit(time.hour % 10, x: x + digitWidth + gap, y: y, ink, into: &framebuffer)
             drawDigit(time.minute / 10, x: minutes, y: y, ink, into: &framebuffer)
             drawDigit(time.minute % 10, x: minutes + digitWidth + gap, y: y, ink, into: &framebuffer)

@@ -4,6 +4,13 @@ extension WatchRuntime where B: ~Copyable {
     @inline(never)
     mutating func take(_ input: Input, at time: Instant) {
         switch input {
+        case .wrist(let event): return take(event, at: time)
+        case .clock(let form): return choose { $0.clock = form }
+        case .pairing(let prompt): return follow(prompt)
+        case .touch, .crown, .press, .hold: break
+        }
+        guard core.takesWearer else { return }
+        switch input {
         case .touch(let x, let y):
             let scan = core.board.touchScanInterval
             if let target = core.display.target(x: x, y: y, at: time, scan: scan) { return tap(target, at: time) }
@@ -14,8 +21,42 @@ extension WatchRuntime where B: ~Copyable {
             follow(core.display.screen.afterPress(button), at: time)
         case .hold(let button):
             follow(core.display.screen.afterHold(button), at: time)
-        case .pairing(let prompt):
-            follow(prompt)
+        case .pairing, .wrist, .clock: break
+        }
+    }
+
+    /// Changes what the wearer has chosen, and keeps it.
+    private mutating func choose(_ change: (inout WatchSettings) -> Void) {
+        let before = core.data.settings
+        change(&core.data.settings)
+        guard core.data.settings != before else { return }
+        core.store.keep(.settings, of: &core.data, on: &core.board)
+        core.display.invalidateFace()
+    }
+
+    /// A watch off the wrist shows its face, without what is private.
+    private mutating func take(_ event: WristEvent, at time: Instant) {
+        switch event {
+        case .removed:
+            guard core.display.privacy == .shown else { return }
+            core.display.setPrivacy(.redacted)
+            switch core.display.screen {
+            case .sheet(.pairing(let digits, let since), _):
+                replaceScreen(with: .sheet(.pairing(digits: digits, since: since), returningTo: .face(.now)))
+            case .face, .list, .sheet: replaceScreen(with: .face(.now))
+            }
+        case .worn:
+            core.display.setPrivacy(.shown)
+        case .raised:
+            if core.complication.pace.held != nil {
+                core.complication.pace.release()
+                core.display.invalidateFace()
+            }
+            if core.display.isDrawn, core.display.isShown {
+                core.board.trace(.moment(.raise, from: time, at: core.board.now))
+            } else {
+                core.moment = .awaited(.raise, since: time)
+            }
         }
     }
 
@@ -31,7 +72,9 @@ extension WatchRuntime where B: ~Copyable {
             core.display.scroll(by: rows, rows: core.data.items.count)
         case .travel(let detents):
             guard let now = core.board.calendar else { return }
-            core.display.travel(by: detents, from: now, core.data.timeline)
+            core.display.travel(by: detents, from: now, core.data.timeline, at: core.board.now)
+        case .changeFace(let step):
+            choose { $0.face = $0.face.next(by: step) }
         case .readTitle:
             readTitle()
         case .readOn(let id, let rows, let under):
@@ -60,17 +103,25 @@ extension WatchRuntime where B: ~Copyable {
     /// Changes the screen for the wearer, who has seen the one before and acted at `time`.
     private mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
+        switch (core.display.screen, next) {
+        case (.face, .list): core.moment = .awaited(.launch, since: time)
+        case (.face, _), (.list, _), (.sheet, _): break
+        }
         replaceScreen(with: next)
     }
 
     /// Changes the screen. A held row goes first, because it belongs to the screen before.
     private mutating func replaceScreen(with next: Screen) {
         releaseRow()
+        // Whoever turns to the face sees it as it is.
+        core.complication.pace.release()
         core.display.show(next, rows: core.data.items.count)
     }
 
     /// Does what a handler wants of its sheet. Returns whether there was anything to do.
     mutating func followSheetRequest() -> Bool {
+        // Off the wrist it waits.
+        guard core.display.privacy == .shown else { return false }
         let request = core.sheetRequest
         core.sheetRequest = .none
         switch (request, core.display.screen) {

@@ -16,8 +16,8 @@ extension WatchRuntime where B: ~Copyable {
     /// The row at the top of the panel, 0 on a screen without the list.
     package var firstVisibleRow: Int { core.firstVisibleRow }
 
-    /// The rows of the list, those beyond the panel included.
-    package var rows: Range<Int> { 0..<core.data.items.count }
+    /// The rows of the list, those beyond the panel included; none while the watch is off the wrist.
+    package var rows: Range<Int> { 0..<(core.isReadable ? core.data.items.count : 0) }
 
     /// The rows of the list that the panel shows.
     package var visibleRows: Range<Int> { core.visibleRows }
@@ -43,6 +43,15 @@ extension WatchRuntime where B: ~Copyable {
     /// What the screen shows in place of the rows of an empty list.
     package var placeholder: EmptyListPlaceholder { core.data.placeholder }
 
+    /// The face that the wearer has chosen.
+    package var faceStyle: FaceStyle { core.data.settings.face }
+
+    /// How the face counts the hours.
+    package var clockForm: ClockForm { core.data.settings.clock }
+
+    /// Whether the watch tells what is private: it is on the wrist.
+    package var privacy: ComplicationPrivacy { core.display.privacy }
+
     /// What the complication says now.
     package var complicationContent: ComplicationContent { mutating get { core.complicationContent } }
 
@@ -54,22 +63,11 @@ extension WatchRuntime where B: ~Copyable {
 }
 
 extension WatchRuntime where B: ~Copyable {
-    /// The item whose full title is on its sheet; nil while that is not up, and when it has gone from the list.
-    package var fullTitle: ItemTitle? {
-        guard case .sheet(.fullTitle(let id), _) = core.display.screen else { return nil }
-        return core.data.items.row(of: id).map { core.data.items[$0].title }
-    }
+    /// The title on its sheet; nil while that is not up, and when the item has gone from the list.
+    package var fullTitle: ItemTitle? { core.fullTitle }
 
     /// What the face shows of another time; nil while it shows the present and while it is not up.
-    package var faceTravel: FaceTravel? {
-        mutating get {
-            guard case .face(let state) = core.display.screen, let now = core.board.calendar,
-                let entry = core.data.timeline.entry(state.steps, stepsFrom: now)
-            else { return nil }
-            return FaceTravel(
-                from: now, to: LocalTime(seconds: entry.date), content: core.complication.content(of: entry))
-        }
-    }
+    package var faceTravel: FaceTravel? { mutating get { core.faceTravel } }
 }
 
 /// What the face shows of another time than the present.

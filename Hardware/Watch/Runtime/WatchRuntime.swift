@@ -47,8 +47,9 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
             return .again
         }
         if !core.taps.isHeldTapOpen, RowRemoval.finishIfDue(on: &core) { return .again }
-        if runDeferredStage() || giveMessage() || followSheetRequest() || core.redrawIfStale(for: Handler.self)
-            || core.serviceLink(for: Handler.self) || core.maintainJournal() || core.maintainFiles(for: Handler.self)
+        if runDeferredStage() || giveMessage() || followSheetRequest() || core.followClock()
+            || core.redrawIfStale(for: Handler.self) || core.serviceLink(for: Handler.self) || core.maintainJournal()
+            || core.maintainFiles(for: Handler.self)
         {
             return .again
         }

@@ -33,14 +33,25 @@ enum Screen: Sendable, BitwiseCopyable, Equatable {
 /// The time that the face shows.
 enum FaceState: Sendable, BitwiseCopyable, Equatable {
     case now
-    /// Time travel: the entry this many steps later (positive) or earlier (negative) on the complication's time line.
-    case travelling(steps: Int8)
+    /// Time travel: the entry this many steps later (positive) or earlier (negative) on the complication's time line. Unless
+    /// the crown turns, the face shows the present again from `until` on.
+    case travelling(steps: Int8, until: Instant)
 
     /// The steps from the current entry.
     var steps: Int {
         switch self {
         case .now: 0
-        case .travelling(let steps): Int(steps)
+        case .travelling(let steps, _): Int(steps)
+        }
+    }
+}
+
+extension Screen {
+    /// When the face returns from another time by itself, nil while it shows none.
+    var travelEnd: Instant? {
+        switch self {
+        case .face(.travelling(_, let until)): until
+        case .face(.now), .list, .sheet: nil
         }
     }
 }

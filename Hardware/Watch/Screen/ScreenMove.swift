@@ -7,6 +7,8 @@ enum ScreenMove: BitwiseCopyable {
     case scroll(by: Int)
     /// Moves the face along the time line by a number of entries.
     case travel(by: Int)
+    /// Changes to the face that is a number of faces further.
+    case changeFace(by: Int)
     /// Shows the full title of the list's first visible row.
     case readTitle
     /// Shows the full title of the item a number of rows below this one.

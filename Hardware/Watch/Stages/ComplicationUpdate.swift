@@ -5,7 +5,7 @@ public struct ComplicationUpdate: TapStage {
 
     /// Passes the remaining count and the next title to the complication.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        watch.complication.update(remaining: watch.data.remaining, next: watch.data.items.firstWaitingTitle)
+        watch.updateComplication()
     }
 }
 

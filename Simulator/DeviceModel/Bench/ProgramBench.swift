@@ -153,7 +153,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     public func send(_ input: Input) {
         switch input {
         case .touch: watch.look()
-        case .crown, .press, .hold, .pairing: break
+        case .crown, .press, .hold, .pairing, .wrist, .clock: break
         }
         watch.sendHavingLooked(input)
         _ = watch.settle()

@@ -11,6 +11,8 @@ public struct BoardOutput: Sendable, Equatable {
     public internal(set) var haptics = HapticLog()
     /// The histories of the last taps.
     package internal(set) var taps = TapLog()
+    /// What else the wearer has waited for.
+    package internal(set) var moments = MomentLog()
     /// Which inputs have begun a tap.
     package internal(set) var begunTaps = BegunTaps()
     /// Whether the times of the haptic patterns are those at which they are felt.
@@ -84,6 +86,8 @@ extension BoardOutput {
         case .screenChanged(let time):
             screenChanges += 1
             touchableFrom = time
+        case .moment(let moment, let from, let at):
+            moments.enter(MomentRecord(moment: moment, from: from, at: at))
         case .journalFailed(let error, _): journalFailure = error
         }
         revision += 1

@@ -34,7 +34,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     private func interrupt(of input: TimedInput) -> Instant {
         switch input.input {
         case .touch: interrupt(ofFingerAt: input.time)
-        case .crown, .press, .hold, .pairing: input.time
+        case .crown, .press, .hold, .pairing, .wrist, .clock: input.time
         }
     }
 
@@ -44,7 +44,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         case .touch:
             fingerWait = profile.touch.wait(before: input.time, lastScan: fingerScan)
             fingerScan = input.time
-        case .crown, .press, .hold, .pairing: break
+        case .crown, .press, .hold, .pairing, .wrist, .clock: break
         }
     }
 }
@@ -60,6 +60,10 @@ extension Input {
         case .hold(.crown): "a hold of the crown"
         case .hold(.side): "a hold of the side button"
         case .pairing: "a pairing"
+        case .wrist(.removed): "off the wrist"
+        case .wrist(.worn): "on the wrist"
+        case .wrist(.raised): "a raised wrist"
+        case .clock: "another form of the hours"
         }
     }
 }

@@ -17,7 +17,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         case .screenChanged(let time):
             output.enter(event)
             output.touchableFrom = time + profile.touch.longestWait
-        case .journalFailed:
+        case .moment, .journalFailed:
             output.enter(event)
         }
     }
@@ -97,6 +97,7 @@ extension TraceEvent {
         case .stageBegan(let name, _, _): "\(name.stageName) began"
         case .stageEnded(let name, _, _): "\(name.stageName) ended"
         case .mark(let mark, _, _): mark.label
+        case .moment(let moment, _, _): moment.label
         case .screenChanged, .journalFailed: nil
         }
     }

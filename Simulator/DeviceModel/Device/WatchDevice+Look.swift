@@ -38,7 +38,7 @@ extension WatchDevice {
     @discardableResult package func sendHavingLooked(_ input: Input) -> InputNumber {
         switch input {
         case .touch: send(input, noSoonerThan: snapshot.output.touchableFrom)
-        case .crown, .press, .hold, .pairing: send(input)
+        case .crown, .press, .hold, .pairing, .wrist, .clock: send(input)
         }
     }
 }

@@ -24,10 +24,12 @@ struct PhoneOutbox {
     private enum Queued {
         case feed(FeedMessage)
         case program(ProgramMessage)
+        /// The complication is to show what it has at once.
+        case push
 
         var program: ProgramMessage? {
             switch self {
-            case .feed: nil
+            case .feed, .push: nil
             case .program(let message): message
             }
         }
@@ -69,6 +71,12 @@ struct PhoneOutbox {
     mutating func enqueue(_ message: ProgramMessage) {
         positions.queuedIssued += 1
         queue[positions.queuedIssued] = .program(message)
+    }
+
+    /// Queues a push of the complication.
+    mutating func push() {
+        positions.queuedIssued += 1
+        queue[positions.queuedIssued] = .push
     }
 
     /// Gives a value of a program a new revision; empty clears it.
@@ -148,7 +156,7 @@ struct PhoneOutbox {
             case .program(let message):
                 refused.append(
                     ProgramMessage(name: message.name, way: .rejected(rejection.reason), payload: message.payload))
-            case nil: break
+            case .push, nil: break
             }
         }
         if let rejection = word.rejectedLatest,
@@ -169,6 +177,7 @@ struct PhoneOutbox {
         case nil: nil
         case .feed(let message): try message.datagram(.queued, sequence: sequence)
         case .program(let message): PhoneOutbox.datagram(of: message, MessageHeader(.queued, sequence: sequence))
+        case .push: try PhoneOutbox.datagram(ofPush: sequence)
         }
     }
 
@@ -184,6 +193,12 @@ struct PhoneOutbox {
         }
         guard let feed else { return nil }
         return (feed.revision, try feed.message.datagram(.latest, sequence: feed.revision))
+    }
+
+    /// A queued message about the complication, without entries, of the kind that is charged to the budget of pushes.
+    private static func datagram(ofPush sequence: UInt32) throws(CBORError) -> [UInt8] {
+        let datagram = try ComplicationFeed(entries: []).message().datagram(.queued, sequence: sequence)
+        return [FrameKind.complication.rawValue] + datagram.dropFirst()
     }
 
     private static func datagram(of message: ProgramMessage, _ header: MessageHeader) -> [UInt8] {

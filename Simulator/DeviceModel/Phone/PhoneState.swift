@@ -88,6 +88,12 @@ struct PhoneState {
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
     }
 
+    /// Pushes the complication.
+    mutating func pushComplication() {
+        outbox.push()
+        session.issued(queuedUpTo: outbox.positions.queuedIssued)
+    }
+
     /// A program passes a latest value; empty clears it.
     mutating func pass(latest name: String, _ payload: [UInt8]) {
         outbox.publish(name, payload)

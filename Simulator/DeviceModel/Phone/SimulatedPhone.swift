@@ -143,6 +143,11 @@ package final class SimulatedPhone: Sendable {
         state.withLock { $0.setTimeline(timeline) }
     }
 
+    /// Pushes the complication: the watch shows what it has at once. No budget is kept here.
+    package func pushComplication() {
+        state.withLock { $0.pushComplication() }
+    }
+
     package func connected(at now: Instant, maximumSDU: Int) {
         state.withLock { $0.connected(at: now, maximumSDU: maximumSDU) }
     }

@@ -39,6 +39,12 @@ extension ScreenDescription {
             let number = UInt8(exactly: try ScreenDescription.word(value, "the placeholder"))
             placeholder = number.flatMap(EmptyListPlaceholder.init(rawValue:)) ?? .none
         case 15: sheet = try ScreenDescription.sheet(value)
+        case 16:
+            let number = UInt8(exactly: try ScreenDescription.word(value, "the face"))
+            face = number.flatMap(FaceStyle.init(rawValue:)) ?? .modular
+        case 17: wrist = try ScreenDescription.word(value, "the wrist") == 0 ? .worn : .removed
+        case 18: fullTitle = try ScreenDescription.text(value, "the full title")
+        case 19: travel = try ScreenDescription.travel(value, time.hasSuffix("M") ? .twelveHours : .twentyFourHours)
         default: break
         }
     }
@@ -97,6 +103,16 @@ extension ScreenDescription {
         var texts: [String] = []
         for part in parts { texts.append(try text(part, "a part of the sheet")) }
         return Sheet(title: texts[0], text: texts[1], buttons: Array(texts.dropFirst(2)))
+    }
+
+    private static func travel(_ value: CBORValue, _ form: ClockForm) throws(DescriptionError) -> Travel {
+        guard let parts = value.items, parts.count >= 3 else {
+            throw .malformed("the other time has fewer than three parts")
+        }
+        return Travel(
+            from: LocalTime(seconds: try word(parts[0], "the present")),
+            to: LocalTime(seconds: try word(parts[1], "the other time")), form, complication: try complication(parts[2])
+        )
     }
 
     private static func complication(_ value: CBORValue) throws(DescriptionError) -> Complication {

@@ -35,23 +35,44 @@ extension ScreenDescription {
         complication = Complication(runtime.complicationContent, remaining: remaining)
         pairingDigits = runtime.pairingDigits.map(ScreenDescription.sixDigits)
         if screen == .sheet { sheet = Sheet(runtime.sheet) }
-        self.time = time.map(ScreenDescription.hoursAndMinutes) ?? "--:--"
+        face = runtime.faceStyle
+        wrist =
+            switch runtime.privacy {
+            case .shown: .worn
+            case .redacted: .removed
+            }
+        let form = runtime.clockForm
+        self.time = time.map { ScreenDescription.hoursAndMinutes($0, form) } ?? "--:--"
         if let travel = runtime.faceTravel {
             self.travel = Travel(
-                minutes: (Int(travel.to.seconds) - Int(travel.from.seconds)) / 60,
-                time: ScreenDescription.hoursAndMinutes(travel.to),
+                from: travel.from, to: travel.to, form,
                 complication: Complication(travel.content, remaining: remaining))
         }
         if let title = runtime.fullTitle { fullTitle = Row.text(of: title) }
     }
 
-    /// HH:MM, as the face shows it.
-    static func hoursAndMinutes(_ time: LocalTime) -> String {
-        let minutes = time.seconds / 60
-        return "\(twoDigits(minutes / 60 % 24)):\(twoDigits(minutes % 60))"
+    /// HH:MM, or H:MM AM, as the face shows it.
+    static func hoursAndMinutes(_ time: LocalTime, _ form: ClockForm) -> String {
+        let (hour, minute) = Int(time.seconds / 60 % 1_440).quotientAndRemainder(dividingBy: 60)
+        switch form {
+        case .twentyFourHours: return "\(twoDigits(hour)):\(twoDigits(minute))"
+        case .twelveHours: return "\(hour % 12 == 0 ? 12 : hour % 12):\(twoDigits(minute)) \(hour < 12 ? "AM" : "PM")"
+        }
     }
 
-    private static func twoDigits(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension ScreenDescription.Travel {
+    /// The face at another time than the present.
+    init(
+        from now: LocalTime, to then: LocalTime, _ form: ClockForm = .twentyFourHours,
+        complication: ScreenDescription.Complication
+    ) {
+        self.init(
+            minutes: (Int(then.seconds) - Int(now.seconds)) / 60,
+            time: ScreenDescription.hoursAndMinutes(then, form), complication: complication)
+    }
 }
 
 extension ScreenDescription.Row {

@@ -60,6 +60,11 @@ extension ScreenDescription {
     private var faceLines: [String] {
         let complication = shownComplication
         var lines = [time.isEmpty ? "Face" : "Face, \(shownTime)" + (travel.map { ", \($0.distance)" } ?? "")]
+        switch wrist {
+        case .worn: break
+        // The panel has bars in the place of all that.
+        case .removed: return lines + ["off the wrist, nothing private shown"]
+        }
         if !complication.text.isEmpty { lines.append("complication: \(complication.text)") }
         lines.append("\(shownRemaining) left")
         return lines
@@ -77,6 +82,7 @@ extension ScreenDescription {
             case .none, .allDone: [heading, "nothing to check off"]
             case .noListYet: [heading, "no list yet"]
             case .moreToCome: [heading, "more to come from the phone"]
+            case .nothingYet: [heading, "nothing on the list yet"]
             }
         }
         let shown = rowNumbers.compactMap { number in

@@ -13,6 +13,10 @@ package enum ScriptCommand: Sendable, Equatable {
     case press(Button)
     /// `hold crown|side`: presses a button for a second.
     case hold(Button)
+    /// `wrist on|off|raise`: what the wrist sensor sees.
+    case wrist(WristEvent)
+    /// `hours 12|24`: how the face counts the hours.
+    case hours(ClockForm)
     /// `wait 200ms`, `wait 2s`: waits for this length of time.
     case wait(Microseconds)
     /// `wait until …`, `wait until … 5s`: waits until something is so; it fails when that takes longer.
@@ -87,6 +91,8 @@ package enum ScriptExpectation: Sendable, Equatable {
     case screen(ScreenExpectation)
     /// `expect MARK within DURATION`: the last tap reached the mark no later than that after its touch.
     case mark(ScriptMark, within: Microseconds)
+    /// `expect launched|arrived|raised within DURATION`: the last time that the wearer waited for this, it took no longer.
+    case moment(WatchMoment, within: Microseconds)
     /// `expect haptics N`: N haptic patterns have played since the last `expect haptics`, or since the script began.
     case haptics(Int)
     /// `expect screenshot FILE.png`: the panel shows this picture.
@@ -103,6 +109,8 @@ package enum ScreenExpectation: Sendable, Equatable {
     case noRow(String)
     /// `expect screen NAME`: the screen of this name is up.
     case screen(ScreenDescription.Screen)
+    /// `expect face NAME`: the wearer has chosen this face.
+    case face(FaceStyle)
     /// `expect left N`: N items are not checked off, those beyond the watch included.
     case left(UInt32)
     /// `expect complication TEXT`: the complication's current entry says exactly this, whether the face is up or not.

@@ -30,6 +30,8 @@ extension ScreenExpectation {
             return Verdict(number == nil, expected, found: "it in row \(number ?? 0)")
         case .screen(let screen):
             return Verdict(description.screen == screen, "screen \(screen.name)", found: description.screen.name)
+        case .face(let face):
+            return Verdict(description.face == face, "face \(face.name)", found: "\(description.face.name)")
         case .left(let count):
             return Verdict(description.remaining == count, "\(count) left", found: "\(description.remaining)")
         case .complication(let text):

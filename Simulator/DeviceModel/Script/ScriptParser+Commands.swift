@@ -4,7 +4,7 @@ import WatchLink
 extension ScriptParser {
     /// The commands' names, in the order in which the documentation lists them.
     package static let commandNames = [
-        "tap", "touch", "crown", "press", "hold", "wait", "expect", "phone", "screenshot", "record",
+        "tap", "touch", "crown", "press", "hold", "wrist", "hours", "wait", "expect", "phone", "screenshot", "record",
         "describe", "pause", "resume", "step", "speed", "time", "zone", "fault", "repeat", "end", "include", "quit",
     ]
 
@@ -16,6 +16,8 @@ extension ScriptParser {
         case "crown": return .crown(detents: try words.only("crown N with N -128 to 127") { Int8($0) })
         case "press": return .press(try words.only("press crown or press side") { button($0) })
         case "hold": return .hold(try words.only("hold crown or hold side") { button($0) })
+        case "wrist": return .wrist(try words.only("wrist on, wrist off or wrist raise") { wristEvent($0) })
+        case "hours": return .hours(try words.only("hours 12 or hours 24") { clockForm($0) })
         case "wait": return try wait(&words)
         case "expect": return .expect(try expectation(&words))
         case "phone": return .phone(try phoneEdit(&words))
@@ -108,6 +110,23 @@ extension ScriptParser {
         switch word {
         case "crown": .crown
         case "side": .side
+        default: nil
+        }
+    }
+
+    private static func wristEvent(_ word: String) -> WristEvent? {
+        switch word {
+        case "on": .worn
+        case "off": .removed
+        case "raise": .raised
+        default: nil
+        }
+    }
+
+    private static func clockForm(_ word: String) -> ClockForm? {
+        switch word {
+        case "12": .twelveHours
+        case "24": .twentyFourHours
         default: nil
         }
     }

@@ -29,21 +29,26 @@ extension ScriptParser {
     }
 
     private static let screenForm = "expect screen \(ScreenName.all.map(\.name).joined(separator: "|"))"
+    private static let faceForm = "expect face \(FaceStyle.all.map { "\($0.name)" }.joined(separator: "|"))"
     private static let markForm =
-        "expect \(ScriptMark.allCases.map(\.rawValue).joined(separator: "|")) within DURATION such as 8ms or 1s"
+        "expect \((ScriptMark.allCases.map(\.rawValue) + WatchMoment.all.map(\.participle)).joined(separator: "|")) within DURATION such as 8ms or 1s"
     private static let rowForm = "expect row N TEXT with N 1 to \(RowGeometry.rowsVisible)"
     private static let subjects =
-        ["title", "row", "no", "screen", "left", "complication", "text", "haptics", "screenshot"]
-        + ScriptMark.allCases.map(\.rawValue)
+        ["title", "row", "no", "screen", "face", "left", "complication", "text", "haptics", "screenshot"]
+        + WatchMoment.all.map(\.participle) + ScriptMark.allCases.map(\.rawValue)
 
     /// Reads what follows `expect`.
     static func expectation(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptExpectation {
         let allowed =
-            "expect title TEXT, row N TEXT, no row TEXT, screen NAME, left N, complication TEXT, text TEXT, haptics N, "
-            + "screenshot FILE.png or MARK within DURATION"
+            "expect title TEXT, row N TEXT, no row TEXT, screen NAME, face NAME, left N, complication TEXT, text TEXT, "
+            + "haptics N, screenshot FILE.png or MARK within DURATION"
         let subject = try words.one(allowed) { $0 }
         if let mark = ScriptMark(rawValue: subject) { return .mark(mark, within: try markLimit(&words)) }
+        if let moment = WatchMoment.all.first(where: { $0.participle == subject }) {
+            return .moment(moment, within: try markLimit(&words))
+        }
         switch subject {
+        case "face": return .screen(.face(try words.only(faceForm) { FaceStyle(named: $0) }))
         case "title": return .screen(.title(try words.text("expect title TEXT")))
         case "row":
             let position = try row(&words, rowForm)

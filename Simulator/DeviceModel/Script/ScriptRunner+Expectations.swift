@@ -12,6 +12,7 @@ extension ScriptRunner {
             case .failed(let expected, let found): throw error(.expectationFailed(expected: expected, found: found))
             }
         case .mark(let mark, let limit): try judge(mark, within: limit)
+        case .moment(let moment, let limit): try judge(moment, within: limit)
         case .haptics(let count): try judgeHaptics(count)
         case .screenshot(let file): try judgeScreenshot(place.path(of: file))
         }
@@ -37,6 +38,18 @@ extension ScriptRunner {
         }
         guard reached <= limit else {
             throw error(.expectationFailed(expected: expected, found: "\(reached.inMilliseconds) ms"))
+        }
+    }
+
+    /// Judges how long the wearer waited for something the last time.
+    private mutating func judge(_ moment: WatchMoment, within limit: Microseconds) throws(ScriptError) {
+        let expected = "the panel to have \(moment.participle) within \(limit.inMilliseconds) ms"
+        let snapshot = try settled()
+        guard let record = snapshot.output.moments.records.last(where: { $0.moment == moment }) else {
+            throw error(.expectationFailed(expected: expected, found: "that nothing has \(moment.participle)"))
+        }
+        guard record.length <= limit else {
+            throw error(.expectationFailed(expected: expected, found: "\(record.length.inMilliseconds) ms"))
         }
     }
 

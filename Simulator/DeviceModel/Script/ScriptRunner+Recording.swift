@@ -58,7 +58,9 @@ extension ScriptRunner {
         guard !device.isPaused else { return }
         _ = device.wait(patiently: .seconds(2)) { [device] snapshot in
             guard let now = calendar.time(at: device.now, ahead: device.control?.ahead ?? 0) else { return true }
-            return snapshot.description.time == ScreenDescription.hoursAndMinutes(now)
+            return ClockForm.all.contains {
+                snapshot.description.time == ScreenDescription.hoursAndMinutes(now, $0)
+            }
         }
     }
 

@@ -146,6 +146,8 @@ package struct ScriptRunner {
         case .hold(let button):
             act(.press(button))
             act(.hold(button))
+        case .wrist(let event): act(.wrist(event))
+        case .hours(let form): act(.clock(form))
         case .repeat(let times, let statements):
             for _ in 0..<times {
                 switch try run(statements) {
@@ -167,7 +169,7 @@ package struct ScriptRunner {
     /// Runs a command that is no input of the wearer's.
     private mutating func obey(_ command: ScriptCommand) throws(ScriptError) {
         switch command {
-        case .tap, .touch, .crown, .press, .hold, .repeat, .quit: break
+        case .tap, .touch, .crown, .press, .hold, .wrist, .hours, .repeat, .quit: break
         case .wait(let length): try pass(length)
         case .waitUntil(let condition, let limit): try wait(until: condition, within: limit)
         case .expect(let expectation): try judge(expectation)

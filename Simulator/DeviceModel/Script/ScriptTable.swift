@@ -24,6 +24,10 @@ package enum ScriptTable {
             meaning:
                 "presses a button for a second: the crown says yes to the digits of a pairing, the side button, from the "
                 + "face, lets phones pair for two minutes"),
+        Entry(
+            forms: ["wrist on", "wrist off", "wrist raise"],
+            meaning: "puts the watch on, takes it off, which hides everything private, or raises the wrist to look"),
+        Entry(forms: ["hours 12", "hours 24"], meaning: "how the face counts the hours"),
     ]
 
     private static let waits = [
@@ -47,6 +51,9 @@ package enum ScriptTable {
         Entry(
             forms: ["expect screen NAME"],
             meaning: "fails unless this screen is up: `face`, `list`, `status`, `title`, `pairing` or `sheet`"),
+        Entry(
+            forms: ["expect face NAME"],
+            meaning: "fails unless the wearer has chosen `modular`, `simple` or `big-digits`"),
         Entry(forms: ["expect left N"], meaning: "fails unless N items are left, those beyond the watch included"),
         Entry(
             forms: ["expect complication TEXT"],
@@ -61,6 +68,11 @@ package enum ScriptTable {
                 "fails unless the last tap was `handled`, `updated`, `settled`, `durable`, `felt`, `sent`, `committed` or "
                 + "`acknowledged` no later than that after its touch; it waits for the mark. `settled` leaves out the 250 ms for "
                 + "which a struck row stays on purpose"),
+        Entry(
+            forms: ["expect launched within 40ms", "expect arrived within 40ms", "expect raised within 40ms"],
+            meaning:
+                "fails unless the last time the panel had the list after a touch of the face, what the phone has changed after "
+                + "its arrival, or what there is to read after the wrist was raised, it took no longer"),
         Entry(
             forms: ["expect screenshot FILE.png"],
             meaning: "fails unless the panel shows this picture; then `FILE.actual.png` is what it shows and "

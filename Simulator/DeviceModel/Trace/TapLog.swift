@@ -17,7 +17,7 @@ package struct TapLog: Sendable, Equatable {
         case .mark(let mark, let tap, let time): change(tap) { $0.reached(mark, at: time) }
         case .stageBegan(let name, let tap, let time): change(tap) { $0.stageBegan(name.stageName, at: time) }
         case .stageEnded(let name, let tap, let time): change(tap) { $0.stageEnded(name.stageName, at: time) }
-        case .screenChanged, .journalFailed: break
+        case .screenChanged, .moment, .journalFailed: break
         }
     }
 

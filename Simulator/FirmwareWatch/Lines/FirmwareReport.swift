@@ -10,6 +10,8 @@ package enum FirmwareReport: Equatable, Sendable {
     case stageEnded(String, tap: TapNumber, at: Instant, ticks: UInt32)
     /// What the screen says has changed.
     case screenChanged(at: Instant, ticks: UInt32)
+    /// The panel shows what the wearer waits for since `from`.
+    case moment(WatchMoment, from: Instant, at: Instant)
     /// The flash journal could not keep something.
     case journalFailed(JournalError, at: Instant)
     /// The runtime has nothing to do.
@@ -53,6 +55,10 @@ package enum FirmwareReport: Equatable, Sendable {
             case (11, 5):
                 self = .lines(
                     try reader.word(), first: try reader.word(), last: try reader.word(), awaited: try reader.word())
+            case (12, 4):
+                let moment = try FirmwareReport.value(reader.word(), as: WatchMoment.init(rawValue:))
+                let from = Instant(microseconds: try reader.unsigned())
+                self = .moment(moment, from: from, at: Instant(microseconds: try reader.unsigned()))
             case (_, _): throw ReportError.unknownKind(kind, fields: count)
             }
         } catch let error as ReportError {

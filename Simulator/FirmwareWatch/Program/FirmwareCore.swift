@@ -100,6 +100,7 @@ struct FirmwareCore {
             let instructions = began.map { QEMUCommand.instructions(inTicks: ticks &- $0) }
             output.change(tap) { $0.stageEnded(name, at: at) { $0.instructions = instructions } }
         case .screenChanged(let at, _): output.enter(.screenChanged(at: at))
+        case .moment(let moment, let from, let at): output.enter(.moment(moment, from: from, at: at))
         case .journalFailed(let error, let at): output.enter(.journalFailed(error, at: at))
         case .idle(let report):
             showLines()

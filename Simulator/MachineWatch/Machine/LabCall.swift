@@ -59,6 +59,7 @@ enum TraceCall: Equatable, Sendable {
     case stageBegan(String, tap: TapNumber, at: Instant)
     case stageEnded(String, tap: TapNumber, at: Instant)
     case screenChanged(at: Instant)
+    case moment(WatchMoment, from: Instant, at: Instant)
     case journalFailed(JournalError, at: Instant)
 }
 
@@ -175,6 +176,12 @@ extension TraceCall {
             guard let name = arguments.text(at: value) else { return nil }
             self = .stageEnded(StageName.plain(name), tap: tap, at: time)
         case .screenChanged: self = .screenChanged(at: time)
+        case .moment:
+            guard let low = arguments.word(HostBlock.Trace.fromLow, of: block),
+                let high = arguments.word(HostBlock.Trace.fromHigh, of: block),
+                let moment = UInt8(exactly: value).flatMap(WatchMoment.init(rawValue:))
+            else { return nil }
+            self = .moment(moment, from: Instant(microseconds: UInt64(high) << 32 | UInt64(low)), at: time)
         case .journalFailed:
             guard let error = JournalError(benchCode: value) else { return nil }
             self = .journalFailed(error, at: time)

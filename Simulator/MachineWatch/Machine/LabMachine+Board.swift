@@ -164,6 +164,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         case .stageBegan(let name, let tap, let time): beginStage(name, tap, at: time)
         case .stageEnded(let name, let tap, let time): endStage(name, tap, at: time)
         case .screenChanged(let time): trace(.screenChanged(at: time))
+        case .moment(let moment, let from, let time): trace(.moment(moment, from: from, at: time))
         case .journalFailed(let error, let time): trace(.journalFailed(error, at: time))
         }
     }
@@ -179,6 +180,8 @@ extension Input {
         case .hold(let button): (.hold, UInt32(button.rawValue), 0)
         case .pairing(.compare(let digits)): (.compareDigits, digits, 0)
         case .pairing(.over): (.pairingOver, 0, 0)
+        case .wrist(let event): (.wrist, UInt32(event.rawValue), 0)
+        case .clock(let form): (.clock, UInt32(form.rawValue), 0)
         }
     }
 }

@@ -71,7 +71,7 @@ package struct HandlerCode: Sendable, Equatable {
             case .updated: wait = .none
             case .handled, .settled, .durable, .sent, .committed, .acknowledged: break
             }
-        case .screenChanged, .journalFailed: break
+        case .screenChanged, .moment, .journalFailed: break
         }
     }
 

@@ -51,7 +51,7 @@ struct StageLedger: Sendable {
             }
             if running.isEmpty { inStages.add(spent) }
         case .mark(.handled, let tap, _): handled = tap
-        case .mark, .screenChanged, .journalFailed: break
+        case .mark, .screenChanged, .moment, .journalFailed: break
         }
     }
 }

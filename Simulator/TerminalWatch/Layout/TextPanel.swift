@@ -93,8 +93,12 @@ struct TextPanel {
         } else {
             centre(time, strip: 2, TextPanel.emphasis)
         }
-        centre("\(description.shownRemaining) left", strip: 4)
-        centre(description.shownComplication.text, strip: 5)
+        switch description.wrist {
+        case .worn:
+            centre("\(description.shownRemaining) left", strip: 4)
+            centre(description.shownComplication.text, strip: 5)
+        case .removed: centre("Off the wrist", strip: 4)
+        }
     }
 
     private mutating func drawStatus(_ description: ScreenDescription) {
@@ -158,6 +162,7 @@ extension EmptyListPlaceholder {
         case .allDone: ["✓", "All done", "Enjoy your day"]
         case .noListYet: ["No list yet", "Add on the phone"]
         case .moreToCome: ["More to come", "from the phone"]
+        case .nothingYet: ["Nothing yet", "Add on the phone"]
         }
     }
 }

@@ -48,11 +48,15 @@ enum TextView {
     }
 
     private static func face(_ description: ScreenDescription) -> [Line] {
-        [
-            .text(StyledText(description.time.isEmpty ? "--:--" : description.shownTime, .bold)),
-            .complication("\(description.shownRemaining) left"),
-            .complication(description.shownComplication.text),
-        ]
+        let time = Line.text(StyledText(description.time.isEmpty ? "--:--" : description.shownTime, .bold))
+        return switch description.wrist {
+        case .worn:
+            [
+                time, .complication("\(description.shownRemaining) left"),
+                .complication(description.shownComplication.text),
+            ]
+        case .removed: [time, .text(StyledText("Off the wrist"))]
+        }
     }
 
     private static func list(_ description: ScreenDescription, size: CellSize) -> [Line] {

@@ -15,15 +15,15 @@ import WatchLink
         "wait DURATION such as 200ms or 2s, wait until synced|settled [DURATION], or wait until row N TEXT [DURATION] "
         + "with N 1 to \(lastRow)"
     private static let expecting =
-        "expect title TEXT, row N TEXT, no row TEXT, screen NAME, left N, complication TEXT, text TEXT, haptics N, "
+        "expect title TEXT, row N TEXT, no row TEXT, screen NAME, face NAME, left N, complication TEXT, text TEXT, haptics N, "
         + "screenshot FILE.png or MARK within DURATION"
     private static let marking =
-        "expect handled|updated|settled|durable|felt|sent|committed|acknowledged within DURATION such as 8ms or 1s"
+        "expect handled|updated|settled|durable|felt|sent|committed|acknowledged|launched|arrived|raised within DURATION such as 8ms or 1s"
     private static let recording = "record FILE with FILE ending in .gif, .cast, .png, or record end"
     private static let timing = "time HH:MM[:SS] or time YYYY-MM-DD HH:MM[:SS], from 1970 to 2105"
     private static let zoning = "zone +HH:MM or zone -HH:MM, east and west of UTC, at most 14 hours"
     private static let commands =
-        "tap, touch, crown, press, hold, wait, expect, phone, screenshot, record, describe, pause, resume, step, speed, time, "
+        "tap, touch, crown, press, hold, wrist, hours, wait, expect, phone, screenshot, record, describe, pause, resume, step, speed, time, "
         + "zone, fault, repeat, end, include, quit"
     private static let faults =
         "fault loss PERCENT, cut [DURATION], open, jitter MS, phone MS, flash typical|maximum, battery charged|low or none"

@@ -59,7 +59,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
         case .touch(_, let y): touch(y, at: timed.time)
         case .crown(let detents): screen.firstVisibleRow = max(0, screen.firstVisibleRow + Int(detents))
         case .press(.crown): screen.screen = screen.screen == .face ? .list : .face
-        case .press(.side), .hold, .pairing: break
+        case .press(.side), .hold, .pairing, .wrist, .clock: break
         }
         draw()
     }

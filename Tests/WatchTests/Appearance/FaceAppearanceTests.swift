@@ -71,9 +71,32 @@ import WatchLink
             "face-simple-travel-back")
     }
 
+    @Test func bigDigits() throws {
+        let morning = FaceTime.current(FaceAppearanceTests.morning)
+        let items = FaceAppearanceTests.items
+        try GoldenImage.expect(FaceAppearanceTests.drawn(morning, items, .shown, .bigDigits), "face-big-digits")
+        try GoldenImage.expect(
+            FaceAppearanceTests.drawn(
+                FaceAppearanceTests.later(-90), .text(Canvas.title("Market at eight")), .shown, .bigDigits),
+            "face-big-digits-travel-back")
+        try GoldenImage.expect(
+            FaceAppearanceTests.drawn(.unset, .placeholder, .shown, .bigDigits), "face-big-digits-unset")
+    }
+
+    @Test(arguments: [FaceStyle.modular, .simple, .bigDigits])
+    func twelveHours(_ style: FaceStyle) throws {
+        let canvas = Canvas()
+        let evening = LocalTime(seconds: FaceAppearanceTests.morning.seconds + 43_200)
+        FaceAppearance(
+            time: .current(evening), complication: Complication(content: FaceAppearanceTests.items), style: style,
+            clock: .twelveHours
+        ).draw(into: &canvas.framebuffer)
+        try GoldenImage.expect(canvas, "face-\(style.name)-twelve-hours")
+    }
+
     @Test func nothingOfARedactedEntryShows() {
         let morning = FaceTime.current(FaceAppearanceTests.morning)
-        for style in [FaceStyle.modular, .simple] {
+        for style in [FaceStyle.modular, .simple, .bigDigits] {
             let one = FaceAppearanceTests.drawn(
                 morning, .items(remaining: 3, outOf: 9, next: Canvas.title("Secret")), .redacted, style)
             let other = FaceAppearanceTests.drawn(

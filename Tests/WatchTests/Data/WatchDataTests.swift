@@ -206,7 +206,7 @@ import WatchLink
         let isChanged = data.resume(positions, queuedIssued: 0)
         let isSame = data.resume(positions, queuedIssued: 0)
         #expect(isChanged && !isSame)
-        #expect(data.placeholder == .allDone)
+        #expect(data.placeholder == .nothingYet, "a list that never had an item is not done")
         let payload = try Payload.list([put(1)])
         _ = try data.apply(.list, payload.span, holding: nil)
         #expect(data.placeholder == EmptyListPlaceholder.none)
@@ -223,7 +223,7 @@ import WatchLink
         data.noteApplied(MessageHeader(.queued, sequence: 1))
         #expect(data.placeholder == .moreToCome)
         data.noteApplied(MessageHeader(.queued, sequence: 2))
-        #expect(data.placeholder == .allDone)
+        #expect(data.placeholder == .nothingYet)
         let beyond = try Payload.list([], more: 3)
         _ = try data.apply(.list, beyond.span, holding: nil)
         #expect(data.placeholder == .moreToCome)
@@ -240,7 +240,7 @@ import WatchLink
         #expect(data.placeholder == .moreToCome)
         let last = try Payload.list([], reload: 9)
         _ = try data.apply(.list, last.span, holding: nil)
-        #expect(data.placeholder == .allDone)
+        #expect(data.placeholder == .nothingYet)
     }
 
     @Test func `a reload has arrived with the message that has its token`() throws {

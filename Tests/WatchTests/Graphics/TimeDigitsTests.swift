@@ -6,7 +6,7 @@ import Testing
     private func drawn(_ seconds: UInt32?, ink: Ink = .white) -> Canvas {
         let canvas = Canvas()
         canvas.framebuffer.fill(.panel, ink == .white ? .black : .white)
-        let fields = seconds.map { CalendarFields(LocalTime(seconds: $0)) }
+        let fields = seconds.map { ShownDigits(hour: Int($0 / 3_600 % 24), minute: Int($0 / 60 % 60)) }
         TimeDigits.draw(fields, at: Point(x: 9, y: 60), ink: ink, into: &canvas.framebuffer)
         return canvas
     }

@@ -1,0 +1,90 @@
+import WatchLink
+
+/// When the face shows what the phone has changed: at once, but at most once in ten minutes, as on watches. A later change
+/// within this time waits for its end, and the face shows the content from before until then. What comes in several messages
+/// after a handshake counts as one change.
+///
+/// What the wearer does or asks to see shows at once, and so does what comes with a push of the phone. Both free the next
+/// change, because an app that is in use has no budget.
+struct UpdatePace: BitwiseCopyable {
+    private enum State: BitwiseCopyable {
+        /// The next change shows at once.
+        case free
+        /// A change has been shown: another before `next` waits.
+        case shown(next: Instant)
+        /// A change is arriving in parts. The face shows the content from before it; the whole of it waits until `next`, where there
+        /// was a change before.
+        case gathering(ComplicationContent, next: Instant?)
+        /// A change waits until `next`. The face shows the content from before it.
+        case waiting(ComplicationContent, next: Instant)
+    }
+
+    private var state = State.free
+
+    /// The content on the face while a change waits, nil otherwise.
+    var held: ComplicationContent? {
+        switch state {
+        case .free, .shown: nil
+        case .gathering(let content, _), .waiting(let content, _): content
+        }
+    }
+
+    /// When the change that waits shows, nil where none waits.
+    var deadline: Instant? {
+        switch state {
+        case .free, .shown, .gathering: nil
+        case .waiting(_, let next): next
+        }
+    }
+
+    /// The phone has changed the content from `before` to another. Returns whether the face shows that now.
+    mutating func changed(from before: ComplicationContent, _ extent: ArrivedExtent, at now: Instant) -> PacedUpdate {
+        switch (extent, state) {
+        case (.part, .free): state = .gathering(before, next: nil)
+        case (.part, .shown(let next)), (.part, .waiting(_, let next)): state = .gathering(before, next: next)
+        case (.part, .gathering), (.whole, .gathering): break
+        case (.whole, .free): return show(at: now)
+        case (.whole, .shown(let next)), (.whole, .waiting(_, let next)):
+            if now >= next { return show(at: now) }
+            state = .waiting(before, next: next)
+        }
+        return .later
+    }
+
+    /// Everything that the phone had at the handshake has arrived, or no more of it will. Returns whether the face shows it now.
+    mutating func endGathering(at now: Instant) -> PacedUpdate {
+        switch state {
+        case .gathering(let before, let next?) where now < next:
+            state = .waiting(before, next: next)
+            return .later
+        case .gathering: return show(at: now)
+        case .free, .shown, .waiting: return .later
+        }
+    }
+
+    /// Lets go of what waits at its time. Returns whether the face changes with that.
+    mutating func finishIfDue(at now: Instant) -> PacedUpdate {
+        guard let deadline, deadline <= now else { return .later }
+        return show(at: now)
+    }
+
+    /// The wearer looks or has done something, or the phone has pushed: what waits shows now, and the next change too.
+    mutating func release() { state = .free }
+
+    private mutating func show(at now: Instant) -> PacedUpdate {
+        state = .shown(next: now + WatchLimits.complicationPace)
+        return .now
+    }
+}
+
+/// Whether a change of the phone's has arrived in full.
+enum ArrivedExtent: BitwiseCopyable {
+    case part
+    case whole
+}
+
+/// Whether an update shows now or has to wait.
+enum PacedUpdate: BitwiseCopyable {
+    case now
+    case later
+}

@@ -1,0 +1,87 @@
+import DeviceModel
+import Testing
+import WatchLink
+
+@testable import Watch
+
+@Suite("A watch off the wrist")
+struct WristTests {
+    private func bench(items: Int = 3) throws -> WatchBench<ShippingHandler> {
+        let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
+        bench.connect()
+        bench.run(for: .seconds(2))
+        return bench
+    }
+
+    @Test(
+        "shows the face, and no item in pixels or words",
+        arguments: [Input.crown(detents: 0), .press(.crown), .press(.side)])
+    func nothingPrivate(_ before: Input) throws {
+        let (one, other) = (try bench(items: 3), try bench(items: 5))
+        var frames: [PanelFrame] = []
+        for bench in [one, other] {
+            bench.onPhone { $0.rename(1, to: "Secret \(bench.phone.waiting.count)") }
+            bench.run(for: .seconds(1))
+            bench.send(before)
+            bench.send(.wrist(.removed))
+            bench.run(for: .seconds(1))
+            #expect(bench.screen.screen == .face)
+            #expect(bench.screen.rows.isEmpty)
+            let words = bench.screen.lines.joined(separator: "\n")
+            #expect(!words.contains("Secret") && !words.contains("Item") && !words.contains("left"))
+            frames.append(bench.snapshot.frame)
+        }
+        #expect(frames[0] == frames[1], "two lists look the same")
+    }
+
+    @Test(
+        "means nothing by touches, the crown and buttons",
+        arguments: [
+            Input.touch(x: 70, y: 80), .press(.crown), .press(.side), .crown(detents: 3), .hold(.crown),
+        ])
+    func nothingByAccident(_ input: Input) throws {
+        let bench = try bench()
+        bench.send(.wrist(.removed))
+        bench.run(for: .seconds(1))
+        let frame = bench.snapshot.frame
+        for _ in 0..<3 { bench.send(input) }
+        bench.run(for: .seconds(1))
+        #expect(bench.screen.screen == .face && bench.snapshot.frame == frame)
+        #expect(bench.phone.checkOffs.isEmpty)
+    }
+
+    @Test("shows everything again once it is worn, and what has come meanwhile")
+    func wornAgain() throws {
+        let bench = try bench()
+        bench.send(.wrist(.removed))
+        bench.onPhone { $0.add(PhoneItem(id: 77, title: "Bread")) }
+        bench.run(for: .seconds(1))
+        #expect(bench.screen.rows.isEmpty)
+        bench.send(.wrist(.worn))
+        bench.send(.press(.crown))
+        bench.run(for: .seconds(1))
+        #expect(bench.titles == ["Item 1", "Item 2", "Item 3", "Bread"])
+    }
+
+    @Test("still pairs: the digits are a question to whoever has the watch in the hand")
+    func pairs() throws {
+        let bench = try bench()
+        bench.send(.wrist(.removed))
+        bench.send(.pairing(.compare(digits: 42)))
+        bench.run(for: WatchLimits.pairingGuard)
+        bench.send(.press(.crown))
+        bench.send(.hold(.crown))
+        #expect(bench.snapshot.output.pairingAnswers == [.same])
+        #expect(bench.screen.screen == .face)
+        #expect(bench.screen.rows.isEmpty)
+    }
+
+    @Test("keeps a check-off whose row was still held")
+    func heldRow() throws {
+        let bench = try bench()
+        bench.tap(0)
+        bench.send(.wrist(.removed))
+        bench.run(for: .seconds(2))
+        #expect(bench.phone.checkOffs.map(\.id) == [1])
+    }
+}
