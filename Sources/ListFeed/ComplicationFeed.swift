@@ -1,42 +1,30 @@
 import WatchLink
 
-/// The time line of a watch's complication: the next item while any is open, else how long ago the last trip was.
+/// The time line of a watch's complication as it is made from the list, the owner's trips and notes.
 package struct ComplicationFeed: Equatable, Sendable {
-    /// The entries, in ascending order of their dates; none before the first trip of an empty list, so the watch shows
-    /// the date.
+    /// The entries, in ascending order of their dates; none before the first trip of an empty list without notes, so the
+    /// watch shows the date.
     let entries: [ComplicationEntry]
+
+    /// What a trip of the past, a usual one and a note without a relevance of its own matter. The list has
+    /// `ComplicationEntry.listRelevance`, 100.
+    static let lastTripRelevance: UInt8 = 10
+    static let usualTripRelevance: UInt8 = 30
+    package static let noteRelevance: UInt8 = 150
 
     package init(entries: [ComplicationEntry]) {
         self.entries = entries
     }
 
+    /// The time line as of the last change of the list.
     init(_ feed: LatestFeed) {
-        if feed.remaining > 0 {
-            entries = [
-                ComplicationEntry(
-                    date: feed.changed, content: .items(remaining: feed.remaining),
-                    text: ItemTitle(cutting: feed.next ?? ""))
-            ]
-        } else if let lastTrip = feed.lastTrip {
-            entries = ComplicationFeed.ages.map { age in
-                ComplicationEntry(
-                    date: lastTrip &+ min(age.seconds, .max - lastTrip), content: .text,
-                    text: ItemTitle(cutting: age.text))
-            }
-        } else {
-            entries = []
-        }
+        self.init(entries: ComplicationTimeline(feed.plan(from: feed.changed).entries).entries)
     }
 
-    /// The text about a trip from this many seconds after it on: at most `ComplicationMessage.mostEntries`, close
-    /// together at first.
-    private static let ages: [(seconds: UInt32, text: String)] = [
-        (0, "Trip just now"), (600, "Trip 10 min ago"), (1_800, "Trip 30 min ago"), (3_600, "Trip 1 h ago"),
-        (7_200, "Trip 2 h ago"), (14_400, "Trip 4 h ago"), (28_800, "Trip 8 h ago"), (43_200, "Trip 12 h ago"),
-        (86_400, "Trip 1 day ago"), (172_800, "Trip 2 days ago"), (259_200, "Trip 3 days ago"),
-        (345_600, "Trip 4 days ago"), (604_800, "Trip 1 week ago"), (1_209_600, "Trip 2 weeks ago"),
-        (2_419_200, "Trip 4 weeks ago"),
-    ]
+    /// The time line as it was published, or is to be.
+    package init(_ timeline: ComplicationTimeline) {
+        self.init(entries: timeline.entries)
+    }
 
     package func message() throws(CBORError) -> FeedMessage {
         let size = ComplicationMessage.overhead + entries.reduce(0) { $0 + $1.encodedSize }
@@ -45,4 +33,44 @@ package struct ComplicationFeed: Equatable, Sendable {
             for entry in entries { try entry.encode(into: &writer) }
         }
     }
+
+    /// The payload that has a watch show its time line at once, as a message of the delivery `.complication`: no entries.
+    package static func push() throws(CBORError) -> FeedMessage {
+        try ComplicationFeed(entries: []).message()
+    }
+}
+
+extension LatestFeed {
+    /// What the complication shows from `now` on, in local seconds since 1970.
+    package func plan(from now: UInt32) -> ComplicationPlan {
+        let list = remaining > 0 ? [listSpan] : ageSpans
+        return ComplicationPlan(
+            list + usualTrips.spans(from: now, lastTrip: lastTrip) + notes.map(\.span), from: now)
+    }
+
+    private var listSpan: ComplicationSpan {
+        ComplicationSpan(
+            .list, from: changed, to: nil, .items(remaining: remaining), text: next ?? "",
+            relevance: ComplicationEntry.listRelevance)
+    }
+
+    /// How long ago the last trip was. Each text precedes the one before, so none has an end.
+    private var ageSpans: [ComplicationSpan] {
+        guard let lastTrip else { return [] }
+        return LatestFeed.ages.map { age in
+            ComplicationSpan(
+                .lastTrip, from: lastTrip &+ min(age.seconds, .max - lastTrip), to: nil, .text, text: age.text,
+                relevance: ComplicationFeed.lastTripRelevance)
+        }
+    }
+
+    /// The text about a trip from this many seconds after it on: fewer than `ComplicationMessage.mostEntries`, close
+    /// together at first.
+    private static let ages: [(seconds: UInt32, text: String)] = [
+        (0, "Trip just now"), (600, "Trip 10 min ago"), (1_800, "Trip 30 min ago"), (3_600, "Trip 1 h ago"),
+        (7_200, "Trip 2 h ago"), (14_400, "Trip 4 h ago"), (28_800, "Trip 8 h ago"), (43_200, "Trip 12 h ago"),
+        (86_400, "Trip 1 day ago"), (172_800, "Trip 2 days ago"), (259_200, "Trip 3 days ago"),
+        (345_600, "Trip 4 days ago"), (604_800, "Trip 1 week ago"), (1_209_600, "Trip 2 weeks ago"),
+        (2_419_200, "Trip 4 weeks ago"),
+    ]
 }

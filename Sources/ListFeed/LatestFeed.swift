@@ -1,6 +1,7 @@
 import WatchLink
 
-/// The source of the latest values: the list's name, its next item, and the times of the last events.
+/// The source of the latest values: the list's name, its next item, the times of the last events, and
+/// what else the face may show.
 package struct LatestFeed: Equatable, Sendable {
     package var listName: String
     package var remaining: UInt32
@@ -10,22 +11,35 @@ package struct LatestFeed: Equatable, Sendable {
     package var changed: UInt32
     /// When an item was last checked off, in local seconds since 1970; nil for never.
     package var lastTrip: UInt32?
+    /// When the owner usually goes shopping.
+    package var usualTrips: UsualTrips
+    /// What the owner wants to see on the face.
+    package var notes: [ComplicationNote]
 
-    package init(listName: String, remaining: UInt32, next: String?, changed: UInt32, lastTrip: UInt32?) {
+    package init(
+        listName: String, remaining: UInt32, next: String?, changed: UInt32, lastTrip: UInt32?,
+        usualTrips: UsualTrips = UsualTrips(), notes: [ComplicationNote] = []
+    ) {
         self.listName = listName
         self.remaining = remaining
         self.next = next
         self.changed = changed
         self.lastTrip = lastTrip
+        self.usualTrips = usualTrips
+        self.notes = notes
     }
 
-    /// The title and the complication's time line. A host publishes those that differ from what it published before, in
-    /// this order.
+    /// The title and the complication's time line as of the last change of the list. A host publishes those that differ
+    /// from what it published before, in this order.
     package func messages() throws(CBORError) -> [FeedMessage] {
+        [try title(), try ComplicationFeed(self).message()]
+    }
+
+    /// The title.
+    package func title() throws(CBORError) -> FeedMessage {
         let name = ItemTitle(cutting: listName)
-        let title = try FeedMessage(.title, size: 16 + name.count) { writer throws(CBORError) in
+        return try FeedMessage(.title, size: 16 + name.count) { writer throws(CBORError) in
             try TitleMessage(listName: name, lastTrip: lastTrip).encode(into: &writer)
         }
-        return [title, try ComplicationFeed(self).message()]
     }
 }
