@@ -8,6 +8,8 @@ package struct HistoryEntry: Equatable, Sendable {
     package var item: ItemIdentifier
     /// The item's title at the time; nil where no item of that id was known.
     package var title: String?
+    /// Its title before; nil unless it was renamed.
+    package var formerTitle: String?
     /// The name of the list that it was on; nil where no item of that id was known.
     package var list: String?
     /// When the phone stored it.
@@ -15,6 +17,8 @@ package struct HistoryEntry: Equatable, Sendable {
     package var origin: Origin
 
     package enum Event: String, CaseIterable, Sendable {
+        case added
+        case renamed
         case checked
         /// It was checked off once more, which changed nothing.
         case repeated
@@ -28,6 +32,8 @@ package struct HistoryEntry: Equatable, Sendable {
 package enum Origin: Equatable, Sendable {
     /// A command on this machine.
     case command
+    /// A file that a command has read.
+    case imported
     /// The phone's own view of the list.
     case phone
     case watch(WatchTap)

@@ -24,6 +24,8 @@ public struct ListContents: Equatable, Sendable {
             result.items[index].state = .open
         case .remove:
             result.items.remove(at: index)
+        case .rename(let title, _):
+            result.items[index].title = title.text
         }
         return result
     }

@@ -15,10 +15,12 @@ public struct ListEdit: Equatable, Sendable {
         case uncheck(at: Date)
         /// Take it off the list for good, at this time.
         case remove(at: Date)
+        /// Give it this title, at this time.
+        case rename(to: CleanTitle, at: Date)
 
         var time: Date {
             switch self {
-            case .check(let time), .uncheck(let time), .remove(let time): time
+            case .check(let time), .uncheck(let time), .remove(let time), .rename(_, let time): time
             }
         }
     }

@@ -45,6 +45,11 @@ public final class PhoneList: Sendable {
         enqueue(.store(ListEdit(item: item, action: .remove(at: dependencies.now()))))
     }
 
+    /// Gives an item another title. The view has changed when this returns; the store has not.
+    public func rename(_ item: ItemIdentifier, to title: CleanTitle) {
+        enqueue(.store(ListEdit(item: item, action: .rename(to: title, at: dependencies.now()))))
+    }
+
     /// Reads the store again, behind everything that is still to be stored.
     public func refresh() {
         enqueue(.read)

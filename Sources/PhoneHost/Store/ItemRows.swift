@@ -24,11 +24,11 @@ extension StoredItem {
     /// The most items that a list takes at once, when it has no others: 4,194,303.
     static let mostAtOnce = Int(UInt32.max / rankStep)
 
-    /// Stores `drafts` after the last item of a list.
+    /// Stores `drafts` after the last item of a list, and writes them into the history.
     ///
     /// - Throws: `.tooManyItems`, with nothing stored, where the list has no ranks for them; what the database throws.
     static func append(
-        _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, _ dependencies: PhoneDependencies
+        _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, origin: Origin, _ dependencies: PhoneDependencies
     ) throws -> [StoredItem] {
         guard !drafts.isEmpty else { return [] }
         let now = dependencies.now()
@@ -55,6 +55,7 @@ extension StoredItem {
                 item.id.rawValue, list.number, item.rank, item.title, now.storedMilliseconds,
                 state.checkedAt?.storedMilliseconds,
             ])
+            try History.insert(db, .added, item.id, known: (item.title, list), at: now, origin: origin)
             items.append(item)
         }
         try list.touch(db, at: now)

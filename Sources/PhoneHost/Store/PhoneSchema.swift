@@ -20,7 +20,7 @@ enum PhoneSchema {
             try db.execute(sql: watches)
             try begin(db, dependencies)
         }
-        // None of these makes a table anew, so no reference can break: a file in which one was broken before opens too.
+        // None of these breaks a reference: a file in which one was broken before opens too.
         migrator.registerMigration("2 epochs of runs, bonds and bounds", foreignKeyChecks: .immediate) { db in
             try db.execute(sql: runs)
         }
@@ -57,6 +57,10 @@ enum PhoneSchema {
         migrator.registerMigration("10 values of watches in the place of ours", foreignKeyChecks: .immediate) { db in
             try mark(db)
             try db.execute(sql: replacedValues)
+        }
+        migrator.registerMigration("11 additions and renamings in the history", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try HistoryTable.makeAnew(db)
         }
         return migrator
     }

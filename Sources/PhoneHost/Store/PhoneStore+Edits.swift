@@ -44,7 +44,9 @@ enum Edits {
         }
         try update(db, item, edit.action)
         try list.touch(db, at: time)
-        try History.insert(db, event, item.id, known: (item.title, list), at: time, origin: origin)
+        try History.insert(
+            db, event, item.id, known: (edit.action.title ?? item.title, list),
+            formerTitle: edit.action.title.map { _ in item.title }, at: time, origin: origin)
         return .changed
     }
 
@@ -56,6 +58,7 @@ enum Edits {
         case (.uncheck, .checked): .unchecked
         case (.uncheck, .open): nil
         case (.remove, _): .removed
+        case (.rename(let title, _), _): title.text == item.title ? nil : .renamed
         }
     }
 
@@ -69,6 +72,19 @@ enum Edits {
             try db.execute(cached: "UPDATE item SET checkedAt = NULL WHERE id = ?", arguments: [item.id.rawValue])
         case .remove:
             try db.execute(cached: "DELETE FROM item WHERE id = ?", arguments: [item.id.rawValue])
+        case .rename(let title, _):
+            try db.execute(
+                cached: "UPDATE item SET title = ? WHERE id = ?", arguments: [title.text, item.id.rawValue])
+        }
+    }
+}
+
+extension ListEdit.Action {
+    /// The title that it gives an item; nil where it leaves it.
+    fileprivate var title: String? {
+        switch self {
+        case .check, .uncheck, .remove: nil
+        case .rename(let title, _): title.text
         }
     }
 }

@@ -3,18 +3,26 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// The history, oldest first; of one list where `name` is given, and at most the newest `limit` entries.
+    /// The history, oldest first; of one list where `name` is given, of the events that are named, and at most the newest
+    /// `limit` entries.
     ///
     /// - Throws: `.noSuchList`, or what the database throws.
-    package func history(of name: String? = nil, limit: Int? = nil) async throws(PhoneError) -> [HistoryEntry] {
+    package func history(
+        of name: String? = nil, events: [HistoryEntry.Event] = HistoryEntry.Event.allCases, limit: Int? = nil
+    ) async throws(PhoneError) -> [HistoryEntry] {
         try await read { db in
             let list = try name.map { try ListRecord.find(db, name: $0) }
             let rows = try StoredRow.all(
                 db, of: "history",
                 sql: """
                     SELECT history.*, list.name AS listName FROM history LEFT JOIN list ON history.list = list.number
-                    WHERE :list IS NULL OR history.list = :list ORDER BY history.number DESC LIMIT :limit
-                    """, arguments: ["list": list?.number, "limit": limit ?? -1])
+                    WHERE (:list IS NULL OR history.list = :list) AND instr(:events, ' ' || event || ' ')
+                    ORDER BY history.number DESC LIMIT :limit
+                    """,
+                arguments: [
+                    "list": list?.number, "limit": limit ?? -1,
+                    "events": " " + events.map(\.rawValue).joined(separator: " ") + " ",
+                ])
             return try rows.reversed().map(HistoryEntry.init(row:))
         }
     }
@@ -25,8 +33,9 @@ extension HistoryEntry {
     init(row: StoredRow) throws {
         self.init(
             number: try row["number"], event: try row[case: "event"],
-            item: ItemIdentifier(rawValue: try row["item"]), title: try row["title"], list: try row["listName"],
-            time: try row["at"], origin: try Origin(row: row))
+            item: ItemIdentifier(rawValue: try row["item"]), title: try row["title"],
+            formerTitle: try row["formerTitle"], list: try row["listName"], time: try row["at"],
+            origin: try Origin(row: row))
     }
 }
 
@@ -34,6 +43,7 @@ extension Origin {
     /// The values of the column `origin`.
     enum StoredName: String {
         case command
+        case imported = "import"
         case phone
         case watch
     }
@@ -41,6 +51,7 @@ extension Origin {
     var storedName: StoredName {
         switch self {
         case .command: .command
+        case .imported: .imported
         case .phone: .phone
         case .watch: .watch
         }
@@ -48,7 +59,7 @@ extension Origin {
 
     var tap: WatchTap? {
         switch self {
-        case .command, .phone: nil
+        case .command, .imported, .phone: nil
         case .watch(let tap): tap
         }
     }
@@ -57,6 +68,7 @@ extension Origin {
         let name: StoredName = try row[case: "origin"]
         switch name {
         case .command: self = .command
+        case .imported: self = .imported
         case .phone: self = .phone
         case .watch:
             let watch: Int64 = try row["watch"]
@@ -80,27 +92,29 @@ enum History {
     /// answer.
     static func insert(
         _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
-        at time: Date, origin: Origin
+        formerTitle: String? = nil, at time: Date, origin: Origin
     ) throws {
         switch (event, origin) {
-        case (.rejected, .command), (.rejected, .phone), (.repeated, .command), (.repeated, .phone): return
-        case (_, .watch), (.checked, _), (.unchecked, _), (.removed, _): break
+        case (.rejected, .command), (.rejected, .imported), (.rejected, .phone), (.repeated, .command),
+            (.repeated, .imported), (.repeated, .phone):
+            return
+        case (_, .watch), (.added, _), (.renamed, _), (.checked, _), (.unchecked, _), (.removed, _): break
         }
         let tap = origin.tap
         try db.execute(
             cached: """
-                INSERT INTO history (event, item, title, list, at, origin, watch, epoch, sequence, tap, localTime)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO history
+                    (event, item, title, formerTitle, list, at, origin, watch, epoch, sequence, tap, localTime)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                event.rawValue, item.rawValue, known?.title, known?.list.number, time.storedMilliseconds,
+                event.rawValue, item.rawValue, known?.title, formerTitle, known?.list.number, time.storedMilliseconds,
                 origin.storedName.rawValue, tap.map { Int64(bitPattern: $0.watch) }, tap?.epoch, tap?.sequence,
-                tap?.tap,
-                tap?.localTime,
+                tap?.tap, tap?.localTime,
             ])
         switch event {
         case .repeated, .rejected: if let tap { try dropOldest(db, of: tap.watch) }
-        case .checked, .unchecked, .removed: break
+        case .added, .renamed, .checked, .unchecked, .removed: break
         }
     }
 
@@ -142,5 +156,15 @@ enum History {
             sql: "SELECT at FROM history WHERE list = ? AND event = 'checked' ORDER BY number DESC LIMIT 1",
             arguments: [list.number])?["at"]
         return newest.map { min($0, now) }
+    }
+
+    /// The times of a list's newest check-offs since a time, 10,000 of them at most, the newest first.
+    static func checkOffs(_ db: Database, of list: ListRecord, since time: Date) throws -> [Date] {
+        try StoredRow.all(
+            db, of: "history",
+            sql: """
+                SELECT at FROM history WHERE list = ? AND event = 'checked' AND at > ? ORDER BY at DESC LIMIT 10000
+                """, arguments: [list.number, time.storedMilliseconds]
+        ).map { try $0["at"] }
     }
 }

@@ -32,13 +32,22 @@ extension PhoneStore {
     }
 
     /// Adds `drafts` at the end of the list of this name, which is created where it is missing; nil is the active list.
+    /// They are in the history as the phone's own.
     ///
     /// - Returns: the list's name, and the items that were added.
     @discardableResult
     public func add(_ drafts: [ItemDraft], to name: String? = nil) async throws(PhoneError) -> ListContents {
+        try await add(drafts, to: name, origin: .phone)
+    }
+
+    /// Adds `drafts` as above; `origin` is where they come from.
+    @discardableResult
+    package func add(
+        _ drafts: [ItemDraft], to name: String?, origin: Origin
+    ) async throws(PhoneError) -> ListContents {
         try await write { [dependencies] db in
             let list = try ListRecord.findOrCreate(db, name: name, dependencies)
-            let items = try StoredItem.append(db, drafts, to: list, dependencies)
+            let items = try StoredItem.append(db, drafts, to: list, origin: origin, dependencies)
             return ListContents(name: list.name, items: items)
         }
     }

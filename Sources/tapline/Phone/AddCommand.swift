@@ -25,7 +25,7 @@ struct AddCommand: AsyncParsableCommand {
     func run() async throws {
         let drafts = try title.map { ItemDraft(title: try CleanTitle($0)) }
         let (added, all) = try await places.change { store throws(PhoneError) in
-            let added = try await store.add(drafts, to: list.list)
+            let added = try await store.add(drafts, to: list.list, origin: .command)
             return (added, try await store.contents(of: added.name))
         }
         guard output.json else {

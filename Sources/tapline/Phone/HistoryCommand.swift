@@ -6,17 +6,22 @@ struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Print what happened to the items, newest last.",
+        usage: "tapline phone history [OPTION ...]",
         discussion: """
-            The events are checked, repeated (checked off again), unchecked, removed, and rejected (a watch checked \
-            off an unknown item).
+            The events are added, renamed, checked, repeated (checked off again), unchecked, removed, and rejected (a \
+            watch checked off an unknown item). Additions and renamings are written down since this version.
 
             EXAMPLES
               tapline phone history --last 20
-              tapline phone history --json | jq -r '.[] | select(.event == "checked").title'
+              tapline phone history --event added --event renamed
+              tapline phone history --event checked --json | jq -r '.[].title'
             """)
 
     @Option(help: ArgumentHelp("Show the newest COUNT.", valueName: "count"))
     var last: Int?
+
+    @Option(help: ArgumentHelp("Show this event only; give it again for another.", valueName: "event"))
+    var event: [HistoryEntry.Event] = []
 
     @OptionGroup var list: ListOption
     @OptionGroup var output: OutputOption
@@ -28,7 +33,11 @@ struct HistoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (entries, watches) = try await places.look { store throws(PhoneError) in
-            (try await store.history(of: list.list, limit: last), try await store.watches())
+            (
+                try await store.history(
+                    of: list.list, events: event.isEmpty ? HistoryEntry.Event.allCases : event, limit: last),
+                try await store.watches()
+            )
         }
         let known = Set(watches.map(\.identity))
         guard output.json else { return try PhoneReport.write(entries.map { "\(text($0, known))\n" }.joined()) }
@@ -39,12 +48,15 @@ struct HistoryCommand: AsyncParsableCommand {
         let event = entry.event.rawValue
         let padding = String(repeating: " ", count: 10 - event.count)
         let title = entry.title ?? "item \(entry.item.rawValue)"
-        return "\(PhoneReport.localTime(entry.time))  \(event)\(padding)\(title)  (\(source(entry.origin, known)))"
+        let former = entry.formerTitle.map { ", was \"\($0)\"" } ?? ""
+        return
+            "\(PhoneReport.localTime(entry.time))  \(event)\(padding)\(title)\(former)  (\(source(entry.origin, known)))"
     }
 
     private func source(_ origin: Origin, _ known: Set<UInt64>) -> String {
         switch origin {
         case .command: "command"
+        case .imported: "import"
         case .phone: "phone"
         case .watch(let tap):
             (known.contains(tap.watch) ? "" : "forgotten ")
@@ -52,3 +64,5 @@ struct HistoryCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension HistoryEntry.Event: ExpressibleByArgument {}

@@ -27,7 +27,7 @@ struct ImportCommand: AsyncParsableCommand {
     func run() async throws {
         let parsed = try ListImport(contentsOf: file)
         let added = try await places.change { store throws(PhoneError) in
-            try await store.add(parsed.drafts, to: list.list)
+            try await store.add(parsed.drafts, to: list.list, origin: .imported)
         }
         let checked = added.checked.count
         guard output.json else {

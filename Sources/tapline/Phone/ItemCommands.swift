@@ -84,6 +84,55 @@ struct RemoveCommand: AsyncParsableCommand {
     }
 }
 
+/// `tapline phone rename`: gives an item another title.
+struct RenameCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Give an item another title.",
+        discussion: """
+            Name the item by its number in `tapline phone list --all`, its id, its title, or the beginning of its title. \
+            It keeps its place, and its id.
+
+            EXAMPLES
+              tapline phone rename milk "Oat milk"
+              tapline phone rename 3 "Eggs, a dozen"
+            """)
+
+    @Argument(help: "Number, id, title, or the unique beginning of a title.", completion: .custom(Completions.items))
+    var item: String
+
+    @Argument(help: "The new title.")
+    var title: String
+
+    @OptionGroup var list: ListOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    func run() async throws {
+        let title = try CleanTitle(title)
+        let now = Date()
+        let (contents, found, outcome) = try await places.change { store throws(PhoneError) in
+            let contents = try await store.contents(of: list.list)
+            let found = try ItemSelector(contents, preferring: .open).item(item)
+            let edit = ListEdit(item: found.id, action: .rename(to: title, at: now))
+            return (contents, found, try await store.apply(edit, origin: .command))
+        }
+        let reported = PhoneReport.Change.Outcome(outcome)
+        guard output.json else {
+            let words =
+                switch reported {
+                case .changed: "Renamed \"\(found.title)\" to"
+                case .unchanged: "Was already called"
+                }
+            return try PhoneReport.write("\(words) \"\(title.text)\"\n")
+        }
+        try PhoneReport.printJSON(
+            PhoneReport.Change(
+                list: contents.name,
+                items: [PhoneReport.Change.Changed(id: found.id.rawValue, title: title.text, outcome: reported)]))
+    }
+}
+
 /// The items that a command changes, and the changing.
 struct ItemArguments: ParsableArguments {
     @Argument(
@@ -125,7 +174,8 @@ struct ItemArguments: ParsableArguments {
             PhoneReport.Change(
                 list: contents.name,
                 items: zip(items, outcomes).map { item, outcome in
-                    PhoneReport.Change.Changed(id: item.id.rawValue, title: item.title, outcome: json(outcome))
+                    PhoneReport.Change.Changed(
+                        id: item.id.rawValue, title: item.title, outcome: PhoneReport.Change.Outcome(outcome))
                 }))
     }
 
@@ -133,14 +183,6 @@ struct ItemArguments: ParsableArguments {
         switch outcome {
         case .changed: verb
         case .unchanged, .unknownItem: unchanged
-        }
-    }
-
-    private func json(_ outcome: EditOutcome) -> PhoneReport.Change.Outcome {
-        switch outcome {
-        case .changed: .changed
-        // Another program may have removed the item after this command has read the list.
-        case .unchanged, .unknownItem: .unchanged
         }
     }
 }

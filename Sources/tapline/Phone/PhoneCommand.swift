@@ -17,7 +17,8 @@ struct PhoneCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, AddCommand.self, ListCommand.self, CheckCommand.self, UncheckCommand.self,
-            RemoveCommand.self, ImportCommand.self, ExportCommand.self, HistoryCommand.self, ListsCommand.self,
+            RenameCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self, HistoryCommand.self,
+            ListsCommand.self,
             WatchesCommand.self, ForgetCommand.self,
         ])
 }

@@ -49,6 +49,14 @@ enum PhoneReport {
         /// Whether the command has changed the item.
         enum Outcome: String, Encodable {
             case changed, unchanged
+
+            init(_ outcome: EditOutcome) {
+                switch outcome {
+                case .changed: self = .changed
+                // Another program may have removed the item after this command has read the list.
+                case .unchanged, .unknownItem: self = .unchanged
+                }
+            }
         }
     }
 
@@ -87,6 +95,7 @@ enum PhoneReport {
         var event: String
         var id: UInt32
         var title: String?
+        var formerTitle: String?
         var list: String?
         var time: Date
         var origin: String
@@ -108,10 +117,12 @@ enum PhoneReport {
             event = entry.event.rawValue
             id = entry.item.rawValue
             title = entry.title
+            formerTitle = entry.formerTitle
             list = entry.list
             time = entry.time
             switch entry.origin {
             case .command: origin = "command"
+            case .imported: origin = "import"
             case .phone: origin = "phone"
             case .watch(let tap):
                 origin = "watch"

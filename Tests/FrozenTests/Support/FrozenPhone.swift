@@ -69,10 +69,11 @@ final class FrozenPhone: Sendable {
 
     /// The history in words, "watch checked Milk", oldest first, without the items that only came and went.
     func history() async throws -> [String] {
-        try await store.history().filter { $0.event != .removed }.map { entry in
+        try await store.history(events: [.checked, .repeated, .unchecked, .rejected]).map { entry in
             let who =
                 switch entry.origin {
                 case .command: "command"
+                case .imported: "import"
                 case .phone: "phone"
                 case .watch: "watch"
                 }

@@ -111,7 +111,7 @@ import Testing
         #expect(list.snapshot.contents.open.map(\.title) == ["Eggs"])
         await list.settled()
         #expect(try await store.contents() == list.snapshot.contents)
-        #expect(try await store.history().map(\.origin) == [.phone])
+        #expect(try await store.historyOfOldItems().map(\.origin) == [.phone])
         try await store.add(try drafts("Rye"))
         list.refresh()
         await list.settled()

@@ -135,10 +135,10 @@ import Wormhole
         let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id.rawValue
         try await meet(hello())
         for _ in 0..<3 { #expect(try await check(item, sequence: 1) == .applied) }
-        #expect(try await store.history().map(\.event) == [.checked])
+        #expect(try await store.historyOfOldItems().map(\.event) == [.checked])
         #expect(try await store.contents().open.map(\.title) == ["Eggs"])
         let tap = WatchTap(watch: watch.rawValue, epoch: 3, sequence: 1, tap: 1, localTime: 5)
-        #expect(try await store.history()[0].origin == .watch(tap))
+        #expect(try await store.historyOfOldItems()[0].origin == .watch(tap))
     }
 
     @Test func `a sequence starts again with the watch's epoch`() async throws {
@@ -147,7 +147,7 @@ import Wormhole
         #expect(try await check(items[0], sequence: 1, epoch: 3) == .applied)
         try await meet(hello(epoch: 4))
         #expect(try await check(items[1], sequence: 1, epoch: 4) == .applied)
-        #expect(try await store.history().map(\.title) == ["Milk", "Eggs"])
+        #expect(try await store.historyOfOldItems().map(\.title) == ["Milk", "Eggs"])
     }
 
     @Test func `a check-off of an unknown item is refused, counted and in the history`() async throws {
@@ -155,7 +155,7 @@ import Wormhole
         #expect(try await check(123, sequence: 1) == .rejected(.refused))
         #expect(
             try await check(123, sequence: 1) == .applied, "it is done with, so it comes to nothing the second time")
-        #expect(try await store.history().map(\.event) == [.rejected])
+        #expect(try await store.historyOfOldItems().map(\.event) == [.rejected])
     }
 
     @Test func `a check-off of what is checked off already is applied`() async throws {
@@ -163,7 +163,7 @@ import Wormhole
         try await meet(hello())
         try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
         #expect(try await check(item.rawValue, sequence: 1) == .applied)
-        #expect(try await store.history().map(\.event) == [.checked, .repeated])
+        #expect(try await store.historyOfOldItems().map(\.event) == [.checked, .repeated])
     }
 
     @Test func `a message that is none of the list's waits for a program, once, until that has taken it`() async throws

@@ -72,7 +72,7 @@ import WormholeTesting
         await watches[1].wait { $0.titles == ["Eggs", "Rye"] }
         try await watches[1].check("Rye")
         await watches[0].wait { $0.titles == ["Eggs"] }
-        #expect(try await store.history().map(\.title) == ["Milk", "Rye"])
+        #expect(try await store.historyOfOldItems().map(\.title) == ["Milk", "Rye"])
         #expect(await server.connectedWatches.count == 2)
         for watch in watches { await watch.endpoint.close() }
         await server.stop()
@@ -188,7 +188,7 @@ import WormholeTesting
         list.check(item)
         #expect(list.snapshot.contents.open.map(\.title) == ["Eggs"])
         await watch.wait { $0.titles == ["Eggs"] }
-        #expect(try await store.history().map(\.origin) == [.phone])
+        #expect(try await store.historyOfOldItems().map(\.origin) == [.phone])
         await watch.endpoint.close()
         await server.stop()
     }
@@ -290,7 +290,7 @@ import WormholeTesting
     }
 
     private func expectHistory(of ids: [UInt32]) async throws {
-        let history = try await store.history()
+        let history = try await store.historyOfOldItems()
         #expect(history.map(\.item.rawValue) == ids)
         #expect(history.allSatisfy { $0.event == .checked })
         #expect(try await store.contents().open.count == 10)
@@ -310,7 +310,7 @@ import WormholeTesting
         await watch.wait { $0.titles == ["Eggs"] }
         let handle = try #require(try await watch.check(id: item.rawValue))
         #expect(await handle.finalFates().values.first == .failed(.rejected(.refused)))
-        #expect(try await store.history().map(\.event) == [.removed, .rejected])
+        #expect(try await store.historyOfOldItems().map(\.event) == [.removed, .rejected])
         await watch.endpoint.close()
         await server.stop()
     }

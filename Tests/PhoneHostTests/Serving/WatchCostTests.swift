@@ -120,10 +120,11 @@ import Wormhole
             _ = try await apply(
                 .queued(MessageName(.check), payload: number % 2 == 0 ? unknown : known), sequence: number)
         }
-        let kept = try await store.history().filter { $0.event == .repeated || $0.event == .rejected }
+        let kept = try await store.historyOfOldItems().filter { $0.event == .repeated || $0.event == .rejected }
         #expect(kept.count == 1_000)
         #expect(kept.compactMap(\.origin.tap?.sequence).max() == most + 50)
-        #expect(try await store.history().filter { $0.event == .checked }.count == 1, "what had an effect stays")
+        #expect(
+            try await store.historyOfOldItems().filter { $0.event == .checked }.count == 1, "what had an effect stays")
     }
 
     @Test func `of the watches of local sockets 256 are known, and the one that was away longest goes`() async throws {
@@ -146,7 +147,7 @@ import Wormhole
             return news.watch.rawValue
         }
         #expect(forgotten == [1, 2, 3, 4])
-        let silent = try await store.history().filter { $0.event == .rejected }
+        let silent = try await store.historyOfOldItems().filter { $0.event == .rejected }
         #expect(Set(silent.compactMap(\.origin.tap?.watch)) == Set(5...260), "what had no effect goes with its watch")
         for table in ["outgoing", "projection"] {
             #expect(

@@ -37,7 +37,7 @@ import Wormhole
         #expect(try await bench.check(items[2], 2, run: 4) == .applied)
         #expect(try await bench.check(items[2], 2, run: 4) == .applied)
         #expect(try await open().isEmpty)
-        #expect(try await bench.store.history().map(\.event) == [.checked, .checked, .checked])
+        #expect(try await bench.store.historyOfOldItems().map(\.event) == [.checked, .checked, .checked])
     }
 
     @Test func `an old check-off that comes again does not undo what the owner did since`() async throws {
@@ -53,7 +53,7 @@ import Wormhole
         try await bench.meet(.init(run: 4, knows: streams.epoch, queuedApplied: given, issued: 1))
         #expect(try await bench.check(items[0], 1, run: 4, origin: 3) == .applied)
         #expect(try await open() == ["Milk", "Eggs"])
-        #expect(try await bench.store.history().map(\.event) == [.checked, .unchecked])
+        #expect(try await bench.store.historyOfOldItems().map(\.event) == [.checked, .unchecked])
         try await bench.feed()
         #expect(try await bench.applied(model, from: given + 1).titles == ["Milk", "Eggs"], "the row comes back")
     }
@@ -68,7 +68,7 @@ import Wormhole
             #expect(try await bench.check(items[item], UInt32(sequence), run: UInt32(run)) == .applied)
         }
         #expect(try await open().isEmpty)
-        #expect(try await bench.store.history().count == 5)
+        #expect(try await bench.store.historyOfOldItems().count == 5)
     }
 
     @Test func `a check-off whose name is in the history has no effect, whatever is remembered of its run`()
@@ -97,7 +97,7 @@ import Wormhole
             #expect(bench.notices.contains(.sharesIdentity) == (index >= 2))
         }
         #expect(try await open().isEmpty)
-        #expect(try await bench.store.history().count == 4)
+        #expect(try await bench.store.historyOfOldItems().count == 4)
         #expect("\(WatchNotice.sharesIdentity)".contains("two watches with the same identity"))
     }
 

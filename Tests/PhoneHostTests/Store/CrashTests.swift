@@ -34,7 +34,7 @@ import WatchLink
             try log.prefix(length).write(to: URL(filePath: copy + "-wal"))
             let reopened = try PhoneStore(path: copy)
             let contents = try await reopened.contents()
-            let history = try await reopened.history()
+            let history = try await reopened.historyOfOldItems()
             #expect(history.count == 2 * contents.checked.count, "cut at \(length)")
             #expect(
                 contents.items.count == (contents.items.isEmpty ? 0 : 40 - contents.checked.count), "cut at \(length)")

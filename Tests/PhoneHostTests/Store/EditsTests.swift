@@ -24,7 +24,7 @@ import Testing
         let outcome = try await store.apply(ListEdit(item: item.id, action: .check(at: world.now)), origin: .command)
         #expect(outcome == .changed)
         #expect(try await store.contents().items[0].state == .checked(at: world.now))
-        let history = try await store.history()
+        let history = try await store.historyOfOldItems()
         #expect(history.map(\.event) == [.checked])
         #expect(history[0].title == "Milk" && history[0].list == "Shopping" && history[0].time == world.now)
         #expect(history[0].origin == .command)
@@ -48,7 +48,7 @@ import Testing
         try await store.apply(ListEdit(item: items[1].id, action: .check(at: world.now)), origin: .command)
         try await store.apply(ListEdit(item: items[1].id, action: .uncheck(at: world.now)), origin: .phone)
         #expect(try await store.contents().open.map(\.title) == ["Milk", "Eggs", "Rye"])
-        #expect(try await store.history().map(\.event) == [.checked, .unchecked])
+        #expect(try await store.historyOfOldItems().map(\.event) == [.checked, .unchecked])
     }
 
     @Test func `removing takes the item away and keeps what happened to it`() async throws {
@@ -56,7 +56,7 @@ import Testing
         try await store.apply(ListEdit(item: item.id, action: .check(at: world.now)), origin: .command)
         try await store.apply(ListEdit(item: item.id, action: .remove(at: world.now)), origin: .command)
         #expect(try await store.contents().items.isEmpty)
-        #expect(try await store.history().map(\.title) == ["Milk", "Milk"])
+        #expect(try await store.historyOfOldItems().map(\.title) == ["Milk", "Milk"])
     }
 
     @Test func `a watch that checks off what is checked off already is in the history, a command is not`() async throws
@@ -66,21 +66,21 @@ import Testing
         try await store.apply(edit, origin: .command)
         #expect(try await store.apply(edit, origin: .command) == .unchanged)
         #expect(try await store.apply(edit, origin: tap(1)) == .unchanged)
-        #expect(try await store.history().map(\.event) == [.checked, .repeated])
+        #expect(try await store.historyOfOldItems().map(\.event) == [.checked, .repeated])
     }
 
     @Test func `a zero that an earlier version wrote for no tap and no local time is neither`() async throws {
         let item = try await store.add(try drafts("Milk")).items[0]
         try await store.apply(ListEdit(item: item.id, action: .check(at: world.now)), origin: tap(1))
         try await store.write { try $0.execute(sql: "UPDATE history SET tap = 0, localTime = 0") }
-        let found = try #require(try await store.history().first?.origin.tap)
+        let found = try #require(try await store.historyOfOldItems().first?.origin.tap)
         #expect(found.tap == nil && found.localTime == nil)
     }
 
     @Test func `a watch that checks off an unknown item is in the history`() async throws {
         let edit = ListEdit(item: ItemIdentifier(rawValue: 77), action: .check(at: world.now))
         #expect(try await store.apply(edit, origin: tap(4)) == .unknownItem)
-        let entry = try #require(try await store.history().first)
+        let entry = try #require(try await store.historyOfOldItems().first)
         #expect(entry.event == .rejected && entry.item.rawValue == 77 && entry.title == nil && entry.list == nil)
         #expect(entry.origin == tap(4))
     }
@@ -92,7 +92,7 @@ import Testing
             try await store.apply(ListEdit(item: items[1].id, action: .check(at: world.now)), origin: tap(1))
         }
         #expect(try await store.contents().open.map(\.title) == ["Eggs"], "the whole transaction is undone")
-        #expect(try await store.history().count == 1)
+        #expect(try await store.historyOfOldItems().count == 1)
     }
 
     @Test func `several edits are made all or none`() async throws {

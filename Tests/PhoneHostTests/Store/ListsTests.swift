@@ -114,8 +114,8 @@ import Testing
         for item in shopping + hardware {
             try await store.apply(ListEdit(item: item.id, action: .check(at: now)), origin: .command)
         }
-        #expect(try await store.history().map(\.title) == ["Milk", "Eggs", "Screws"])
-        #expect(try await store.history(of: "Shopping").map(\.title) == ["Milk", "Eggs"])
+        #expect(try await store.historyOfOldItems().map(\.title) == ["Milk", "Eggs", "Screws"])
+        #expect(try await store.history(of: "Shopping", events: [.checked]).map(\.title) == ["Milk", "Eggs"])
         #expect(try await store.history(limit: 2).map(\.title) == ["Eggs", "Screws"])
         #expect(try await store.history(limit: 0).isEmpty)
     }

@@ -38,6 +38,27 @@ import Testing
         #expect(history.lines[1].hasSuffix("removed   Milk  (command)"))
     }
 
+    @Test func `what is added, imported and renamed is in the history`() async throws {
+        _ = try await tool.run("add", "Milk")
+        _ = try await tool.run("import", "-", input: "Eggs\n")
+        #expect(try await tool.run("rename", "milk", "Oat  milk").lines == ["Renamed \"Milk\" to \"Oat milk\""])
+        #expect(try await tool.run("rename", "1", "Oat milk").lines == ["Was already called \"Oat milk\""])
+        #expect(try await tool.run("rename", "1", " ").error == "Error: a title needs at least one visible character\n")
+        #expect(try await tool.run("rename", "9", "x").status == 1)
+        let history = try await tool.run("history").lines
+        #expect(history.count == 3)
+        for (line, end) in zip(
+            history,
+            ["added     Milk  (command)", "added     Eggs  (import)", "renamed   Oat milk, was \"Milk\"  (command)"])
+        {
+            #expect(line.hasSuffix(end))
+        }
+        let renamed = try await tool.run("history", "--event", "renamed", "--json").output
+        let entries = try #require(try JSONSerialization.jsonObject(with: Data(renamed.utf8)) as? [[String: Any]])
+        #expect(entries.count == 1)
+        #expect(entries.first?["formerTitle"] as? String == "Milk")
+    }
+
     @Test func `what is meant by several is an error that names them`() async throws {
         _ = try await tool.run("add", "Milk", "Milk")
         let result = try await tool.run("check", "milk")
@@ -89,7 +110,7 @@ import Testing
 
     @Test(arguments: [
         ["add"], ["import"], ["export", "--plain", "--json"], ["list", "--nonsense"], ["nonsense"],
-        ["history", "--last", "-1"],
+        ["history", "--last", "-1"], ["history", "--event", "eaten"], ["rename", "milk"],
     ])
     func `a wrong use is status 64`(arguments: [String]) async throws {
         let result = try await tool.launch(["phone"] + arguments)
@@ -99,7 +120,7 @@ import Testing
 
     @Test(arguments: [
         [], ["serve"], ["add"], ["list"], ["check"], ["uncheck"], ["remove"], ["import"], ["export"], ["history"],
-        ["lists"],
+        ["lists"], ["rename"],
     ])
     func `every command explains itself with examples`(command: [String]) async throws {
         let result = try await tool.launch(["phone"] + command + ["--help"])

@@ -150,7 +150,7 @@ import WormholeTesting
             var id: UInt32
             var event: String
         }
-        let output = try await tool.run("history", "--json").output
+        let output = try await tool.run("history", "--event", "checked", "--event", "repeated", "--json").output
         let history = try JSONDecoder().decode([Entry].self, from: Data(output.utf8))
         #expect(history.map(\.id) == ids)
         #expect(history.allSatisfy { $0.event == "checked" })
