@@ -1,4 +1,5 @@
 import Foundation
+import Wormhole
 
 /// What a phone takes from outside, as arguments.
 package struct PhoneDependencies: Sendable {
@@ -32,6 +33,16 @@ package struct PhoneDependencies: Sendable {
         let seconds = date.timeIntervalSince1970 + Double(timeZone().secondsFromGMT(for: date))
         return UInt32(exactly: max(0, seconds.rounded(.down))) ?? .max
     }
+
+    /// The date at which the wearer's wall clock shows `seconds` since 1970; where it does so twice, either.
+    func date(ofLocalSeconds seconds: UInt32) -> Date {
+        let shown = Date(timeIntervalSince1970: Double(seconds))
+        let guess = shown.addingTimeInterval(-Double(timeZone().secondsFromGMT(for: shown)))
+        return shown.addingTimeInterval(-Double(timeZone().secondsFromGMT(for: guess)))
+    }
+
+    /// The local day, counted from 1970-01-01, that complication messages are charged to.
+    var localDay: UInt32 { ComplicationBudget.day(ofLocalTime: localSeconds(now())) }
 
     /// `random` as the standard library uses it.
     var generator: Generator { Generator(random: random) }

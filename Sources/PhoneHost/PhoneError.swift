@@ -43,6 +43,8 @@ public enum PhoneError: Error, Equatable, Sendable {
     case ambiguousWatch(query: String, candidates: [String])
     /// The title is empty without its control characters.
     case emptyTitle
+    /// A note for the watch's face cannot be kept, or there is none of that number.
+    case note(NoteFault)
     /// A file to import or to write cannot be read or written, for the reason given.
     case file(path: String, reason: String)
     /// Another process serves this database or this socket; `process` is its id where that is known.
@@ -92,6 +94,8 @@ extension PhoneError: CustomStringConvertible {
             "\"\(query)\" could be \(candidates.joined(separator: " or ")): give the identity"
         case .emptyTitle:
             "a title needs at least one visible character"
+        case .note(let fault):
+            fault.description
         case .file(let path, let reason):
             "\(path): \(reason)"
         case .alreadyServed(let process?):

@@ -75,6 +75,9 @@ public actor PhoneServer {
     private var life = Life.new
     private let upkeep = WaitableState(Upkeep.idle)
     private var due = Due.some([])
+    /// The round that time itself makes necessary; nil where none is foreseen.
+    private var foreseen: Task<Void, Never>?
+    private var wallClock = WallClockMoves()
     private var view: PhoneList?
 
     /// A server with one listener for watches and another for change notifications. Nothing happens before `start()`.
@@ -106,6 +109,7 @@ public actor PhoneServer {
         configuration.kinds = LinkKinds.interactive.and(.files)
         let dependencies = store.dependencies
         configuration.localTime = { dependencies.localSeconds(dependencies.now()) }
+        configuration.localDay = { dependencies.localDay }
         configuration.randomNumber = dependencies.random
         var quiet = logger
         // The server logs what happens on the links itself.
@@ -177,6 +181,7 @@ public actor PhoneServer {
         guard case .serving(let tasks, let looking) = life else { return }
         life = .stopped
         looking?.cancel()
+        foreseen?.cancel()
         await looking?.value
         changeListener.close()
         sharing?.close()
@@ -239,19 +244,20 @@ public actor PhoneServer {
 
     private func bringUpToDate(_ watches: Set<PeerIdentity>) async {
         do {
-            let (queued, recipients, forgotten) = try await store.feed(watches)
-            for watch in forgotten {
+            let round = try await store.feed(watches)
+            foresee(round.nextLook)
+            for watch in round.forgotten {
                 logger.info("watch \(watch) was forgotten", metadata: .about(watch))
                 await endpoint.disconnect(watch)
             }
-            switch recipients {
+            switch round.recipients {
             case nil: await endpoint.outgoingChanged()
             case let some? where some.count > 1: await endpoint.outgoingChanged()
             case let some?: for watch in some { await endpoint.outgoingChanged(for: .only(watch)) }
             }
-            if queued > 0 {
+            if round.queued > 0 {
                 logger.debug(
-                    "queued \(CountText(queued, "message")) for \(CountText(watches.count, "watch", "watches"))")
+                    "queued \(CountText(round.queued, "message")) for \(CountText(watches.count, "watch", "watches"))")
             }
         } catch {
             logger.error("the watches could not be brought up to date: \(error)")
@@ -269,6 +275,33 @@ public actor PhoneServer {
         } catch {
             // The next round looks again.
             logger.warning("the files for watches could not be looked at: \(error)")
+        }
+    }
+
+    /// Begins a round at a time of the wearer's clock, in local seconds since 1970: something is current then that is not
+    /// now. Replaces what was foreseen before.
+    ///
+    /// That clock may be set, so it is read once a minute.
+    private func foresee(_ time: UInt32?) {
+        foreseen?.cancel()
+        foreseen = nil
+        guard let time, case .serving = life else { return }
+        let dependencies = store.dependencies
+        foreseen = Task { [weak self, clock] in
+            var now = dependencies.localSeconds(dependencies.now())
+            repeat {
+                let pause = Microseconds.seconds(max(1, min(max(time, now) - now, 60)))
+                guard (try? await clock.sleep(until: clock.now + pause)) != nil else { return }
+                now = dependencies.localSeconds(dependencies.now())
+            } while now < time
+            await self?.beginForeseenRound()
+        }
+    }
+
+    private func beginForeseenRound() {
+        switch life {
+        case .serving: beginRound()
+        case .new, .stopped: break
         }
     }
 
@@ -296,6 +329,10 @@ public actor PhoneServer {
 
     /// Brings the watches up to date where another program has changed the database.
     private func look() async {
+        // What was published may be of another hour than the one that watches show now.
+        if wallClock.hasMoved(to: store.dependencies.localSeconds(store.dependencies.now()), at: clock.now) {
+            beginRound()
+        }
         guard await fileIsSound(), let present = try? await store.version(), present != version else { return }
         version = present
         logger.info("another program has changed the database")

@@ -18,12 +18,7 @@ struct WatchHandshake {
     private(set) var leftFiles: [String] = []
 
     /// Whether there are new latest values, for every watch.
-    private(set) var latest = Latest.unchanged
-
-    enum Latest {
-        case unchanged
-        case published
-    }
+    private(set) var latest = LatestPublication.Outcome.unchanged
 
     init(peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32) {
         self.peer = peer
@@ -34,7 +29,7 @@ struct WatchHandshake {
     /// Updates the row of the watch, its queue and its projection from its hello, and queues what it lacks.
     mutating func resume(_ db: Database, _ dependencies: PhoneDependencies) throws -> PeerStreams {
         let list = try FeedStore.PresentList(db)
-        if try FeedStore.publishLatest(db, list, dependencies) { latest = .published }
+        latest = try FeedStore.publishLatest(db, list, dependencies).outcome
         let known = try StoredRow.watch(db, peer.stored)
         guard let handshake else {
             return try known.map { try streams(db, $0, lost: 0) }

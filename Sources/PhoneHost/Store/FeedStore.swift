@@ -82,29 +82,13 @@ enum FeedStore {
         )
     }
 
-    /// Publishes the title and the time line where they have changed.
-    ///
-    /// - Returns: whether they have, for every watch.
-    static func publishLatest(_ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies) throws -> Bool
-    {
-        let trip = try History.lastCheckOff(db, of: present.list, now: dependencies.now())
-            .map(dependencies.localSeconds)
-        let changed: Date? = try StoredRow.one(
-            db, of: "list", sql: "SELECT changedAt FROM list WHERE number = ?", arguments: [present.list.number])?[
-                "changedAt"]
-        let latest = LatestFeed(
-            listName: present.list.name, remaining: present.window.total, next: present.first,
-            changed: changed.map(dependencies.localSeconds) ?? 0, lastTrip: trip)
-        var hasChanged = false
-        for message in try latest.messages() {
-            let payload = try Data.fetchOne(
-                db, cached: "SELECT payload FROM latest WHERE name = ? AND watch = ?",
-                arguments: [message.name.text, Recipients.everyone.stored])
-            guard payload.map(Array.init) != message.payload else { continue }
-            _ = try LatestStore.replace(db, message.name.text, with: message.payload, for: .everyone)
-            hasChanged = true
-        }
-        return hasChanged
+    /// Publishes the title and the time line where they have changed, and queues what the face should show at once.
+    static func publishLatest(
+        _ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies
+    ) throws -> LatestPublication {
+        let latest = try LatestFeed(db, present, dependencies)
+        let title = try LatestStore.publish(db, try latest.title())
+        return try ComplicationStore.publish(db, latest, dependencies).joined(title)
     }
 
     /// The active list, and what every watch should have of it.
@@ -258,6 +242,21 @@ enum LatestStore {
         }
     }
 
+    /// Gives the name of a message of the feed its value for every watch, unless it has that already.
+    static func publish(_ db: Database, _ message: FeedMessage) throws -> LatestPublication.Outcome {
+        guard try published(db, message.name) != message.payload else { return .unchanged }
+        _ = try replace(db, message.name.text, with: message.payload, for: .everyone)
+        return .published
+    }
+
+    /// The value for every watch under the name of a message of the feed; nil before the first.
+    static func published(_ db: Database, _ name: ApplicationMessage) throws -> [UInt8]? {
+        try Data.fetchOne(
+            db, cached: "SELECT payload FROM latest WHERE name = ? AND watch = ?",
+            arguments: [name.text, Recipients.everyone.stored]
+        ).map(Array.init)
+    }
+
     /// The names of our values with a revision in this range that a watch is sent.
     static func names(_ db: Database, to watch: Int64, after first: UInt32, upTo last: UInt32) throws -> [String] {
         try String.fetchAll(
@@ -283,26 +282,36 @@ enum LatestStore {
 }
 
 extension PhoneStore {
+    /// What a round has done for watches.
+    struct FeedRound {
+        /// How many messages were queued.
+        var queued = 0
+        /// The watches for which there may be something new, nil for all of them.
+        var recipients: Set<PeerIdentity>?
+        /// Those that the database does not know, because they were forgotten.
+        var forgotten: [PeerIdentity] = []
+        /// When another round is due though nothing has changed, in local seconds since 1970; nil where none is.
+        var nextLook: UInt32?
+    }
+
     /// Queues what each of these watches lacks and publishes the latest values, in one transaction.
-    ///
-    /// - Returns: how many messages were queued; the watches for which there may be something new, nil for all of them; and those
-    ///   that the database does not know, because they were forgotten.
-    func feed(
-        _ watches: Set<PeerIdentity>
-    ) async throws(PhoneError) -> (queued: Int, recipients: Set<PeerIdentity>?, forgotten: [PeerIdentity]) {
+    func feed(_ watches: Set<PeerIdentity>) async throws(PhoneError) -> FeedRound {
         try await write { [dependencies] db in
             let list = try FeedStore.PresentList(db)
-            let isForAll = try FeedStore.publishLatest(db, list, dependencies)
-            var queued = 0
-            var forgotten: [PeerIdentity] = []
+            let publication = try FeedStore.publishLatest(db, list, dependencies)
+            var round = FeedRound(nextLook: publication.nextLook)
             for watch in watches.sorted() {
                 if let row = try StoredRow.watch(db, watch.stored) {
-                    queued += try FeedStore.bringUpToDate(db, row, watch: watch.stored, to: list)
+                    round.queued += try FeedStore.bringUpToDate(db, row, watch: watch.stored, to: list)
                 } else {
-                    forgotten.append(watch)
+                    round.forgotten.append(watch)
                 }
             }
-            return (queued, isForAll ? nil : watches, forgotten)
+            switch publication.outcome {
+            case .unchanged: round.recipients = watches
+            case .published: break
+            }
+            return round
         }
     }
 }

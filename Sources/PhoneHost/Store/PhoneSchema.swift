@@ -62,6 +62,10 @@ enum PhoneSchema {
             try mark(db)
             try HistoryTable.makeAnew(db)
         }
+        migrator.registerMigration("12 notes for the face", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: NoteTable.definition)
+        }
         return migrator
     }
 

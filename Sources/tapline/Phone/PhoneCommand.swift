@@ -19,6 +19,6 @@ struct PhoneCommand: AsyncParsableCommand {
             ServeCommand.self, AddCommand.self, ListCommand.self, CheckCommand.self, UncheckCommand.self,
             RenameCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self, HistoryCommand.self,
             ListsCommand.self,
-            WatchesCommand.self, ForgetCommand.self,
+            ComplicationCommand.self, WatchesCommand.self, ForgetCommand.self,
         ])
 }

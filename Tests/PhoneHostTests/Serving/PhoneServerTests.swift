@@ -315,6 +315,31 @@ import WormholeTesting
         await server.stop()
     }
 
+    @Test func `a note of later is pushed when its time comes, though nothing else happens`() async throws {
+        let world = SteppedDependencies()
+        let store = try PhoneStore(path: directory.file("later.sqlite"), dependencies: world.dependencies)
+        let clock = ManualClock()
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = PhoneServer(
+            store: store, watches: radioLink.listener, changes: changes.listener, clock: clock, logger: logger)
+        try await server.start()
+        _ = try await store.add(try NoteDraft("Later", start: world.now.addingTimeInterval(90), relevance: 150))
+        await server.listChanged()
+        await server.settled()
+        // The wearer's clock is read once a minute, and says that it is too early.
+        await clock.waitForSleeper(until: clock.now + .seconds(30))
+        world.advance(seconds: 30)
+        clock.advance(by: .seconds(60))
+        await clock.waitForSleeper(until: clock.now + .seconds(10))
+        #expect(try await store.face().notes.map(\.push) == [.wanted])
+        world.advance(seconds: 60)
+        clock.advance(by: .seconds(60))
+        while try await store.face().notes.map(\.push) == [.wanted] { await Task.yield() }
+        #expect(try await store.face().notes.map(\.push) == [.queued])
+        await server.stop()
+    }
+
     @Test func `a stopped server cannot be started again`() async throws {
         let server = server()
         try await server.start()

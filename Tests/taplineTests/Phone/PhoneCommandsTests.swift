@@ -59,6 +59,45 @@ import Testing
         #expect(entries.first?["formerTitle"] as? String == "Milk")
     }
 
+    @Test func `notes for the face are added, shown and removed`() async throws {
+        _ = try await tool.run("lists", "--activate", "Shopping")
+        #expect(try await tool.run("complication").output == "The face shows the date\n")
+        _ = try await tool.run("add", "Milk")
+        let added = try await tool.run("complication", "add", "Market day", "--for", "2h")
+        #expect(added.lines.first?.hasPrefix("Added note 1: \"Market day\", from ") == true)
+        #expect(added.lines.first?.hasSuffix(", relevance 150") == true)
+        let shown = try await tool.run("complication").lines
+        #expect(shown.count == 4)
+        #expect(
+            shown[1].hasSuffix("        150  Market day")
+                && shown[2].hasSuffix("-                       100  1 left, next \"Milk\""))
+        let face = try json(try await tool.run("complication", "list", "--json"))
+        #expect((face["timeLine"] as? [[String: Any]])?.map { $0["note"] as? Int } == [1, nil])
+        #expect((face["notes"] as? [[String: Any]])?.first?["push"] as? String == "wanted")
+        #expect(try await tool.run("complication", "remove", "1").lines == ["Removed note 1: \"Market day\""])
+        #expect(try await tool.run("complication", "remove", "--all").lines == ["There was no note"])
+    }
+
+    @Test(arguments: [
+        (["a", "--until", "2020-01-01 10:00"], "the note would be over already: give an --until in the future"),
+        (
+            ["a", "--at", "2090-01-02 10:00", "--until", "2090-01-02 09:00"],
+            "the note would end before it begins: give a later --until, or an earlier --at"
+        ),
+        ([String(repeating: "ü", count: 25)], "the note has 50 bytes, and a watch shows 48: shorten it"),
+        (["\u{1B}\u{7}"], "a note needs at least one visible character"),
+        (["a", "--at", "25:00"], "--at takes a time such as 18:30 or \"2026-11-28 18:30\", not \"25:00\""),
+        (["a", "--until", "x"], "--until takes a time such as 18:30 or \"2026-11-28 18:30\", not \"x\""),
+        (["a", "--for", "0s"], "--for takes a time above 0, such as 2h"),
+        (["a", "--at", "2200-01-01 10:00"], "a watch's calendar ends in 2106: give an earlier time"),
+    ])
+    func `a note that cannot be kept is one line and status 1`(arguments: [String], message: String) async throws {
+        let result = try await tool.launch(
+            ["phone", "complication", "add"] + arguments + ["--database", tool.database, "--sockets", tool.sockets])
+        #expect(result.status == 1)
+        #expect(result.error == "Error: \(message)\n")
+    }
+
     @Test func `what is meant by several is an error that names them`() async throws {
         _ = try await tool.run("add", "Milk", "Milk")
         let result = try await tool.run("check", "milk")
@@ -110,7 +149,11 @@ import Testing
 
     @Test(arguments: [
         ["add"], ["import"], ["export", "--plain", "--json"], ["list", "--nonsense"], ["nonsense"],
-        ["history", "--last", "-1"], ["history", "--event", "eaten"], ["rename", "milk"],
+        ["history", "--last", "-1"], ["history", "--event", "eaten"], ["rename", "milk"], ["complication", "add"],
+        ["complication", "add", "a", "--for", "2x"],
+        ["complication", "add", "a", "--for", "1h", "--until", "20:00"],
+        ["complication", "add", "a", "--relevance", "256"],
+        ["complication", "remove"], ["complication", "remove", "1", "--all"],
     ])
     func `a wrong use is status 64`(arguments: [String]) async throws {
         let result = try await tool.launch(["phone"] + arguments)
@@ -120,7 +163,8 @@ import Testing
 
     @Test(arguments: [
         [], ["serve"], ["add"], ["list"], ["check"], ["uncheck"], ["remove"], ["import"], ["export"], ["history"],
-        ["lists"], ["rename"],
+        ["lists"], ["rename"], ["complication"], ["complication", "list"], ["complication", "add"],
+        ["complication", "remove"],
     ])
     func `every command explains itself with examples`(command: [String]) async throws {
         let result = try await tool.launch(["phone"] + command + ["--help"])

@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+import ListFeed
+import WatchLink
+import Wormhole
+
+/// What publishing the latest values has done.
+struct LatestPublication {
+    enum Outcome {
+        /// Every watch has the values, or is on its way to them.
+        case unchanged
+        /// There is something new for every watch.
+        case published
+    }
+
+    let outcome: Outcome
+    /// When the values should be looked at again though nothing changes, in local seconds since 1970; nil where time does
+    /// not change them.
+    let nextLook: UInt32?
+
+    /// With the outcome of another publication.
+    func joined(_ other: Outcome) -> LatestPublication {
+        switch other {
+        case .unchanged: self
+        case .published: LatestPublication(outcome: .published, nextLook: nextLook)
+        }
+    }
+}
+
+/// The complication's time line, as parts of a transaction.
+enum ComplicationStore {
+    /// Publishes the time line where it is another, or where it goes on and the last extension was long enough ago; and
+    /// queues a push where a note that wants one has become what the face shows.
+    static func publish(
+        _ db: Database, _ latest: LatestFeed, _ dependencies: PhoneDependencies
+    ) throws -> LatestPublication {
+        let now = dependencies.localSeconds(dependencies.now())
+        let plan = latest.plan(from: now)
+        let published = try LatestStore.published(db, .complication).flatMap { try? ComplicationTimeline(payload: $0) }
+        var extended = try lastExtension(db).map(dependencies.localSeconds)
+        var timeline = published ?? ComplicationTimeline(plan.entries)
+        switch timeline.update(to: plan, at: now) {
+        case .unchanged: break
+        case .reload(let reloaded): timeline = reloaded
+        case .extend(let longer):
+            guard isDue(after: extended, at: now) else { break }
+            timeline = longer
+            extended = now
+            try noteExtension(db, at: dependencies.now())
+        }
+        var outcome = try LatestStore.publish(db, try ComplicationFeed(timeline).message())
+        let wanted = latest.notes.isEmpty ? [] : try NoteTable.wantingPush(db)
+        if case .note(let number) = plan.step(at: now)?.span.source, wanted.contains(number) {
+            try NoteTable.pushed(db, number)
+            if try queuePush(db, dependencies) { outcome = .published }
+        }
+        let push = plan.steps.first { step in
+            guard step.date > now, case .note(let number) = step.span.source else { return false }
+            return wanted.contains(number)
+        }
+        // Further usual trips come into sight.
+        let (tomorrow, overflow) = now.addingReportingOverflow(86_400)
+        let later = latest.usualTrips.isEmpty || overflow ? nil : tomorrow
+        let looks = [push?.date, later, nextExtension(of: timeline, to: plan, after: extended, now: now)]
+        return LatestPublication(outcome: outcome, nextLook: looks.compactMap(\.self).min())
+    }
+
+    private static func isDue(after last: UInt32?, at now: UInt32) -> Bool {
+        // A clock that was ahead does not keep the time line from going on.
+        guard let last, last <= now else { return true }
+        return now - last >= ComplicationTimeline.extensionPause
+    }
+
+    /// When the time line may go on; nil where it has all of the plan.
+    private static func nextExtension(
+        of timeline: ComplicationTimeline, to plan: ComplicationPlan, after extended: UInt32?, now: UInt32
+    ) -> UInt32? {
+        guard let look = timeline.nextLook(at: plan, now: now) else { return nil }
+        guard let extended, extended <= now else { return look }
+        let (end, overflow) = extended.addingReportingOverflow(ComplicationTimeline.extensionPause)
+        return max(look, overflow ? .max : end)
+    }
+
+    /// Queues a push for every watch.
+    ///
+    /// - Returns: whether there is one for any.
+    private static func queuePush(_ db: Database, _ dependencies: PhoneDependencies) throws -> Bool {
+        let message = try ComplicationFeed.push()
+        let push = OutboundMessage(name: MessageName(message.name), payload: message.payload)
+        let payment = ComplicationPayment(
+            day: dependencies.localDay, daily: WormholeConfiguration(role: .phone).complicationsADay)
+        var queued = false
+        for watch in try Int64.fetchAll(db, cached: "SELECT identity FROM watch ORDER BY identity") {
+            let peer = PeerIdentity(stored: watch)
+            guard try !waits(db, push.name, for: peer, payment) else { continue }
+            switch try PassedMessages.append(db, push, to: peer, paying: payment) {
+            case .success: queued = true
+            // It has not come for long, and shows what it is given when it does.
+            case .failure: break
+            }
+        }
+        return queued
+    }
+
+    /// Whether a push waits for a watch that does what another one would: it shows all that it has by then.
+    private static func waits(
+        _ db: Database, _ name: MessageName, for peer: PeerIdentity, _ payment: ComplicationPayment
+    ) throws -> Bool {
+        let left = try BudgetTable.budget(db, of: peer).remaining(on: payment.day, of: payment.daily)
+        return try StoredRow.one(
+            db, of: "message",
+            sql: """
+                SELECT number FROM message WHERE peer = ? AND sequence IS NOT NULL AND fate = 'queued' AND name = ?
+                AND (delivery = 'complication' OR ? = 0) LIMIT 1
+                """, arguments: [peer.column, name.text, left]) != nil
+    }
+
+    private static func lastExtension(_ db: Database) throws -> Date? {
+        try StoredRow.one(db, of: "host", sql: "SELECT lineExtendedAt FROM host")?["lineExtendedAt"]
+    }
+
+    private static func noteExtension(_ db: Database, at now: Date) throws {
+        try db.execute(cached: "UPDATE host SET lineExtendedAt = ?", arguments: [now.storedMilliseconds])
+    }
+}
+
+extension LatestFeed {
+    /// What is published of a list and of the owner's notes.
+    init(_ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies) throws {
+        let now = dependencies.now()
+        let changed: Date? = try StoredRow.one(
+            db, of: "list", sql: "SELECT changedAt FROM list WHERE number = ?", arguments: [present.list.number])?[
+                "changedAt"]
+        self.init(
+            listName: present.list.name, remaining: present.window.total, next: present.first,
+            // One that was stored while the clock was ahead is current all the same.
+            changed: changed.map { dependencies.localSeconds(min($0, now)) } ?? 0,
+            lastTrip: try History.lastCheckOff(db, of: present.list, now: now).map(dependencies.localSeconds),
+            // They are not shown while items are open.
+            usualTrips: present.window.total > 0
+                ? UsualTrips() : try UsualTrips(db, of: present.list, at: now, dependencies),
+            notes: try NoteTable.present(db, at: now).map { ComplicationNote($0, dependencies) })
+    }
+}
+
+extension UsualTrips {
+    /// From the check-offs of a list.
+    fileprivate init(_ db: Database, of list: ListRecord, at now: Date, _ dependencies: PhoneDependencies) throws {
+        let weeks = TimeInterval(UsualTrips.weeks * UsualTrips.week)
+        let checkOffs = try History.checkOffs(db, of: list, since: now.addingTimeInterval(-weeks))
+        self.init(checkOffs: checkOffs.map(dependencies.localSeconds), now: dependencies.localSeconds(now))
+    }
+}

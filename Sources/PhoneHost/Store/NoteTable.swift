@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+import ListFeed
+import WatchLink
+import Wormhole
+
+/// The owner's notes for the face, as parts of a transaction.
+enum NoteTable {
+    static let definition = """
+        CREATE TABLE note (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            text TEXT NOT NULL CHECK (text <> ''),
+            startsAt INTEGER NOT NULL,
+            -- Null for one that is shown until it is removed.
+            endsAt INTEGER CHECK (endsAt > startsAt),
+            relevance INTEGER NOT NULL CHECK (relevance BETWEEN 0 AND 255),
+            push TEXT NOT NULL CHECK (push IN ('wanted', 'queued', 'never'))
+        ) STRICT;
+        -- When the complication's time line was extended last.
+        ALTER TABLE host ADD COLUMN lineExtendedAt INTEGER;
+        """
+
+    /// The most notes that are kept. Those that are over go when another is added.
+    static let most = 64
+
+    /// The notes that are not over, in the order of their numbers.
+    static func present(_ db: Database, at now: Date) throws -> [FaceNote] {
+        try StoredRow.all(
+            db, of: "note", sql: "SELECT * FROM note WHERE endsAt IS NULL OR endsAt > ? ORDER BY number LIMIT ?",
+            arguments: [now.storedMilliseconds, most]
+        ).map(FaceNote.init(row:))
+    }
+
+    /// The numbers of those that the watches are to be asked to show at once.
+    static func wantingPush(_ db: Database) throws -> [Int64] {
+        try StoredRow.all(
+            db, of: "note", sql: "SELECT number FROM note WHERE push = ?",
+            arguments: [FaceNote.Push.wanted.rawValue]
+        ).map { try $0["number"] }
+    }
+
+    /// Adds a note.
+    ///
+    /// - Throws: `.note` where it cannot be kept.
+    static func add(_ db: Database, _ draft: NoteDraft, _ dependencies: PhoneDependencies) throws -> FaceNote {
+        let now = dependencies.now()
+        let start = draft.start ?? now
+        for time in [start, draft.end].compactMap(\.self) where dependencies.localSeconds(time) == .max {
+            throw PhoneError.note(.beyondCalendar)
+        }
+        if let end = draft.end {
+            guard end > now else { throw PhoneError.note(.over) }
+            guard end.storedMilliseconds > start.storedMilliseconds else { throw PhoneError.note(.endsBeforeStart) }
+        }
+        try db.execute(cached: "DELETE FROM note WHERE endsAt <= ?", arguments: [now.storedMilliseconds])
+        let kept = try Int.fetchOne(db, cached: "SELECT count(*) FROM note") ?? 0
+        guard kept < most else { throw PhoneError.note(.tooMany(most: most)) }
+        try db.execute(
+            cached: "INSERT INTO note (text, startsAt, endsAt, relevance, push) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                draft.text, start.storedMilliseconds, draft.end?.storedMilliseconds, draft.relevance,
+                draft.push.rawValue,
+            ])
+        return FaceNote(
+            number: db.lastInsertedRowID, text: draft.text, start: start, end: draft.end, relevance: draft.relevance,
+            push: draft.push)
+    }
+
+    /// Removes notes: all that are meant, or none.
+    ///
+    /// - Throws: `.note` where there is none of a number.
+    static func remove(_ db: Database, _ selection: NoteSelection, at now: Date) throws -> [FaceNote] {
+        let present = try present(db, at: now)
+        let wanted: [FaceNote]
+        switch selection {
+        case .all: wanted = present
+        case .numbers(let numbers):
+            wanted = try numbers.map { number in
+                guard let note = present.first(where: { $0.number == number }) else {
+                    throw PhoneError.note(.unknown(number: number))
+                }
+                return note
+            }
+        }
+        for note in wanted { try db.execute(cached: "DELETE FROM note WHERE number = ?", arguments: [note.number]) }
+        return wanted
+    }
+
+    /// The watches have been asked to show a note at once.
+    static func pushed(_ db: Database, _ number: Int64) throws {
+        try db.execute(cached: "UPDATE note SET push = 'queued' WHERE number = ?", arguments: [number])
+    }
+}
+
+extension FaceNote {
+    /// The note that a row of the table `note` holds.
+    fileprivate init(row: StoredRow) throws {
+        let relevance: UInt32 = try row["relevance", 0...UInt32(UInt8.max)]
+        self.init(
+            number: try row["number"], text: try row["text"], start: try row["startsAt"], end: try row["endsAt"],
+            relevance: UInt8(relevance), push: try row[case: "push"])
+    }
+}
+
+extension ComplicationNote {
+    /// The note in the wearer's local time.
+    init(_ note: FaceNote, _ dependencies: PhoneDependencies) {
+        self.init(
+            number: note.number, text: note.text, start: dependencies.localSeconds(note.start),
+            end: note.end.map(dependencies.localSeconds), relevance: note.relevance)
+    }
+}

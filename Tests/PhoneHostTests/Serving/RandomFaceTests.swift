@@ -1,0 +1,143 @@
+import Foundation
+import ListFeed
+import SeededNumbers
+import Testing
+import WatchLink
+
+@testable import PhoneHost
+
+/// Random days of an owner: whatever is added, checked off and noted, and however the clock is set, the face has the most
+/// relevant thing to show at every minute.
+@Suite(.timeLimit(.minutes(5))) struct RandomFaceTests {
+    /// A phone and what its owner does, minute by minute.
+    private final class Day {
+        private let bench: WatchBench
+        private var generator: SplitMix64
+        private let seed: UInt64
+        private var nextLook: UInt32?
+        private(set) var shown: [String: Int] = [:]
+
+        init(seed: UInt64) throws {
+            bench = try WatchBench()
+            generator = SplitMix64(seed: seed)
+            self.seed = seed
+        }
+
+        private var world: SteppedDependencies { bench.world }
+        private var store: PhoneStore { bench.store }
+        private var now: UInt32 { world.dependencies.localSeconds(world.now) }
+
+        func live() async throws {
+            try await bench.meet(WatchBench.Words())
+            try await store.add(try drafts("Milk", "Eggs"))
+            try await round()
+            for _ in 0..<1_440 {
+                world.advance(seconds: 60)
+                if try await act() { try await round() }
+                // As a host does.
+                if let look = nextLook, look <= now { try await round() }
+                try await check()
+            }
+        }
+
+        private func round() async throws { nextLook = try await store.feed([bench.watch]).nextLook }
+
+        /// Does something, in one minute of twelve; returns whether a host would notice it.
+        private func act() async throws -> Bool {
+            guard generator.once(in: 12) else { return false }
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0: try await store.add(try drafts("Item \(UInt8.random(in: 0...99, using: &generator))"))
+            case 1, 2, 3:
+                guard let item = try await store.contents().open.randomElement(using: &generator) else { return false }
+                try await store.apply(ListEdit(item: item.id, action: .check(at: world.now)), origin: .command)
+            case 4, 5, 6: try await addNote()
+            case _:
+                // Less than a day, either way, and seconds too.
+                let hours = Double.random(in: -8...8, using: &generator)
+                world.advance(seconds: (hours * 3_600).rounded())
+            }
+            return true
+        }
+
+        private func addNote() async throws {
+            let start = world.now.addingTimeInterval(Double.random(in: -600...14_400, using: &generator))
+            let length = Double.random(in: 30...7_200, using: &generator)
+            let relevance: UInt8 = [5, 50, 90, 100, 101, 150, 200, 255].randomElement(using: &generator) ?? 150
+            let draft = try NoteDraft(
+                "N\(UInt8.random(in: 0...99, using: &generator))", start: start,
+                end: generator.once(in: 20) ? nil : max(start, world.now).addingTimeInterval(length),
+                relevance: relevance, push: generator.once(in: 2) ? .wanted : .never)
+            if try await store.face().notes.count == NoteTable.most { _ = try await store.removeNotes(.all) }
+            _ = try await store.add(draft)
+        }
+
+        /// What the test judges at a minute.
+        private struct Moment {
+            var entries: [ComplicationEntry]
+            var open: Int
+            var notes: [FaceNote]
+            var trip: Date?
+        }
+
+        private func look() async throws -> Moment {
+            let now = world.now
+            return try await store.read { db in
+                let list = try ListRecord.find(db, name: nil)
+                let payload = try LatestStore.published(db, .complication) ?? []
+                return Moment(
+                    entries: try ComplicationTimeline(payload: payload).entries,
+                    open: try FeedStore.PresentList(db).window.rows.count,
+                    notes: try NoteTable.present(db, at: now),
+                    trip: try History.lastCheckOff(db, of: list, now: now))
+            }
+        }
+
+        /// The time line is one that a watch takes, and what the watch makes of it is what matters most.
+        private func check() async throws {
+            let here = Comment("seed \(seed), \(world.now)")
+            let moment = try await look()
+            #expect(moment.entries.count <= 16, here)
+            for (entry, next) in zip(moment.entries, moment.entries.dropFirst()) {
+                #expect(next.date >= entry.date + 60, here)
+            }
+            // The rule of the page: the watch's own list, unless the current entry is above it.
+            let current = moment.entries.last { $0.date <= now }.flatMap { $0.isCurrent(at: now) ? $0 : nil }
+            let notes = moment.notes.filter(isShown)
+            let most = notes.map(\.relevance).max() ?? 0
+            let best = notes.filter { $0.relevance == most }.map(\.text)
+            if moment.open > 0, (current?.relevance ?? 0) <= ComplicationEntry.listRelevance {
+                #expect(most <= 100, here)
+                shown["list", default: 0] += 1
+            } else if let current {
+                let text = current.text.text
+                #expect(!text.isEmpty, here)
+                // A note that matters less than a trip is shown where there was none.
+                if most > 30 || moment.trip == nil { #expect(best.contains(text), here) }
+                if moment.open > 0 { #expect(most > 100, here) }
+                shown[best.contains(text) ? "note" : "trip", default: 0] += 1
+            } else {
+                #expect(moment.trip == nil && notes.isEmpty, here)
+                shown["date", default: 0] += 1
+            }
+        }
+
+        /// Whether a note is one of this minute: from that of its beginning on, and to that of its end.
+        private func isShown(_ note: FaceNote) -> Bool {
+            func minute(_ date: Date) -> UInt32 { world.dependencies.localSeconds(date) / 60 }
+            let begin = minute(note.start)
+            return begin <= now / 60 && note.end.map { max(minute($0), begin + 1) > now / 60 } ?? true
+        }
+    }
+
+    @Test func `at every minute of random days the face shows what matters most`() async throws {
+        let first = Seed.printed(for: "random faces")
+        var shown: [String: Int] = [:]
+        for seed in (0..<UInt64(Seed.given == nil ? 4 : 1)).map({ first &+ $0 }) {
+            let day = try Day(seed: seed)
+            try await day.live()
+            shown.merge(day.shown, uniquingKeysWith: +)
+        }
+        guard Seed.given == nil else { return }
+        #expect(shown["list", default: 0] > 100 && shown["note", default: 0] > 100, "\(shown)")
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import PhoneHost
+
+@Suite struct NotesTests {
+    let directory: TemporaryDirectory
+    /// 2025-10-09 08:53:20 in GMT, 10:53:20 there.
+    let world = SteppedDependencies(zone: TimeZone(secondsFromGMT: 7_200) ?? .gmt)
+    let store: PhoneStore
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
+    }
+
+    private func add(
+        _ text: String, from start: TimeInterval? = nil, to end: TimeInterval? = nil, relevance: UInt8 = 150
+    ) async throws -> FaceNote {
+        let (start, end) = (start.map(world.now.addingTimeInterval), end.map(world.now.addingTimeInterval))
+        return try await store.add(try NoteDraft(text, start: start, end: end, relevance: relevance))
+    }
+
+    @Test func `a note is on the time line from its minute on, and the list after it`() async throws {
+        try await store.add(try drafts("Milk"))
+        let note = try await add("Shop  closes\tat 20:00", to: 7_200)
+        #expect(note.number == 1 && note.text == "Shop closes at 20:00" && note.push == .wanted)
+        let face = try await store.face()
+        #expect(face.notes == [note])
+        #expect(face.entries.map(\.text) == ["Shop closes at 20:00", "Milk"])
+        #expect(face.entries.map(\.note) == [1, nil])
+        #expect(face.entries.map(\.remaining) == [nil, 1])
+        #expect(face.entries.map(\.relevance) == [150, 100])
+        let minute = world.now.addingTimeInterval(-20)
+        #expect(face.entries[0].start == minute && face.entries[0].end == minute.addingTimeInterval(7_200))
+        #expect(face.entries[1].start == face.entries[0].end && face.entries[1].end == nil)
+    }
+
+    @Test func `notes without an end stay until they are removed, by number or all`() async throws {
+        for number in 1...3 { #expect(try await add("Note \(number)").number == number) }
+        world.advance(seconds: 1_000_000)
+        #expect(try await store.face().notes.count == 3)
+        #expect(try await store.removeNotes(.numbers([2])).map(\.text) == ["Note 2"])
+        await #expect(throws: PhoneError.note(.unknown(number: 2))) {
+            try await store.removeNotes(.numbers([1, 2]))
+        }
+        #expect(try await store.face().notes.map(\.number) == [1, 3], "all or none")
+        #expect(try await store.removeNotes(.all).count == 2)
+        #expect(try await store.removeNotes(.all).isEmpty)
+        #expect(try await add("Note").number == 4)
+    }
+
+    @Test func `a note that is over is gone`() async throws {
+        _ = try await add("Soon over", to: 60)
+        world.advance(seconds: 60)
+        #expect(try await store.face() == FaceReport(entries: [], notes: []))
+        await #expect(throws: PhoneError.note(.unknown(number: 1))) { try await store.removeNotes(.numbers([1])) }
+    }
+
+    @Test func `no more notes are kept than there is room for, and those that are over make room`() async throws {
+        for _ in 0..<63 { _ = try await add("Note") }
+        _ = try await add("Soon over", to: 60)
+        await #expect(throws: PhoneError.note(.tooMany(most: 64))) { try await add("One more") }
+        world.advance(seconds: 61)
+        _ = try await add("One more")
+        #expect(try await store.face().notes.count == 64)
+    }
+
+    @Test func `what cannot be shown is refused`() async throws {
+        #expect(throws: PhoneError.note(.empty)) { try NoteDraft(" \u{1B}\u{7} ", relevance: 1) }
+        #expect(throws: PhoneError.note(.tooLong(bytes: 49))) {
+            try NoteDraft(String(repeating: "ü", count: 24) + "x", relevance: 1)
+        }
+        #expect(try NoteDraft(String(repeating: "ü", count: 24), relevance: 1).text.utf8.count == 48)
+        await #expect(throws: PhoneError.note(.endsBeforeStart)) { try await add("A", from: 600, to: 600) }
+        await #expect(throws: PhoneError.note(.endsBeforeStart)) { try await add("A", from: 600, to: 60) }
+        await #expect(throws: PhoneError.note(.over)) { try await add("A", to: 0) }
+        await #expect(throws: PhoneError.note(.over)) { try await add("A", from: -600, to: -60) }
+        await #expect(throws: PhoneError.note(.beyondCalendar)) { try await add("A", from: 5_000_000_000) }
+        await #expect(throws: PhoneError.note(.beyondCalendar)) { try await add("A", to: 5_000_000_000) }
+        #expect(try await store.face().notes.isEmpty)
+        for fault: NoteFault in [
+            .empty, .tooLong(bytes: 49), .endsBeforeStart, .over, .beyondCalendar, .tooMany(most: 64),
+            .unknown(number: 2),
+        ] {
+            #expect(!fault.description.isEmpty && !fault.description.contains(where: \.isNewline))
+        }
+    }
+
+    @Test func `a value out of range in the table is told`() async throws {
+        _ = try await add("A")
+        try await store.write { db in
+            try db.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE note SET relevance = 256")
+        }
+        await #expect(throws: PhoneError.self) { try await store.face() }
+    }
+}
