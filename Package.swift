@@ -232,7 +232,7 @@ let package = Package(
             dependencies: ["CortexM", "MachineCode", "SeededNumbers", "SpawnedPrograms", "WatchLink"],
             exclude: ["Programs"], swiftSettings: spans),
         .testTarget(
-            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting", "Pictures"],
+            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting", "Pictures", "SeededNumbers"],
             swiftSettings: spans),
         .testTarget(
             name: "FirmwareWatchTests",

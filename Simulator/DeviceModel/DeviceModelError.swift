@@ -6,6 +6,8 @@ import SystemPackage
 public enum DeviceModelError: Error, Equatable, Sendable {
     /// A call of the operating system failed: its name, and the errno it left.
     case systemCall(String, errno: CInt)
+    /// It is a directory, a pipe or a device, and a regular file is needed.
+    case notAFile
     /// The bytes are not a one-bit image of the panel's size; the text says why.
     case malformedImage(String)
     /// libpng could not encode the image; the text is libpng's own.
@@ -22,7 +24,7 @@ extension DeviceModelError {
     public var reason: String {
         switch self {
         case .systemCall(_, let number): String(cString: strerror(number))
-        case .malformedImage, .encodingFailed: description
+        case .notAFile, .malformedImage, .encodingFailed: description
         }
     }
 }
@@ -43,6 +45,7 @@ extension DeviceModelError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .systemCall(let call, let number): Errno(rawValue: number).explanation(of: call)
+        case .notAFile: "not a regular file"
         case .malformedImage(let detail): "not an image of the panel: \(detail)"
         case .encodingFailed(let detail): "the image could not be encoded: \(detail)"
         }

@@ -60,5 +60,8 @@ struct ControlDirectory: Sendable {
     }
 
     /// Removes the file of the lock that the socket of a process had: no other process takes one of that name.
-    func removeLock(of process: Int32) { unlink(path(of: process) + ".lock") }
+    func removeLock(of process: Int32) { unlink(ControlDirectory.lock(ofSocketAt: path(of: process))) }
+
+    /// The file of the lock of a socket.
+    static func lock(ofSocketAt path: String) -> String { path + ".lock" }
 }

@@ -10,7 +10,7 @@ struct ControlRequest: Codable, Equatable, Sendable {
     let script: String
 
     /// The most bytes of a request or an answer.
-    static let largest = 131_072
+    static let largest = ControlLimits.largestRequest
 
     init(directory: String, name: String, script: String) {
         self.directory = directory
@@ -25,6 +25,12 @@ struct ControlRequest: Codable, Equatable, Sendable {
     }
 
     var datagram: [UInt8] { ControlCoding.bytes(of: self) }
+}
+
+/// What a running watch takes from other shells.
+package enum ControlLimits {
+    /// The most bytes of a request or an answer.
+    package static let largestRequest = 131_072
 }
 
 /// How requests and answers are written.

@@ -31,7 +31,9 @@ extension WatchControlError: CustomStringConvertible {
         case .ended: "the watch has ended"
         case .strangeAnswer:
             "the watch answers in a way that this version does not know: use the same version of tapline"
-        case .tooLong(let bytes, let limit): "\(bytes) bytes are too long for a watch, which takes \(limit) at once"
+        case .tooLong(let bytes, let limit):
+            "\(bytes) bytes are too long for a watch, which takes \(limit) at once: send them in parts, or put them into a file and "
+                + "send include FILE"
         case .sockets(let error): error.description
         }
     }

@@ -38,6 +38,12 @@ package final class WatchControlServer: Sendable {
         serving.withLock { $0 = task }
     }
 
+    /// The files that are there until `end`: the socket and its lock.
+    package var files: [String] {
+        let path = directory.path(of: getpid())
+        return [path, ControlDirectory.lock(ofSocketAt: path)]
+    }
+
     /// Ends the connections, and removes the socket.
     package func end() async {
         listener.close()

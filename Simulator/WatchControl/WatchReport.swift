@@ -28,6 +28,14 @@ package struct WatchReport: Encodable, Equatable, Sendable {
         package var buttons: [String]
     }
 
+    /// The gauge of the battery.
+    package struct Battery: Encodable, Equatable, Sendable {
+        /// The charge, 0 to 100.
+        package var percent: UInt8
+        /// `on` a charger, or `off`.
+        package var charging: String
+    }
+
     /// `running`, `paused`, `stopped`, or why it has failed.
     package var phase: String
     /// Since it started, in microseconds of its own time.
@@ -58,10 +66,13 @@ package struct WatchReport: Encodable, Equatable, Sendable {
     package var haptics: Int
     /// The newest tap.
     package var tap: TapReport?
+    /// What the gauge of the battery says; nil for a watch without one.
+    package var battery: Battery?
 
     /// A report of a watch as it is now.
     package init(_ device: any WatchDevice) {
         self.init(device.snapshot)
+        battery = device.shownBattery.map { Battery(percent: $0.percent, charging: $0.charging == .on ? "on" : "off") }
         if device.isPaused, phase == WatchReport.name(.running) { phase = "paused" }
     }
 

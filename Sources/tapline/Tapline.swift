@@ -40,6 +40,7 @@ extension Tapline {
         // A write beyond the limit of file sizes then fails as one to a full disk does, and whoever writes says so.
         signal(SIGXFSZ, SIG_IGN)
         do {
+            try refuseHelpOfUnknownCommand()
             var command = try await asyncParseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -49,6 +50,13 @@ extension Tapline {
         } catch {
             end(with: error)
         }
+    }
+
+    /// The library answers a slip in the name of a command with the help of all.
+    private static func refuseHelpOfUnknownCommand() throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.first == "help", CommandSuggestion.suggestion(for: arguments) != nil else { return }
+        throw ValidationError("There is no command '\(arguments.dropFirst().joined(separator: " "))'.")
     }
 
     private static func end(with error: any Error) -> Never {

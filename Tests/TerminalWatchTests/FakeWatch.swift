@@ -26,8 +26,10 @@ final class FakeWatch: WatchDevice {
     private let clock = ContinuousClock()
     private let began = ContinuousClock().now
     let changes: EventDescriptor
+    let faults: FaultSwitches?
 
-    init(rows: [String] = FakeWatch.groceries) throws {
+    init(rows: [String] = FakeWatch.groceries, faults: FaultSwitches? = nil) throws {
+        self.faults = faults
         changes = try EventDescriptor()
         var snapshot = WatchSnapshot()
         snapshot.description.screen = .list

@@ -66,6 +66,15 @@ extension BoardOutput {
         begunTaps.enter(oneOf: inputs)
     }
 
+    /// Forgets what the program had reported, which counts its taps from 1 again.
+    mutating func losePower() {
+        taps = TapLog()
+        moments = MomentLog()
+        panelRun = .last
+        journalFailure = nil
+        revision += 1
+    }
+
     /// Notes that the battery has too little charge for an operation, which is left out.
     mutating func warnOfVoltage(at time: Instant) {
         voltage = .raised(times: voltage.times + 1, last: time)

@@ -41,9 +41,23 @@ public enum SurfaceCondition: Sendable, Equatable {
 }
 
 /// A board whose outputs can be looked at from the thread that runs it, whatever flash chip it has.
-public protocol HostBoard: WatchSurface, Board {}
+public protocol HostBoard: WatchSurface, Board {
+    /// Whether it can lose its power and get it back.
+    static var restarts: RestartSupport { get }
+
+    /// Does what a request asks for; the program on it then starts anew, unless the request only reads.
+    ///
+    /// - Returns: what is in the flash now.
+    func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage
+}
 
 extension HostBoard {
+    /// It cannot.
+    public static var restarts: RestartSupport { .impossible }
+
+    /// Fails: it cannot be restarted.
+    public func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }
+
     /// The newest input that the runtime has taken. It is asked when the runtime is idle, which has handled it by then.
     public var handled: InputNumber { inputs.taken }
 

@@ -22,7 +22,9 @@ public enum BoardCalendar: Sendable {
                 seconds: UInt32(clamping: Int64(BoardCalendar.machineTime.seconds) + ahead / 1_000_000 + seconds))
         case .unset: nil
         case .set(let time, let earlier):
-            LocalTime(seconds: time.seconds &+ UInt32(truncatingIfNeeded: (instant - earlier).count / 1_000_000))
+            LocalTime(
+                seconds: UInt32(
+                    clamping: UInt64(time.seconds) + min((instant - earlier).count / 1_000_000, UInt64(UInt32.max))))
         }
     }
 
@@ -44,6 +46,15 @@ public enum BoardCalendar: Sendable {
         case .unset: .unset
         case .set(let time, let instant):
             .set(LocalTime(seconds: UInt32(clamping: Int64(time.seconds) + seconds)), at: instant)
+        }
+    }
+
+    /// The calendar after somebody had it show `time` at `instant`.
+    func showing(_ time: LocalTime, at instant: Instant, ahead: Int64) -> BoardCalendar {
+        switch self {
+        case .machineMoved:
+            .machineMoved(by: Int64(time.seconds) - Int64(BoardCalendar.machineTime.seconds) - ahead / 1_000_000)
+        case .unset, .set: .set(time, at: instant)
         }
     }
 

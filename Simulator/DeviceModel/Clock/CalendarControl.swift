@@ -17,13 +17,38 @@ public final class CalendarControl: Sendable {
         change { $0.moved(by: min(max(seconds, -farthest), farthest)) }
     }
 
-    /// The wearer travels: the clock shows the time of this zone from now on, given in seconds east of UTC.
-    package func travel(toZone seconds: Int64) {
-        let before = zone.withLock { zone in
-            defer { zone = seconds }
-            return zone
+    /// The wearer's time zone, in seconds east of UTC.
+    package var zoneSeconds: Int64 { zone.withLock { $0 } }
+
+    /// Sets the wearer's time zone, and leaves the time that the clock shows.
+    package func setZone(seconds: Int64) { zone.withLock { $0 = seconds } }
+
+    /// Shows `time` at `instant`, and goes on from there. One that nobody has set is set by that.
+    ///
+    /// - Parameter ahead: by how many microseconds the board's clock is ahead of the machine's.
+    package func show(_ time: LocalTime, at instant: Instant, ahead: Int64) {
+        change { $0.showing(time, at: instant, ahead: ahead) }
+    }
+
+    /// What keeps it right, and what it shows at `instant`.
+    func reading(at instant: Instant, ahead: Int64) -> CalendarReading {
+        let source = source.withLock { $0 }
+        guard let time = source.time(at: instant, ahead: ahead) else { return .unset }
+        return switch source {
+        case .machineMoved: .ofMachine(time)
+        case .unset, .set: .ofWatch(time)
         }
-        move(by: seconds - before)
+    }
+
+    /// Has it show what was read earlier, at `instant`, with the same keeper.
+    func restore(_ reading: CalendarReading, at instant: Instant, ahead: Int64) {
+        change { _ in
+            switch reading {
+            case .unset: .unset
+            case .ofWatch(let time): .set(time, at: instant)
+            case .ofMachine(let time): BoardCalendar.machine.showing(time, at: instant, ahead: ahead)
+            }
+        }
     }
 
     /// What it shows at `instant`, or nil while nobody has set it.
@@ -46,5 +71,23 @@ public final class CalendarControl: Sendable {
     private func change(_ body: (BoardCalendar) -> BoardCalendar) {
         source.withLock { $0 = body($0) }
         for observer in observers.withLock({ $0 }) { observer() }
+    }
+}
+
+/// What a wall clock shows at one moment, and who keeps it right.
+package enum CalendarReading: Sendable, Equatable {
+    /// Nobody has set it.
+    case unset
+    /// The watch itself.
+    case ofWatch(LocalTime)
+    /// The clock of the machine that simulates it.
+    case ofMachine(LocalTime)
+
+    /// What it shows; nil while nobody has set it.
+    package var time: LocalTime? {
+        switch self {
+        case .unset: nil
+        case .ofWatch(let time), .ofMachine(let time): time
+        }
     }
 }

@@ -8,6 +8,9 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     var runtime: WatchRuntime<DeviceBoard, Handler>
     private let memory: ProgramMemory
     private let rows: DescribedRows
+    private let handler: Handler
+    /// Randomness for the starts after the first.
+    private var seeds: SplitMix64
 
     private enum LastDescription {
         /// There is none, or a step has made it out of date.
@@ -29,6 +32,8 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     public init(on board: DeviceBoard, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all) {
         surface = board
         self.rows = rows
+        self.handler = handler
+        seeds = SplitMix64(seed: seed)
         memory = ProgramMemory(byteCount: WatchRuntime<DeviceBoard, Handler>.memorySize)
         runtime = WatchRuntime(board: board, handler: handler, memory: memory.bytes, seed: seed)
     }
@@ -36,6 +41,24 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     /// Reads the journal and draws the first frame.
     public mutating func start() {
         runtime.start()
+    }
+
+    /// Whether its board can lose its power.
+    public static var restarts: RestartSupport { DeviceBoard.restarts }
+
+    /// Has the board do what is asked; unless that only reads, the runtime starts anew with empty memory on the flash that
+    /// there is then.
+    public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
+        let image = try surface.perform(request)
+        switch request {
+        case .read: return image
+        case .restart, .reset, .load: break
+        }
+        last = .outdated
+        memory.clear()
+        runtime = WatchRuntime(board: surface, handler: handler, memory: memory.bytes, seed: seeds.next())
+        runtime.start()
+        return image
     }
 
     /// Has the streams of messages go on after high numbers; see `WatchRuntime.renumber`.
@@ -79,6 +102,9 @@ private final class ProgramMemory {
         bytes = .allocate(byteCount: byteCount, alignment: 16)
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
     }
+
+    /// Makes them zeros again, for another runtime.
+    func clear() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }
 
     deinit { bytes.deallocate() }
 }

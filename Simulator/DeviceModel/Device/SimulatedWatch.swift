@@ -17,21 +17,27 @@ public final class SimulatedWatch: WatchDevice {
     private let inputs: InputQueue
     private let clock: HostClock
     private let thread: SystemThread
+    private let desk = RestartDesk()
+    /// Whether its program can be restarted in place.
+    public let restarts: RestartSupport
     /// The way to the speed of its time, and to pausing it, where there is one.
     public let control: ClockControl?
     /// The way to its wall clock, where there is one.
     public let calendar: CalendarControl?
     /// The way to what is wrong with it, where there is one.
     public let faults: FaultSwitches?
+    /// The way to the gauge of its battery, where there is one.
+    public let battery: BatteryControl?
 
     /// Starts `program`, whose surface has the real clock, and returns when the first frame is there.
     ///
     /// - Parameters:
     ///   - program: the program.
     ///   - faults: what is wrong with the board and the radio link under it, for whoever wants to change that.
+    ///   - battery: the gauge of its battery, for whoever wants to change that.
     /// - Throws: `.systemCall` when there is no room for a thread or a descriptor.
     public init<Program: WatchProgram & ~Copyable>(
-        running program: consuming sending Program, faults: FaultSwitches? = nil
+        running program: consuming sending Program, faults: FaultSwitches? = nil, battery: BatteryControl? = nil
     ) throws(DeviceModelError) {
         let surface = program.surface
         guard case .real(let clock) = surface.clock else {
@@ -50,6 +56,9 @@ public final class SimulatedWatch: WatchDevice {
         self.faults = faults
         self.control = control
         self.calendar = calendar
+        self.battery = battery
+        restarts = Program.restarts
+        let desk = desk
         // Whoever waits for a time of the watch's has to look again at how long that is.
         let look: @Sendable () -> Void = {
             inputs.arrival.signal()
@@ -58,9 +67,10 @@ public final class SimulatedWatch: WatchDevice {
         control?.observe(look)
         faults?.observe(look)
         calendar?.observe(look)
+        battery?.observe(look)
         do throws(HostSystemError) {
             thread = try SystemThread(stackSize: SimulatedWatch.stackSize) {
-                engine.contents.withLock { SimulatedWatch.run(&$0, until: request) }
+                engine.contents.withLock { SimulatedWatch.run(&$0, until: request, serving: desk) }
             }
         } catch {
             throw DeviceModelError(error)
@@ -105,6 +115,15 @@ public final class SimulatedWatch: WatchDevice {
         mailbox.wait(until: clock.now + length, atLeast: length, on: clock, for: condition)
     }
 
+    /// Asks the watch's thread for it, and waits. A paused watch goes on meanwhile.
+    @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
+        guard restarts == .possible else { throw .impossible }
+        let wasPaused = isPaused
+        if wasPaused { control?.resume() }
+        defer { if wasPaused { control?.pause() } }
+        return try desk.ask(request) { inputs.arrival.signal() }
+    }
+
     /// Stops the watch and returns when its thread has ended.
     public func stop() {
         request.stop()
@@ -114,16 +133,22 @@ public final class SimulatedWatch: WatchDevice {
     }
 
     private static func run<Program: WatchProgram & ~Copyable>(
-        _ engine: inout WatchEngine<Program>, until request: StopRequest
+        _ engine: inout WatchEngine<Program>, until request: StopRequest, serving desk: RestartDesk
     ) {
         engine.start()
         while !request.isMade, engine.phase == .running {
             switch engine.step() {
             case .again: break
-            case .idle(let deadline): engine.idle(until: deadline)
+            case .idle(let deadline):
+                guard let asked = desk.request else {
+                    engine.idle(until: deadline)
+                    break
+                }
+                desk.answer(asked, Result { () throws(RestartError) in try engine.perform(asked) })
             }
         }
         engine.finish()
+        desk.close()
     }
 }
 

@@ -8,6 +8,10 @@ import WatchLink
 public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice {
     /// The way to its wall clock.
     public let calendar: CalendarControl?
+    /// The way to the gauge of its battery.
+    public let battery: BatteryControl? = BatteryControl()
+    /// The way to what is wrong with it, where there is one.
+    public let faults: FaultSwitches?
     /// The clock, to schedule events on: what the phone does, inputs at a given time.
     public let clock: VirtualClock
 
@@ -17,13 +21,19 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
 
     /// Starts `program`, whose surface has a virtual clock. The first frame is there when this returns.
     ///
+    /// - Parameters:
+    ///   - program: the program.
+    ///   - faults: what is wrong with the board and the radio link under it, for whoever wants to change that.
     /// - Throws: `.systemCall` when there are no descriptors left.
-    public init(running program: consuming sending Program) throws(DeviceModelError) {
+    public init(
+        running program: consuming sending Program, faults: FaultSwitches? = nil
+    ) throws(DeviceModelError) {
         let surface = program.surface
         guard case .virtual(let clock) = surface.clock else {
             preconditionFailure("a watch on the real clock is a SimulatedWatch")
         }
         self.clock = clock
+        self.faults = faults
         inputs = surface.inputs
         calendar = surface.calendarControl
         mailbox = try SnapshotMailbox()
@@ -83,6 +93,26 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
                     engine.idle(until: min(wakeUp ?? deadline, deadline))
                 }
                 progress.check(clock.now)
+            }
+        }
+    }
+
+    /// Whether its program can be restarted in place.
+    public var restarts: RestartSupport { Program.restarts }
+
+    /// Runs the watch until it has come to rest, and does what a request asks for.
+    @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
+        try engine.withLock { engine throws(RestartError) in
+            var progress = ProgressGuard()
+            while true {
+                switch engine.phase {
+                case .stopped, .failed: throw .ended
+                case .running: break
+                }
+                switch engine.step() {
+                case .again: progress.check(clock.now)
+                case .idle: return try engine.perform(request)
+                }
             }
         }
     }

@@ -53,6 +53,18 @@ public protocol WatchDevice: Sendable {
     /// The way to a recording of its panel, where there is one.
     var recorder: PanelRecorder? { get }
 
+    /// The way to the gauge of its battery, where there is one.
+    var battery: BatteryControl? { get }
+
+    /// Whether it can be restarted in place.
+    var restarts: RestartSupport { get }
+
+    /// Does what a request asks for once the watch has come to rest, and returns when the watch has started again. A watch
+    /// that is paused goes on for as long as that takes.
+    ///
+    /// - Returns: what is in its flash then.
+    @discardableResult func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage
+
     /// Waits until `condition` holds for a snapshot, the watch's clock reaches `deadline`, or the watch stops. The
     /// condition is judged at once and then for the newest snapshot whenever there is one.
     func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
@@ -92,6 +104,17 @@ extension WatchDevice {
 
     /// None: nothing is wrong with it.
     public var faults: FaultSwitches? { nil }
+
+    /// None: it says nothing of a battery.
+    public var battery: BatteryControl? { nil }
+
+    /// It cannot.
+    public var restarts: RestartSupport { .impossible }
+
+    /// Fails: it cannot be restarted.
+    @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
+        throw .impossible
+    }
 
     /// Changes what is wrong with the watch, where that can be.
     public func make(_ change: FaultChange) {

@@ -63,6 +63,13 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         }
     }
 
+    /// Does what a request asks of the program, which is at rest, and publishes the first frame of one that has restarted.
+    mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
+        let image = try program.perform(request)
+        publish(handled: program.surface.handled)
+        return image
+    }
+
     /// Waits for an event or `deadline`, as the surface does.
     func idle(until deadline: Instant?) {
         program.surface.idle(until: deadline)

@@ -20,9 +20,24 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
 
     /// Whether the panel shows the rows that the description names. A program that does not know says yes.
     var isPanelCurrent: Bool { get }
+
+    /// Whether it can be restarted in place.
+    static var restarts: RestartSupport { get }
+
+    /// Does what a request asks for. Unless that only reads, the program has started up again and drawn the first frame when
+    /// this returns.
+    ///
+    /// - Returns: what is in the flash now.
+    mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage
 }
 
 extension WatchProgram where Self: ~Copyable {
     /// Yes.
     public var isPanelCurrent: Bool { true }
+
+    /// It cannot.
+    public static var restarts: RestartSupport { .impossible }
+
+    /// Fails: it cannot be restarted.
+    public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }
 }

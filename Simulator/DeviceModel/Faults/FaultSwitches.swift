@@ -21,8 +21,14 @@ public final class FaultSwitches: Sendable {
         for observer in observers.withLock({ $0 }) { observer() }
     }
 
+    /// Makes these the active faults, in place of those before.
+    func set(_ faults: WatchFaults) {
+        state.withLock { $0 = faults }
+        for observer in observers.withLock({ $0 }) { observer() }
+    }
+
     /// Calls `observer` after every change, on the thread that made it.
-    func observe(_ observer: @escaping @Sendable () -> Void) {
+    package func observe(_ observer: @escaping @Sendable () -> Void) {
         observers.withLock { $0.append(observer) }
     }
 

@@ -31,6 +31,16 @@ package enum ScriptCommand: Sendable, Equatable {
     case record(ScriptRecording)
     /// `time …`, `zone …`: sets the watch's wall clock.
     case time(ScriptTime)
+    /// `restart`: the power goes and comes back.
+    case restart
+    /// `reset`: back to the factory; the flash is erased, then the watch restarts.
+    case reset
+    /// `save FILE`: everything of the watch becomes a file.
+    case save(file: String)
+    /// `load FILE`: the watch goes on from such a file.
+    case load(file: String)
+    /// `battery N`, `charging on|off`: what the gauge of the battery says.
+    case battery(BatteryChange)
     /// `describe`: prints the screen as text.
     case describe
     /// `pause`: stops the watch's time; the watch does nothing until it goes on.

@@ -32,6 +32,10 @@ package struct ScriptError: Error, Equatable, Sendable {
         case recordsNothing
         /// A screenshot or a recording could not be written: the file, and why.
         case cannotWrite(file: String, reason: String)
+        /// A file that `load` names is not the state of a watch, or of another one: the file, and why.
+        case cannotLoad(file: String, reason: String)
+        /// The watch was not restarted: the command, and why.
+        case notRestarted(String, reason: String)
         /// A file that the script names could not be read: the file, and why.
         case cannotRead(file: String, reason: String)
         /// A script includes itself: the files from it back to it.
@@ -89,6 +93,8 @@ extension ScriptError.Problem: CustomStringConvertible {
         case .recordsAlready(let file): "the recording of \(file) goes on: end it first, with record end"
         case .recordsNothing: "record end: no recording goes on; record FILE begins one"
         case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
+        case .cannotLoad(let file, let reason): "cannot load \(file): \(reason)"
+        case .notRestarted(let command, let reason): "\(command): \(reason)"
         case .cannotRead(let file, let reason): "cannot read \(file): \(reason)"
         case .includesItself(let files): "\(files.first ?? "it") includes itself: \(files.joined(separator: ", "))"
         case .tooMuch(let what): what

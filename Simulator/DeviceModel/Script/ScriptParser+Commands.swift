@@ -5,7 +5,8 @@ extension ScriptParser {
     /// The commands' names, in the order in which the documentation lists them.
     package static let commandNames = [
         "tap", "touch", "crown", "press", "hold", "wrist", "hours", "wait", "expect", "phone", "screenshot", "record",
-        "describe", "pause", "resume", "step", "speed", "time", "zone", "fault", "repeat", "end", "include", "quit",
+        "describe", "pause", "resume", "step", "speed", "time", "zone", "battery", "charging", "fault", "restart",
+        "reset", "save", "load", "repeat", "end", "include", "quit",
     ]
 
     /// Reads what follows a command's name.
@@ -26,7 +27,15 @@ extension ScriptParser {
         case "time": return .time(try time(&words))
         case "zone": return .time(try zone(&words))
         case "speed": return .speed(try words.only("speed N with N 0.1 to 1000") { ClockSpeed(text: $0) })
+        case "battery":
+            return .battery(
+                try words.only("battery N with N 0 to 100") {
+                    number($0, in: 0...100).map { .charge(percent: UInt8($0)) }
+                })
+        case "charging": return .battery(.charging(try words.only("charging on or charging off") { charging($0) }))
         case "fault": return .fault(try fault(&words))
+        case "save": return .save(file: try words.text("save FILE"))
+        case "load": return .load(file: try words.text("load FILE"))
         default:
             guard let alone = commandsAlone[name] else { throw .unknownCommand(name) }
             try words.end("\(name) alone")
@@ -36,7 +45,8 @@ extension ScriptParser {
 
     /// The commands without arguments.
     private static let commandsAlone: [String: ScriptCommand] = [
-        "describe": .describe, "pause": .pause, "resume": .resume, "step": .step, "quit": .quit,
+        "describe": .describe, "pause": .pause, "resume": .resume, "step": .step, "restart": .restart,
+        "reset": .reset, "quit": .quit,
     ]
 
     private static func tap(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
@@ -119,6 +129,14 @@ extension ScriptParser {
         case "on": .worn
         case "off": .removed
         case "raise": .raised
+        default: nil
+        }
+    }
+
+    private static func charging(_ word: String) -> BatteryState.Charging? {
+        switch word {
+        case "on": .on
+        case "off": .off
         default: nil
         }
     }

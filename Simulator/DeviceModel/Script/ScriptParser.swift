@@ -36,7 +36,7 @@ package struct ScriptParser: Sendable {
     package static func ofFiles(_ file: String) -> ScriptParser {
         ScriptParser(file: file) { path throws(ScriptError.Problem) in
             do throws(DeviceModelError) {
-                return String(decoding: try HostFile.read(path), as: UTF8.self)
+                return String(decoding: try HostFile.readWhole(path), as: UTF8.self)
             } catch {
                 throw .cannotRead(file: path, reason: error.reason)
             }
@@ -53,6 +53,11 @@ package struct ScriptParser: Sendable {
         return blocks.take()
     }
 
+    /// A text without the byte order mark that some editors put in front of it.
+    static func withoutMark(_ text: String) -> Substring {
+        text.unicodeScalars.first == "\u{FEFF}" ? Substring(text.unicodeScalars.dropFirst()) : text[...]
+    }
+
     /// Reads one line of a script that comes line by line.
     ///
     /// - Parameters:
@@ -61,6 +66,7 @@ package struct ScriptParser: Sendable {
     ///   - blocks: takes what the line says.
     func read(line: String, number: Int, into blocks: inout ScriptBlocks) throws(ScriptError) {
         var includes = Includes(path: [file])
+        let line = number == 1 ? String(ScriptParser.withoutMark(line)) : line
         try read(line: line, at: ScriptPlace(file: file, line: number), above: 0, into: &blocks, &includes)
     }
 }
@@ -79,7 +85,9 @@ extension ScriptParser {
     ) throws(ScriptError) {
         let floor = blocks.depth
         // Carriage return and line feed together are one character.
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        let lines = ScriptParser.withoutMark(text).split(omittingEmptySubsequences: false) {
+            $0 == "\n" || $0 == "\r\n"
+        }
         for (index, line) in lines.enumerated() {
             let place = ScriptPlace(file: file, line: index + 1)
             try read(line: String(line), at: place, above: floor, into: &blocks, &includes)

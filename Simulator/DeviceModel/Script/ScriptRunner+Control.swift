@@ -15,6 +15,12 @@ extension ScriptRunner {
                 try demand(device.snapshot.output.hapticTimes == .known, "expect felt", statement)
             case .record: try demand(device.recorder != nil, "record", statement)
             case .time: try demand(device.calendar != nil, "time", statement)
+            case .restart: try demand(device.restarts == .possible, "restart", statement)
+            case .reset: try demand(device.restarts == .possible, "reset", statement)
+            case .save: try demand(device.restarts == .possible, "save", statement)
+            case .load: try demand(device.restarts == .possible, "load", statement)
+            case .battery(.charge): try demand(device.battery != nil, "battery", statement)
+            case .battery(.charging): try demand(device.battery != nil, "charging", statement)
             case .phone: if phone == nil { throw ScriptError(.noPhone("phone"), at: statement.place) }
             case .repeat(_, let inner): try check(inner)
             case .tap, .touch, .crown, .press, .hold, .wrist, .hours, .wait, .waitUntil, .expect, .screenshot,

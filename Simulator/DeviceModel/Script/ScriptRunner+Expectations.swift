@@ -137,7 +137,7 @@ extension DeviceModelError {
     fileprivate var isMissingFile: Bool {
         switch self {
         case .systemCall(_, let number): number == ENOENT
-        case .malformedImage, .encodingFailed: false
+        case .notAFile, .malformedImage, .encodingFailed: false
         }
     }
 }

@@ -46,14 +46,17 @@ extension ScriptRunner {
     /// Sets the wall clock, and waits until the watch shows its time.
     func set(_ time: ScriptTime) throws(ScriptError) {
         guard let calendar = device.calendar else { throw error(.notForThisWatch("time")) }
+        let shown = shown(calendar)
         switch time {
-        case .zone(let seconds): calendar.travel(toZone: seconds)
+        case .zone(let seconds):
+            if let shown { try show(Int64(shown.seconds) + seconds - calendar.zoneSeconds, on: calendar) }
+            calendar.setZone(seconds: seconds)
         case .ofDay(let seconds):
-            guard let shown = shown(calendar) else { return }
-            calendar.move(by: Int64(seconds) - Int64(shown.seconds % 86_400))
+            guard let shown else { return }
+            try show(Int64(shown.seconds - shown.seconds % 86_400) + Int64(seconds), on: calendar)
         case .at(let wanted):
-            guard let shown = shown(calendar) else { return }
-            calendar.move(by: Int64(wanted.seconds) - Int64(shown.seconds))
+            guard shown != nil else { return }
+            try show(Int64(wanted.seconds), on: calendar)
         }
         guard !device.isPaused else { return }
         _ = device.wait(patiently: .seconds(2)) { [device] snapshot in
@@ -62,6 +65,17 @@ extension ScriptRunner {
                 snapshot.description.time == ScreenDescription.hoursAndMinutes(now, $0)
             }
         }
+    }
+
+    /// Has the clock show a time in seconds since 1970, which has to be one that it can show.
+    private func show(_ seconds: Int64, on calendar: CalendarControl) throws(ScriptError) {
+        guard let seconds = UInt32(exactly: seconds) else {
+            throw error(
+                .malformed(
+                    fault: "the watch would show a time \(seconds < 0 ? "before 1970" : "after 2105")",
+                    allowed: "a time from 1970 to 2105: set another with time YYYY-MM-DD HH:MM first"))
+        }
+        calendar.show(LocalTime(seconds: seconds), at: device.now, ahead: device.control?.ahead ?? 0)
     }
 
     private func shown(_ calendar: CalendarControl) -> LocalTime? {

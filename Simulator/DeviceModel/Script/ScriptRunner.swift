@@ -158,8 +158,8 @@ package struct ScriptRunner {
         case .quit:
             _ = try settled()
             return .quit
-        case .wait, .waitUntil, .expect, .phone, .screenshot, .record, .time, .describe, .pause, .resume, .step,
-            .speed, .fault:
+        case .wait, .waitUntil, .expect, .phone, .screenshot, .record, .time, .restart, .reset, .save, .load, .battery,
+            .describe, .pause, .resume, .step, .speed, .fault:
             try obey(statement.command)
             lookAgain()
         }
@@ -179,6 +179,11 @@ package struct ScriptRunner {
             try write(frame, to: place.path(of: file))
         case .record(let recording): try make(recording)
         case .time(let time): try set(time)
+        case .restart: try restart(.restart)
+        case .reset: try restart(.reset)
+        case .save(let file): try save(to: file)
+        case .load(let file): try load(file)
+        case .battery(let change): try make(change)
         case .describe: output(try settled().description.text)
         case .pause: try control("pause").pause()
         case .resume: try control("resume").resume()

@@ -100,7 +100,23 @@ package enum ScriptTable {
         Entry(
             forms: ["time HH:MM", "time YYYY-MM-DD HH:MM", "zone +HH:MM"],
             meaning: "sets the watch's wall clock, or brings the wearer to a time zone east (`+`) or west (`-`) of UTC"),
+        Entry(
+            forms: ["battery N", "charging on", "charging off"],
+            meaning:
+                "what the gauge of the battery says, 0 to 100 percent, beside the watch and over Bluetooth; it changes nothing "
+                + "else: what a weak battery does is `fault battery low`, with which the gauge says 1 percent at most"),
         Entry(forms: ["fault …"], meaning: "changes what is wrong; see below"),
+        Entry(
+            forms: ["restart"],
+            meaning:
+                "the power goes and comes back: what is in RAM is gone, the flash is kept, the link is dropped, and the wall "
+                + "clock keeps its time"),
+        Entry(forms: ["reset"], meaning: "back to the factory: the flash is erased, then the watch restarts"),
+        Entry(
+            forms: ["save FILE", "load FILE"],
+            meaning:
+                "everything of the watch becomes a file, and the watch goes on from such a file; see below. The next command waits "
+                + "until it has started"),
         Entry(
             forms: ["repeat N", "end"],
             meaning: "does what is between them N times, 1 to 10000; up to eight inside one another"),

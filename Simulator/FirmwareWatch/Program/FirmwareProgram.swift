@@ -40,7 +40,7 @@ package struct FirmwareProgram: WatchProgram {
         } catch {
             switch error {
             case .systemCall(let call, let number): throw .systemCall(call, errno: number)
-            case .malformedImage, .encodingFailed:
+            case .notAFile, .malformedImage, .encodingFailed:
                 preconditionFailure("a queue of inputs has nothing to do with these: \(error)")
             }
         }

@@ -200,6 +200,32 @@ enum KeyMap {
         FaultTable.faults.map { Hint(keys: $0.key, meaning: $0.meaning(faults)) }
     }
 
+    /// Every key, for the help, which is all that lists some of them.
+    static let all: [Hint] = [
+        Hint(keys: "click", meaning: "touch the display"),
+        Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
+        Hint(keys: "↑ ↓ j k + - wheel", meaning: "turn the crown"),
+        Hint(keys: "PgUp PgDn", meaning: "six rows up, down"),
+        Hint(keys: "Home End", meaning: "an end of the list"),
+        Hint(keys: "Enter c Space", meaning: "press the crown"),
+        Hint(keys: "s Tab Backspace", meaning: "side button"),
+        Hint(keys: "y", meaning: "hold the crown: yes"),
+        Hint(keys: "a", meaning: "hold side: pair"),
+        Hint(keys: "v", meaning: "another view"),
+        Hint(keys: "Shift-↑ Shift-↓", meaning: "move the view"),
+        Hint(keys: "← →", meaning: "move it sideways"),
+        Hint(keys: "l", meaning: "what has happened"),
+        Hint(keys: "r", meaning: "record, and end that"),
+        Hint(keys: "p", meaning: "pause, resume"),
+        Hint(keys: "n", meaning: "single step"),
+        Hint(keys: "< > , .", meaning: "slower, faster"),
+        Hint(keys: "f", meaning: "faults"),
+        Hint(keys: "Ctrl-L", meaning: "draw again"),
+        Hint(keys: "Ctrl-Z", meaning: "suspend"),
+        Hint(keys: "? h F1", meaning: "help"),
+        Hint(keys: "q Ctrl-C Ctrl-D Ctrl-\\", meaning: "quit"),
+    ]
+
     /// The keys that matter where rows of the display are out of view.
     static let panRowsHint = Hint(keys: "Shift-↑↓", meaning: "move the view")
     /// The keys that matter where columns of the display are out of view.

@@ -1,9 +1,41 @@
 /// The sheets with the keys and their meanings.
 enum HelpSheet {
-    /// Draws the sheet of all keys over whatever is there.
-    static func draw(on canvas: inout TextCanvas) {
-        let last = [KeyMap.panRowsHint, KeyMap.panColumnsHint, KeyMap.Hint(keys: "Ctrl-Z", meaning: "suspend")]
-        draw(KeyMap.hints + KeyMap.pairingHints + KeyMap.simulationHints + last, title: "Keys", on: &canvas)
+    /// Draws a page of the sheet of all keys over whatever is there.
+    static func draw(page: Int, on canvas: inout TextCanvas) {
+        draw(KeyMap.all, title: "Keys", page: page, on: &canvas)
+    }
+
+    /// How many pages the sheet of all keys takes in a terminal of `size`.
+    static func pages(_ size: CellSize) -> Int {
+        switch Form(lines: PanelBlock.keys(KeyMap.all).lines, size: size) {
+        case .framed: return 1
+        case .plain(let linesPerPage):
+            return (KeyMap.all.count + linesPerPage - 1) / linesPerPage
+        }
+    }
+
+    /// How a sheet is laid out.
+    private enum Form {
+        /// In a frame, in this many columns of lines, side by side.
+        case framed(columns: Int)
+        /// In a terminal too small for that: its lines alone, this many on a page.
+        case plain(linesPerPage: Int)
+
+        /// Cells between two columns of lines.
+        static let gap = 3
+
+        init(lines: [StyledText], size: CellSize) {
+            let width = lines.map(\.columns).max() ?? 0
+            for columns in 1...2 {
+                let rows = (lines.count + columns - 1) / columns + 2
+                if size.rows >= rows, size.columns >= columns * width + (columns - 1) * Form.gap + 4 {
+                    self = .framed(columns: columns)
+                    return
+                }
+            }
+            // The last row says that there is more.
+            self = .plain(linesPerPage: lines.count <= size.rows ? max(1, lines.count) : max(1, size.rows - 1))
+        }
     }
 
     /// Draws the sheet of the faults, or a note that this watch has none.
@@ -17,39 +49,51 @@ enum HelpSheet {
         }
     }
 
-    /// Draws a sheet in a frame where there is room for one.
-    private static func draw(_ hints: [KeyMap.Hint], title: String, on canvas: inout TextCanvas) {
+    private static func draw(_ hints: [KeyMap.Hint], title: String, page: Int = 0, on canvas: inout TextCanvas) {
         let block = PanelBlock.keys(hints)
-        let columns = (block.lines.map(\.columns).max() ?? 0) + 4
-        let rows = block.lines.count + 2
-        let style = TextStyle(.brightWhite, on: .blue)
-        guard canvas.size.columns >= columns, canvas.size.rows >= rows else {
-            drawPlain(block, on: &canvas)
-            return
+        switch Form(lines: block.lines, size: canvas.size) {
+        case .framed(let columns): drawFramed(block.lines, in: columns, title: title, on: &canvas)
+        case .plain(let linesPerPage): drawPlain(block, page: page, linesPerPage: linesPerPage, on: &canvas)
         }
+    }
+
+    private static func drawFramed(
+        _ lines: [StyledText], in columns: Int, title: String, on canvas: inout TextCanvas
+    ) {
+        let width = lines.map(\.columns).max() ?? 0
+        let height = (lines.count + columns - 1) / columns
+        let size = CellSize(columns: columns * width + (columns - 1) * Form.gap + 4, rows: height + 2)
+        let style = TextStyle(.brightWhite, on: .blue)
         let rect = CellRect(
-            column: (canvas.size.columns - columns) / 2, row: (canvas.size.rows - rows) / 2, columns: columns,
-            rows: rows)
+            column: (canvas.size.columns - size.columns) / 2, row: (canvas.size.rows - size.rows) / 2,
+            columns: size.columns, rows: size.rows)
         canvas.fill(rect, style: style)
         canvas.frame(rect, style: style)
         canvas.write(
             StyledText(" \(title) ", TextStyle(.brightWhite, on: .blue, weight: .bold)),
             at: CellPoint(column: rect.origin.column + 2, row: rect.origin.row))
-        for (index, line) in block.lines.enumerated() {
-            let point = CellPoint(column: rect.origin.column + 2, row: rect.origin.row + 1 + index)
-            canvas.write(line.coloured(style), at: point, limit: columns - 4)
+        for (index, line) in lines.enumerated() {
+            let point = CellPoint(
+                column: rect.origin.column + 2 + index / height * (width + Form.gap),
+                row: rect.origin.row + 1 + index % height)
+            canvas.write(line.coloured(style), at: point, limit: width)
         }
     }
 
-    /// The sheet in a terminal too small for a frame: its lines, as far as they fit.
-    private static func drawPlain(_ block: PanelBlock, on canvas: inout TextCanvas) {
+    /// A page of the sheet in a terminal too small for a frame.
+    private static func drawPlain(_ block: PanelBlock, page: Int, linesPerPage: Int, on canvas: inout TextCanvas) {
         canvas.fill(
             CellRect(column: 0, row: 0, columns: canvas.size.columns, rows: canvas.size.rows), style: .plain)
         // The last of the keys that work the watch is the one to leave by; in a few rows it comes first.
-        let lines = block.lines.count > canvas.size.rows ? block.lines.reversedQuitFirst() : block.lines
-        for (row, line) in lines.prefix(canvas.size.rows).enumerated() {
+        let lines = block.lines.count > linesPerPage ? block.lines.reversedQuitFirst() : block.lines
+        let pages = (lines.count + linesPerPage - 1) / linesPerPage
+        for (row, line) in lines.dropFirst(page * linesPerPage).prefix(linesPerPage).enumerated() {
             canvas.write(line.compact(), at: CellPoint(column: 0, row: row), limit: canvas.size.columns)
         }
+        guard page + 1 < pages, linesPerPage < canvas.size.rows else { return }
+        canvas.write(
+            StyledText("? more (\(page + 1) of \(pages))", .bold), at: CellPoint(column: 0, row: linesPerPage),
+            limit: canvas.size.columns)
     }
 }
 

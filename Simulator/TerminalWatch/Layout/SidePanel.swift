@@ -34,9 +34,10 @@ extension PanelBlock {
         let notice = status.notice.map { StyledText($0, TextStyle(.red, weight: .bold)) }
         // Without a phone nothing else says how to get one.
         let remedy: StyledText? =
-            switch status.link {
-            case .reachable, .connecting: nil
-            case .down: StyledText("run: tapline phone serve", TextStyle(.yellow))
+            switch status.absence {
+            case nil: nil
+            case .cut: StyledText("cut by a fault: f, then 2", TextStyle(.yellow))
+            case .noPhone: StyledText("run: tapline phone serve", TextStyle(.yellow))
             }
         return PanelBlock(
             heading: "Phone", lines: [linkLine(status.link), remedy, step, notice, waiting].compactMap(\.self))
@@ -120,11 +121,11 @@ extension PanelBlock {
         // A pause is told with what it came after, which takes a line.
         switch status.control {
         case .none:
-            let words = status.recording.words
+            let words = status.batteryWords + status.recording.words
             return PanelBlock(heading: "Watch", lines: [setup, shown] + words.map { StyledText($0, unusual) })
         case .some(let clock, let faults):
             let pause = (clock.isPaused ? [clock.words] : []).compactMap(\.self)
-            let words = pause + faults.words + status.recording.words
+            let words = pause + faults.words + status.batteryWords + status.recording.words
             let pace =
                 switch (clock.isPaused, clock.words) {
                 case (true, _): StyledText("")

@@ -6,7 +6,8 @@ struct TerminalScene {
     /// What covers the watch.
     enum Cover {
         case none
-        case help
+        /// The keys: this page of them, from 0.
+        case help(page: Int)
         case faults
     }
 
@@ -52,6 +53,14 @@ struct TerminalScene {
         }
     }
 
+    /// What covers the watch after a key that shows the help, or hides it: every page of the help comes before that.
+    var coverAfterHelp: Cover {
+        switch cover {
+        case .none, .faults: .help(page: 0)
+        case .help(let page): page + 1 < HelpSheet.pages(size) ? .help(page: page + 1) : .none
+        }
+    }
+
     /// Whether the watch's panel shows a row of the list at a position, 0 for the one below the title bar.
     func showsRow(at position: Int) -> Bool {
         switch description.screen {
@@ -93,7 +102,7 @@ struct TerminalScene {
         }
         switch cover {
         case .none: break
-        case .help: HelpSheet.draw(on: &canvas)
+        case .help(let page): HelpSheet.draw(page: page, on: &canvas)
         case .faults: HelpSheet.draw(status.control, on: &canvas)
         }
         return canvas

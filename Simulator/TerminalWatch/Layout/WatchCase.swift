@@ -139,11 +139,13 @@ enum CaseCaptions {
 
     /// The panel's most important contents, the most important one first.
     static func summary(_ status: WatchStatus) -> [String] {
-        var parts = [status.remark].compactMap(\.self) + status.control.words + ["\(status.remaining) left"]
+        var parts = [status.remark].compactMap(\.self) + status.control.words + status.batteryWords
+        parts.append("\(status.remaining) left")
         if status.more > 0 { parts.append("\(status.more) of them only on the phone") }
-        switch status.link {
-        case .reachable, .connecting: break
-        case .down: parts.append("start a phone: tapline phone serve")
+        switch status.absence {
+        // The faults' own words say so already.
+        case nil, .cut: break
+        case .noPhone: parts.append("start a phone: tapline phone serve")
         }
         if let update = status.lastTap?.tapToUpdate { parts.append("updated in \(update.milliseconds) ms") }
         switch status.synchronization {

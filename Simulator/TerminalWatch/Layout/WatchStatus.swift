@@ -44,6 +44,14 @@ struct WatchStatus: Equatable {
             }
         }
 
+        /// Whether a fault has cut the link to the phone.
+        var linkFault: WatchFaults.Link {
+            switch self {
+            case .none: .open
+            case .some(_, let faults): faults.link
+            }
+        }
+
         /// A notice for each deviation from a watch at normal speed without faults.
         var words: [String] {
             switch self {
@@ -67,6 +75,14 @@ struct WatchStatus: Equatable {
         }
     }
 
+    /// Why the phone cannot be reached, where it cannot.
+    enum Absence: Equatable {
+        /// A fault has cut the link: a phone would not help.
+        case cut
+        /// There is none.
+        case noPhone
+    }
+
     /// What is written on the case.
     var label: WatchLabel
     var link = ScreenDescription.Link.down
@@ -82,6 +98,8 @@ struct WatchStatus: Equatable {
     var haptic = Haptic.none
     var control = Control.none
     var recording = Recording.off
+    /// What the gauge of the battery says; nil for a watch without one.
+    var battery: BatteryState?
     /// What the wearer has to know beyond the state of the link, nil for nothing.
     var notice: String?
     /// What is to be said about the last click or key, nil for nothing.
@@ -96,9 +114,10 @@ extension WatchStatus {
     /// - Parameter patternsOver: the number of haptic patterns that have ended.
     init(
         label: WatchLabel, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none,
-        recording: Recording = .off, remark: String? = nil
+        recording: Recording = .off, battery: BatteryState? = nil, remark: String? = nil
     ) {
         self.init(label: label)
+        self.battery = battery
         self.control = control
         self.recording = recording
         self.remark = remark
@@ -117,6 +136,24 @@ extension WatchStatus {
                 ? .playing(last.pattern, count: log.count) : .quiet(last.pattern, count: log.count)
         }
     }
+}
+
+extension WatchStatus {
+    /// Why the phone cannot be reached; nil where it can.
+    var absence: Absence? {
+        switch link {
+        case .reachable, .connecting: nil
+        case .down: control.linkFault == .open ? .noPhone : .cut
+        }
+    }
+
+    /// A notice of the battery, unless it is full and on no charger.
+    var batteryWords: [String] { battery.notices }
+}
+
+extension BatteryState? {
+    /// A notice of the battery, unless it is full and on no charger.
+    var notices: [String] { [self].compactMap(\.self).filter { $0 != .full }.map(\.words) }
 }
 
 extension TapMark {

@@ -45,7 +45,11 @@ struct PlainSession {
         writeNews()
         switch device.snapshot.description.link {
         case .reachable, .connecting: break
-        case .down: write("start a phone with: tapline phone serve\n")
+        case .down:
+            switch device.faults?.faults.link ?? .open {
+            case .open: write("start a phone with: tapline phone serve\n")
+            case .cut, .cutUntil: write("the link is cut by a fault: fault open opens it\n")
+            }
         }
         while true {
             switch device.snapshot.phase {
@@ -136,7 +140,9 @@ struct PlainSession {
     private mutating func writeNews() {
         if device.circumstances != circumstances {
             circumstances = device.circumstances
-            write(circumstances.isEmpty ? "normal speed, no faults\n" : circumstances.joined(separator: ", ") + "\n")
+            write(
+                circumstances.isEmpty
+                    ? "normal speed, no faults, full battery\n" : circumstances.joined(separator: ", ") + "\n")
         }
         for line in renderer.news(in: device.snapshot.description) { write(line + "\n") }
     }
@@ -165,7 +171,7 @@ extension WatchDevice {
     /// A notice for each deviation from normal speed and from a watch without faults.
     fileprivate var circumstances: [String] {
         let time = control?.state.words
-        return (time.map { [$0] } ?? []) + (faults?.faults.words ?? [])
+        return (time.map { [$0] } ?? []) + (faults?.faults.words ?? []) + shownBattery.notices
     }
 }
 

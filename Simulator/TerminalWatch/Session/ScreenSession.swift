@@ -134,7 +134,8 @@ final class ScreenSession<Device: WatchDevice> {
         scene.description = snapshot.description
         scene.status = WatchStatus(
             label: scene.status.label, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation,
-            recording: device.recorder?.isOn == true ? .on : .off, remark: remark(on: snapshot))
+            recording: device.recorder?.isOn == true ? .on : .off, battery: device.shownBattery,
+            remark: remark(on: snapshot))
         switch tracking {
         case .following: if let changed { look(at: changed) }
         case .held: break
@@ -238,11 +239,7 @@ final class ScreenSession<Device: WatchDevice> {
             viewport.pan(
                 columns: columns * max(1, viewport.window.columns / 2), rows: rows * max(1, viewport.window.rows / 2))
             scene.origin = viewport.origin
-        case .toggleHelp:
-            switch scene.cover {
-            case .none, .faults: scene.cover = .help
-            case .help: scene.cover = .none
-            }
+        case .toggleHelp: scene.cover = scene.coverAfterHelp
         case .toggleFaults:
             switch scene.cover {
             case .none, .help: scene.cover = .faults

@@ -55,15 +55,16 @@ public final class BluetoothPeripheral: Sendable {
     ///
     /// - Parameters:
     ///   - wearer: compares the digits of pairings.
+    ///   - battery: the level that its battery service says; phones that want that are notified when it changes.
     ///   - note: receives what the owner should know.
     /// - Throws: what the Bluetooth service throws.
     public func publish(
-        _ wearer: any Wearer, name: String, opening: WatchPeripheral.Opening,
+        _ wearer: any Wearer, name: String, battery: BatteryLevel = BatteryLevel(100), opening: WatchPeripheral.Opening,
         note: @escaping @Sendable (PeripheralNote) -> Void
     ) async throws(BluetoothError) -> WatchPublication {
         let information = WatchInformation(manufacturer: "Tapline", model: "Tapline watch", firmware: "1")
         let services = WatchServices(
-            channelNumber: listener.psm, information: information, battery: BatteryLevel(100))
+            channelNumber: listener.psm, information: information, battery: battery)
         let serving = try await control.serve(services, on: adapter.name)
         let peripheral = WatchPeripheral(
             control, adapter: adapter.name, advertisement: BluetoothAdvertisement(name: name), banned: banned

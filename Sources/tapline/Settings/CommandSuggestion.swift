@@ -12,8 +12,11 @@ struct CommandSuggestion: Equatable {
     /// A suggestion for arguments of which a command's name is wrong; nil where none is, and where no command has a name like it.
     static func suggestion(for arguments: [String]) -> CommandSuggestion? {
         var type: any ParsableCommand.Type = Tapline.self
-        var words = ["tapline"]
-        for argument in arguments.prefix(while: { !$0.hasPrefix("-") }) {
+        // `tapline help watch` asks for the help of a command by its words.
+        let help = arguments.prefix(1).filter { $0 == "help" }
+        var words = ["tapline"] + help
+        let asked = arguments.dropFirst(help.count)
+        for argument in asked.prefix(while: { !$0.hasPrefix("-") }) {
             let subcommands = type.configuration.subcommands
             if let next = subcommands.first(where: { $0.configuration.commandName == argument }) {
                 type = next

@@ -15,12 +15,22 @@ enum Completions {
         await names(words) { store throws(PhoneError) in try await store.lists().map(\.name) }
     }
 
-    /// The titles on the list that the command line names, by default the one on the watches.
+    /// The titles on the list that the command line names, by default the one on the watches: those that the command can
+    /// change and that are not on the command line yet, each once.
     @Sendable
     static func items(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let list = value(of: "--list", in: words)
+        var seen = Set(words.enumerated().filter { $0.offset != index }.map(\.element))
         return await names(words) { store throws(PhoneError) in
-            try await store.contents(of: list).items.map(\.title)
+            try await store.contents(of: list).items.filter { changes($0, words) }.map(\.title)
+        }.filter { seen.insert($0).inserted }
+    }
+
+    /// Whether the command of a command line changes an item as it is.
+    private static func changes(_ item: StoredItem, _ words: [String]) -> Bool {
+        switch (words.drop { $0 != "phone" }.dropFirst().first, item.state) {
+        case ("check", .checked), ("uncheck", .open): false
+        default: true
         }
     }
 

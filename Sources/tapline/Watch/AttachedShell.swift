@@ -80,7 +80,7 @@ extension WatchCommand {
             throw ValidationError("'\(word)' needs --attach: tapline watch --attach \(words.joined(separator: " "))")
         }
         let isOfItsOwn = headless || plain || braille || view != nil || firmware || package != nil || flash != nil
-        if isOfItsOwn || withPhone || scripts != nil || checkFlash != nil {
+        if isOfItsOwn || withPhone || scripts != nil || checkFlash != nil || load != nil {
             throw ValidationError(
                 "--attach drives a watch that runs: of other options it takes --sockets, --script and --process.")
         }

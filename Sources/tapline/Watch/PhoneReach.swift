@@ -25,7 +25,9 @@ enum PhoneReach {
         case .socket: nil
         case .bluetooth(let peripheral):
             try runBlocking {
-                try await peripheral.publish(DeviceWearer(of: watch), name: name, opening: opening) {
+                try await peripheral.publish(
+                    DeviceWearer(of: watch), name: name, battery: BatteryLevel(of: watch), opening: opening
+                ) {
                     notes.write($0)
                 }
             }

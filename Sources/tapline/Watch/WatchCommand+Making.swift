@@ -19,31 +19,43 @@ extension WatchCommand {
         var directory: PrivateDirectory?
         /// The script's own phone.
         var phone: OwnPhone?
+        /// Who hears the signals that ask the program to end. A session that draws also has what the radio has to say wait
+        /// until it has ended.
+        var hearing = SignalHearing.endOfRun
     }
 
     /// Runs something on a watch, which is gone afterwards.
-    ///
-    /// - Parameter heldNotes: whether what the radio has to say waits until then.
     func withWatch(
-        _ surroundings: Surroundings = Surroundings(), heldNotes: Bool = false, _ body: (SimulatedWatch) throws -> Void
+        _ surroundings: Surroundings = Surroundings(), _ body: (SimulatedWatch) throws -> Void
     ) throws {
         let device = try ProfileChoice(named: profile).profile
+        // Before there is a watch or a file for it.
+        let state = try load.map { try LoadedState(path: $0) }
         let reach = try makeReach(surroundings.phone)
-        let notes = RadioNotes(isHeld: heldNotes)
+        let notes = RadioNotes(isHeld: surroundings.hearing == .display)
         defer { notes.release() }
-        let watch = try makeWatch(device, surroundings.directory, radio: reach.makeRadio(notes))
+        // A watch that goes on from a file does not do so in the usual flash, unless that is asked for.
+        let copy =
+            try flash == nil && state != nil && surroundings.directory == nil
+            ? PrivateDirectory(hearing: surroundings.hearing) : nil
+        defer { copy?.remove() }
+        let watch = try makeWatch(device, surroundings.directory ?? copy, radio: reach.makeRadio(notes))
         defer { watch.stop() }
+        try state?.load(into: watch, at: speed)
         let publication = try reach.publish(watch, name: name, opening: pairing ? .always : .whereNew, notes)
         defer { if let publication { try? runBlocking { await publication.end() } } }
         // A script that has everything to itself is driven by nobody else.
         let isPrivate = surroundings.phone != nil || surroundings.directory != nil
         let server = isPrivate ? nil : serve(watch, notes)
+        let files = surroundings.hearing == .endOfRun ? server?.files ?? [] : []
+        files.forEach(EndOfRun.remove)
         defer {
             if let server {
                 // First the recording that a shell has begun, then the waits of shells that are attached.
                 if let complaint = ScriptFile.endRecording(of: watch) { notes.write(complaint) }
                 watch.stop()
                 try? runBlocking { await server.end() }
+                files.forEach(EndOfRun.forget)
             }
         }
         if surroundings.phone != nil { _ = watch.wait(patiently: Self.meetingLimit, for: \.isSynchronized) }
@@ -116,7 +128,8 @@ extension WatchCommand {
             flash: try FileFlash(path: flash, geometry: Self.flashGeometry),
             radio: faulty, clock: .real(clock), calendar: .machine, profile: device, faults: faults)
         return try SimulatedWatch(
-            running: RuntimeProgram(on: board, handler: handler, seed: generator.next()), faults: faults)
+            running: RuntimeProgram(on: board, handler: handler, seed: generator.next()), faults: faults,
+            battery: BatteryControl())
     }
 
     /// The firmware in an emulator, with this command's flash and a radio.

@@ -6,6 +6,7 @@ import Foundation
 import HostRadio
 import TerminalWatch
 import Watch
+import WatchControl
 import WatchLink
 import Wormhole
 
@@ -43,6 +44,9 @@ struct WatchCommand: ParsableCommand {
             time: it disconnects a watch that is paused for more than 6 s, and the watch reconnects by itself. Nothing \
             is lost.
 
+            --attach sends at most \(ControlLimits.largestRequest) bytes at once, the names of directory and script \
+            included. Longer scripts can be included by one line: include FILE.
+
             EXAMPLES
               tapline watch
               tapline watch --profile memory-lcd
@@ -50,6 +54,8 @@ struct WatchCommand: ParsableCommand {
               printf 'tap 1\\nwait until synced\\n' > taps.txt
               tapline watch --headless --script taps.txt
               tapline watch --attach tap 1
+              tapline watch --attach save bug.json
+              tapline watch --load bug.json
               printf 'phone add Milk\\ntap 1\\nexpect left 0\\n' > tests/a.script
               tapline watch --headless --with-phone --scripts tests --junit results.xml
               Hardware/build && tapline watch --firmware
@@ -80,6 +86,14 @@ struct WatchCommand: ParsableCommand {
 
     @Flag(help: "Print what --check-flash finds, or what came of --scripts, as JSON.")
     var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Go on from a file that `save` has written. The flash is then that of --flash, whose contents it replaces, or a "
+                + "copy that goes with the watch.",
+            valueName: "file"),
+        completion: .file())
+    var load: String?
 
     @Option(
         help: ArgumentHelp(
@@ -200,6 +214,10 @@ struct WatchCommand: ParsableCommand {
         if isFirmware && profile != DeviceProfile.instant.name {
             throw ValidationError("--profile is for the simulated watch: leave it out with --firmware and --package.")
         }
+        if isFirmware && load != nil {
+            throw ValidationError("--load is for the simulated watch: leave it out with --firmware and --package.")
+        }
+        if checkFlash != nil && load != nil { throw ValidationError("--check-flash opens no watch: leave out --load.") }
         if isFirmware && speed != .real {
             throw ValidationError("--speed is for the simulated watch: leave it out with --firmware and --package.")
         }
@@ -214,7 +232,7 @@ struct WatchCommand: ParsableCommand {
         // A broken script is found before a watch is made for it.
         if let script { return try play(ScriptFile(path: script)) }
         let mode = displayMode
-        try withWatch(heldNotes: mode != .plain) { watch in
+        try withWatch(Surroundings(hearing: mode == .plain ? .endOfRun : .display)) { watch in
             let reason = try show(watch, mode)
             switch reason {
             case .asked: break

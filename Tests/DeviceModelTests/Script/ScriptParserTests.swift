@@ -24,7 +24,7 @@ import WatchLink
     private static let zoning = "zone +HH:MM or zone -HH:MM, east and west of UTC, at most 14 hours"
     private static let commands =
         "tap, touch, crown, press, hold, wrist, hours, wait, expect, phone, screenshot, record, describe, pause, resume, step, speed, time, "
-        + "zone, fault, repeat, end, include, quit"
+        + "zone, battery, charging, fault, restart, reset, save, load, repeat, end, include, quit"
     private static let faults =
         "fault loss PERCENT, cut [DURATION], open, jitter MS, phone MS, flash typical|maximum, battery charged|low or none"
 
@@ -96,6 +96,14 @@ import WatchLink
         ("fault battery low", .fault(.battery(.low))),
         ("fault battery charged", .fault(.battery(.sufficient))),
         ("fault none", .fault(.none)),
+        ("restart", .restart),
+        ("reset", .reset),
+        ("save a bug.json", .save(file: "a bug.json")),
+        ("load a bug.json", .load(file: "a bug.json")),
+        ("battery 0", .battery(.charge(percent: 0))),
+        ("battery 100", .battery(.charge(percent: 100))),
+        ("charging on", .battery(.charging(.on))),
+        ("charging off", .battery(.charging(.off))),
         ("  \ttap\t 1  ", .tap(row: 1, .mustHit)),
     ])
     func `Every command has its form`(line: String, expected: ScriptCommand) throws {
@@ -124,6 +132,13 @@ import WatchLink
         ("crown", "missing argument; allowed: crown N with N -128 to 127"),
         ("pause now", "\"now\" does not fit; allowed: pause alone"),
         ("step 2", "\"2\" does not fit; allowed: step alone"),
+        ("battery", "missing argument; allowed: battery N with N 0 to 100"),
+        ("battery 101", "\"101\" does not fit; allowed: battery N with N 0 to 100"),
+        ("charging", "missing argument; allowed: charging on or charging off"),
+        ("restart now", "\"now\" does not fit; allowed: restart alone"),
+        ("reset all", "\"all\" does not fit; allowed: reset alone"),
+        ("save", "missing argument; allowed: save FILE"),
+        ("load", "missing argument; allowed: load FILE"),
         ("speed", "missing argument; allowed: speed N with N 0.1 to 1000"),
         ("speed 0", "\"0\" does not fit; allowed: speed N with N 0.1 to 1000"),
         ("speed 1001", "\"1001\" does not fit; allowed: speed N with N 0.1 to 1000"),

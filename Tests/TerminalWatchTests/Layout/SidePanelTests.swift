@@ -47,6 +47,24 @@ struct SidePanelTests {
         #expect(Microseconds(microseconds).milliseconds == text)
     }
 
+    @Test func `where a fault cuts the link no phone is asked for`() throws {
+        var status = WatchStatus(label: .sample)
+        var faults = WatchFaults()
+        faults.make(.cut, at: .start)
+        status.control = .some(ClockState(), faults)
+        #expect(text(.phone(status, columns: 30))[1] == "cut by a fault: f, then 2")
+        #expect(!CaseCaptions.summary(status).contains { $0.contains("phone serve") })
+    }
+
+    @Test func `a battery that is not full is told`() throws {
+        var status = WatchStatus(label: .sample)
+        status.battery = .full
+        #expect(!CaseCaptions.summary(status).contains { $0.contains("battery") })
+        status.battery = BatteryState(percent: 80, charging: .on)
+        #expect(CaseCaptions.summary(status).contains("battery 80 %, charging"))
+        #expect(text(.watch(status, view: .text)).contains("battery 80 %, charging"))
+    }
+
     @Test func `what waits for the phone is counted`() {
         var status = WatchStatus(label: .sample)
         status.waiting = 2

@@ -36,7 +36,7 @@ struct TerminalSceneTests {
         watch.send(.touch(x: 70, y: 40))
         for columns in [0, 1, 2, 5, 10, 29, 30, 31, 50, 72, 74, 76, 78, 80, 110, 200] {
             for rows in [0, 1, 2, 3, 5, 8, 9, 20, 24, 44, 46, 48, 51, 60, 90] {
-                for cover in [TerminalScene.Cover.none, .help, .faults] {
+                for cover in [TerminalScene.Cover.none, .help(page: 0), .help(page: 1), .faults] {
                     var scene = scene(columns, rows, watch)
                     scene.cover = cover
                     #expect(scene.picture().size == CellSize(columns: columns, rows: rows))
@@ -173,7 +173,7 @@ struct TerminalSceneTests {
 
     @Test func `a click while the help is shown puts it away`() throws {
         var scene = scene(80, 24, try FakeWatch())
-        scene.cover = .help
+        scene.cover = .help(page: 0)
         #expect(scene.command(forPressAt: CellPoint(column: 40, row: 12)) == .toggleHelp)
     }
 

@@ -67,6 +67,15 @@ struct PlainSessionTests {
         #expect(run("quit\n", on: watch).output.contains("tapline phone serve"))
     }
 
+    @Test func `where a fault cuts the link no phone is asked for`() throws {
+        let watch = try FakeWatch(faults: FaultSwitches())
+        watch.change { $0.description.link = .down }
+        watch.make(.cut)
+        let output = run("quit\n", on: watch).output
+        #expect(!output.contains("phone serve"))
+        #expect(output.contains("the link is cut by a fault: fault open opens it"))
+    }
+
     @Test func `the end of the input is as good as quit, even in the middle of a line`() throws {
         let watch = try FakeWatch()
         watch.letsStruckRowsGo = .atOnce

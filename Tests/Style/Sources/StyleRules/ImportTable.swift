@@ -168,7 +168,8 @@ extension ImportTable {
         // The simulated phone says what the real one says.
         rows["Tests/PhoneHostTests"]?.formUnion(["DeviceModel", "Watch"])
         for target in [
-            "BluetoothBridge", "ListFeed", "MachineCode", "Pictures", "PhoneHost", "Soak", "TerminalWatch", "Watch",
+            "BluetoothBridge", "DeviceModel", "ListFeed", "MachineCode", "Pictures", "PhoneHost", "Soak",
+            "TerminalWatch", "Watch",
             "WatchLink", "Wormhole",
         ] {
             rows["Tests/\(target)Tests"]?.insert("SeededNumbers")

@@ -1,0 +1,54 @@
+import Watch
+
+/// Everything that is in a flash chip.
+public struct FlashImage: Sendable, Equatable {
+    /// The chip's layout.
+    public let geometry: FlashGeometry
+    /// As many as the chip has.
+    public let bytes: [UInt8]
+
+    /// A chip's contents; nil unless there are as many bytes as the chip has.
+    public init?(_ geometry: FlashGeometry, bytes: [UInt8]) {
+        guard bytes.count == geometry.capacity else { return nil }
+        self.geometry = geometry
+        self.bytes = bytes
+    }
+
+    /// A chip that is erased throughout.
+    public init(erased geometry: FlashGeometry) {
+        self.geometry = geometry
+        bytes = Array(repeating: 0xFF, count: geometry.capacity)
+    }
+
+    /// The bytes of a sector.
+    func sector(_ number: Int) -> ArraySlice<UInt8> {
+        bytes[number * geometry.sectorSize..<(number + 1) * geometry.sectorSize]
+    }
+}
+
+extension NORFlash where Self: ~Copyable {
+    /// Reads the whole chip.
+    mutating func readImage() throws(FlashError) -> FlashImage {
+        var bytes = [UInt8](repeating: 0xFF, count: flashGeometry.capacity)
+        var span = bytes.mutableSpan
+        try readFlash(at: 0, into: &span)
+        // As many bytes as the chip has were read.
+        return FlashImage(flashGeometry, bytes: bytes) ?? FlashImage(erased: flashGeometry)
+    }
+
+    /// Replaces the contents of the whole chip, which has the layout of the image.
+    ///
+    /// Everything is erased before anything is programmed: where that is cut off, a part of the new contents is there, and
+    /// never a mixture with the old ones.
+    mutating func replaceContents(with image: FlashImage) throws(FlashError) {
+        for sector in 0..<flashGeometry.sectorCount {
+            try beginErase(sector: sector)
+            finishErase()
+        }
+        let page = flashGeometry.pageSize
+        for address in stride(from: 0, to: image.bytes.count, by: page) {
+            let bytes = Array(image.bytes[address..<address + page])
+            if bytes.contains(where: { $0 != 0xFF }) { try programFlash(at: address, bytes.span) }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Watch
+import WatchLink
+
+extension WatchStateFile {
+    /// The file for a state.
+    init(_ state: WatchState) {
+        let geometry = state.flash.geometry
+        var contents: [String: String] = [:]
+        for number in 0..<geometry.sectorCount {
+            let sector = state.flash.sector(number)
+            guard sector.contains(where: { $0 != 0xFF }) else { continue }
+            contents[String(number)] = Data(sector).base64EncodedString()
+        }
+        flash = Flash(
+            pageBytes: geometry.pageSize, sectorBytes: geometry.sectorSize, sectors: geometry.sectorCount,
+            fileSectors: geometry.fileSectorCount, contents: contents)
+        let keeper =
+            switch state.calendar {
+            case .unset, .ofWatch: "watch"
+            case .ofMachine: "machine"
+            }
+        calendar = Calendar(shows: state.calendar.time?.seconds, keptBy: keeper, zone: state.zone)
+        clock = Clock(speed: state.speed.factor, state: state.motion.rawValue)
+        faults = Faults(state.faults)
+        battery = Battery(percent: Int(state.battery.percent), charging: state.battery.charging == .on ? "on" : "off")
+        link = state.link.rawValue
+    }
+
+    /// The state that the file has.
+    ///
+    /// - Throws: `.damaged` for the first value that cannot be.
+    var state: WatchState {
+        get throws(WatchStateError) {
+            guard let speed = ClockSpeed(clock.speed) else { throw .damaged("clock.speed") }
+            guard let motion = WatchState.Motion(rawValue: clock.state) else { throw .damaged("clock.state") }
+            guard let link = WatchState.Link(rawValue: link) else { throw .damaged("link") }
+            guard var battery = BatteryState(percent: battery.percent) else { throw .damaged("battery.percent") }
+            battery.charging = try WatchStateFile.value(
+                self.battery.charging, of: ["on": .on, "off": .off], "battery.charging")
+            guard abs(calendar.zone) <= 14 * 3_600 else { throw .damaged("calendar.zone") }
+            return WatchState(
+                flash: try flash.image, calendar: try calendar.reading, zone: calendar.zone, speed: speed,
+                motion: motion, faults: try faults.faults, battery: battery, link: link)
+        }
+    }
+
+    /// What a word stands for.
+    fileprivate static func value<Value>(
+        _ word: String, of values: [String: Value], _ key: String
+    ) throws(WatchStateError) -> Value {
+        guard let value = values[word] else { throw .damaged(key) }
+        return value
+    }
+}
+
+extension WatchStateFile.Flash {
+    /// The most bytes of a chip: 16 MiB, what three bytes of an address reach.
+    private static let largestChip = 16 << 20
+
+    fileprivate var image: FlashImage {
+        get throws(WatchStateError) {
+            let range = 1...Self.largestChip
+            guard range.contains(pageBytes), range.contains(sectorBytes), range.contains(sectors),
+                sectorBytes % pageBytes == 0, sectors <= Self.largestChip / sectorBytes,
+                (0...sectors).contains(fileSectors)
+            else { throw .damaged("flash") }
+            let geometry = FlashGeometry(
+                pageSize: pageBytes, sectorSize: sectorBytes, sectorCount: sectors, fileSectorCount: fileSectors)
+            var bytes = [UInt8](repeating: 0xFF, count: geometry.capacity)
+            for (number, text) in contents {
+                guard let number = Int(number), (0..<sectors).contains(number), let sector = Data(base64Encoded: text),
+                    sector.count == sectorBytes
+                else { throw .damaged("flash.contents.\(number)") }
+                bytes.replaceSubrange(number * sectorBytes..<(number + 1) * sectorBytes, with: sector)
+            }
+            guard let image = FlashImage(geometry, bytes: bytes) else { throw .damaged("flash") }
+            return image
+        }
+    }
+}
+
+extension WatchStateFile.Calendar {
+    fileprivate var reading: CalendarReading {
+        get throws(WatchStateError) {
+            let time = shows.map { LocalTime(seconds: $0) }
+            return try WatchStateFile.value(
+                keptBy,
+                of: [
+                    "watch": time.map { .ofWatch($0) } ?? .unset, "machine": time.map { .ofMachine($0) } ?? .unset,
+                ], "calendar.keptBy")
+        }
+    }
+}
+
+extension WatchStateFile.Faults {
+    fileprivate init(_ faults: WatchFaults) {
+        lossPercent = faults.percentLost
+        switch faults.link {
+        case .open: (link, cutMicroseconds) = ("open", nil)
+        case .cut: (link, cutMicroseconds) = ("cut", nil)
+        case .cutUntil(let end): (link, cutMicroseconds) = ("cut", (end - .start).count)
+        }
+        jitterMicroseconds = faults.jitter.count
+        phoneMicroseconds = faults.phone.count
+        flash = faults.flash == .typical ? "typical" : "maximum"
+        battery = faults.supply == .sufficient ? "charged" : "low"
+    }
+
+    fileprivate var faults: WatchFaults {
+        get throws(WatchStateError) {
+            // What the script's words can set.
+            guard (0...100).contains(lossPercent) else { throw .damaged("faults.lossPercent") }
+            guard jitterMicroseconds <= 10_000_000 else { throw .damaged("faults.jitterMicroseconds") }
+            guard phoneMicroseconds <= 60_000_000 else { throw .damaged("faults.phoneMicroseconds") }
+            let cut = cutMicroseconds ?? 0
+            guard cut <= UInt64(UInt32.max) * 1_000_000 else { throw .damaged("faults.cutMicroseconds") }
+            var faults = WatchFaults(
+                loss: Double(lossPercent) / 100, jitter: Microseconds(jitterMicroseconds),
+                phone: Microseconds(phoneMicroseconds),
+                flash: try WatchStateFile.value(flash, of: ["typical": .typical, "maximum": .maximum], "faults.flash"),
+                supply: try WatchStateFile.value(
+                    battery, of: ["charged": .sufficient, "low": .low], "faults.battery"))
+            faults.link = try WatchStateFile.value(
+                link,
+                of: ["open": .open, "cut": cutMicroseconds == nil ? .cut : .cutUntil(.start + Microseconds(cut))],
+                "faults.link")
+            return faults
+        }
+    }
+}

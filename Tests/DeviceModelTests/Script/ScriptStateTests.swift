@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+import Watch
+import WatchLink
+
+@testable import DeviceModel
+
+/// The words of scripts that restart a watch, and put it into a file.
+@Suite struct ScriptStateTests {
+    private let directory = FileManager.default.temporaryDirectory
+        .appendingPathComponent("states-\(UInt64.random(in: 0 ... .max))").path
+
+    private func bench() throws -> WatchBench<ShippingHandler> {
+        let bench = try WatchBench(items: 4, handler: ShippingHandler())
+        bench.connect()
+        return bench
+    }
+
+    private func play(_ script: String, on watch: any WatchDevice) -> String? {
+        var runner = ScriptRunner(watch, file: "\(directory)/s.script") { _ in }
+        do throws(ScriptError) {
+            try runner.run(script: script)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `what follows load sees the watch as it was`() throws {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let bench = try bench()
+        let script = """
+            tap 1
+            battery 30
+            time 2026-11-20 23:30
+            save bug.json
+            tap 2
+            time 08:00
+            battery 80
+            wait until settled
+            expect row 1 Item 3
+            load bug.json
+            expect row 1 Item 2
+            expect row 2 Item 3
+            expect left 3
+            restart
+            expect row 1 Item 2
+            press side
+            press side
+            press crown
+            expect text 23:30
+            reset
+            expect left 0
+            """
+        #expect(play(script, on: bench.watch) == nil)
+        #expect(bench.watch.battery?.state.percent == 30)
+    }
+
+    @Test func `a bad file leaves the watch as it is`() throws {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(directory)/other.json"))
+        let bench = try bench()
+        #expect(
+            play("load other.json", on: bench.watch)
+                == "\(directory)/s.script:1: cannot load \(directory)/other.json: it is not the state of a watch: "
+                + "name a file that save has written")
+        #expect(
+            play("\nload missing", on: bench.watch)
+                == "\(directory)/s.script:2: cannot load \(directory)/missing: No such file or directory: "
+                + "name a file that save has written")
+        #expect(
+            play("save none/x", on: bench.watch)
+                == "\(directory)/s.script:1: cannot write \(directory)/none/x: No such file or directory")
+        #expect(bench.screen.link == .reachable)
+        #expect(bench.titles.count == 4)
+    }
+
+    @Test(arguments: ["restart", "reset", "save x", "load x"])
+    func `a watch that cannot restart says so before anything is done`(line: String) throws {
+        let word = String(line.prefix { $0 != " " })
+        #expect(
+            play("crown 1\n" + line, on: try virtualWatch())
+                == "\(directory)/s.script:2: \(word) works only on the simulated watch")
+    }
+
+    @Test func `a byte order mark in front of a script is no part of it`() throws {
+        #expect(play("\u{FEFF}tap 1", on: try virtualWatch()) == nil)
+        #expect(play("\u{FEFF}# a comment\ntap 1", on: try virtualWatch()) == nil)
+        var runner = ScriptRunner(try virtualWatch(), file: "s") { _ in }
+        _ = try runner.run(line: "\u{FEFF}tap 1")
+    }
+
+    @Test func `what is no regular file is not included`() throws {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        #expect(mkfifo("\(directory)/pipe", 0o600) == 0)
+        for name in ["pipe", "/dev/zero", "."] {
+            let path = name.hasPrefix("/") ? name : "\(directory)/\(name)"
+            #expect(
+                play("include \(name)", on: try virtualWatch())
+                    == "\(directory)/s.script:1: cannot read \(path): not a regular file")
+        }
+    }
+
+    @Test func `a clock that would leave its years is refused in a line, and goes on`() throws {
+        let watch = try bench().watch
+        #expect(play("zone +00:00\ntime 1970-01-01 05:00\nzone -05:00\ntime 00:10", on: watch) == nil)
+        let error = try #require(play("zone -06:00", on: watch))
+        #expect(error.contains("the watch would show a time before 1970; allowed: a time from 1970 to 2105"))
+        #expect(watch.calendar?.zoneSeconds == -5 * 3_600)
+        #expect(
+            play("time 2105-12-31 23:59\nzone +14:00\ntime 10:00\ntime 1970-01-02 00:00\ntime 03:00", on: watch) == nil)
+    }
+
+    @Test func `a clock stays at the end of its years`() {
+        let calendar = BoardCalendar.set(LocalTime(seconds: .max - 1), at: .start)
+        #expect(calendar.time(at: .start + .seconds(5))?.seconds == .max)
+    }
+}
