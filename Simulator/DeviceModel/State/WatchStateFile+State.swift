@@ -38,7 +38,8 @@ extension WatchStateFile {
             guard var battery = BatteryState(percent: battery.percent) else { throw .damaged("battery.percent") }
             battery.charging = try WatchStateFile.value(
                 self.battery.charging, of: ["on": .on, "off": .off], "battery.charging")
-            guard abs(calendar.zone) <= 14 * 3_600 else { throw .damaged("calendar.zone") }
+            // What the script's word can set.
+            guard (-14 * 3_600...14 * 3_600).contains(calendar.zone) else { throw .damaged("calendar.zone") }
             return WatchState(
                 flash: try flash.image, calendar: try calendar.reading, zone: calendar.zone, speed: speed,
                 motion: motion, faults: try faults.faults, battery: battery, link: link)

@@ -92,6 +92,7 @@ import WatchLink
         ("\"speed\" : 1", "\"speed\" : 5000", "clock.speed"),
         ("\"state\" : \"running\"", "\"state\" : \"flying\"", "clock.state"),
         ("\"zone\" : 0", "\"zone\" : 9999999", "calendar.zone"),
+        ("\"zone\" : 0", "\"zone\" : -9223372036854775808", "calendar.zone"),
         ("\"keptBy\" : \"watch\"", "\"keptBy\" : \"nobody\"", "calendar.keptBy"),
         ("\"lossPercent\" : 0", "\"lossPercent\" : -1", "faults.lossPercent"),
         ("\"link\" : \"open\"", "\"link\" : \"shut\"", "faults.link"),
