@@ -44,10 +44,11 @@ package enum ComplicationContent: Equatable, Sendable, BitwiseCopyable {
     /// No list and no trip: today's date.
     case date(LocalTime)
 
-    /// Whether it says the same: a trip of the same hour does.
+    /// Whether it says the same: a trip of the same hour and a time of the same day do.
     func saysSame(as other: ComplicationContent) -> Bool {
         switch (self, other) {
         case (.lastTrip(let seconds), .lastTrip(let others)): seconds / 3_600 == others / 3_600
+        case (.date(let day), .date(let other)): day.seconds / 86_400 == other.seconds / 86_400
         case (.placeholder, _), (.items, _), (.text, _), (.lastTrip, _), (.date, _): self == other
         }
     }

@@ -13,9 +13,30 @@ extension FaceAppearance {
             framebuffer.fill(Rect(x: 0, y: 2, width: SegmentDigits.width + 6, height: 144), .white)
             ink = .black
         }
-        SegmentDigits.draw(digits?.hour, clock.lead, at: Point(x: 3, y: 6), ink, into: &framebuffer)
-        SegmentDigits.draw(digits?.minute, at: Point(x: 3, y: 78), ink, into: &framebuffer)
+        SegmentDigits.draw(digits?.hour, clock.lead, at: FaceAppearance.bigHour, ink, into: &framebuffer)
+        SegmentDigits.draw(digits?.minute, at: FaceAppearance.bigMinute, ink, into: &framebuffer)
         drawDateColumn(into: &framebuffer)
+    }
+
+    private static var bigHour: Point { Point(x: 3, y: 6) }
+    private static var bigMinute: Point { Point(x: 3, y: 78) }
+
+    /// Draws the digits of the present anew that differ from those before.
+    func drawBigDigits(from before: ShownDigits, into framebuffer: inout Framebuffer) {
+        guard let digits else { return }
+        if digits.hour != before.hour {
+            clear(FaceAppearance.bigHour, into: &framebuffer)
+            SegmentDigits.draw(digits.hour, clock.lead, at: FaceAppearance.bigHour, .white, into: &framebuffer)
+        }
+        if digits.minute != before.minute {
+            clear(FaceAppearance.bigMinute, into: &framebuffer)
+            SegmentDigits.draw(digits.minute, at: FaceAppearance.bigMinute, .white, into: &framebuffer)
+        }
+    }
+
+    private func clear(_ origin: Point, into framebuffer: inout Framebuffer) {
+        framebuffer.fill(
+            Rect(x: origin.x, y: origin.y, width: SegmentDigits.width, height: SegmentDigits.height), .black)
     }
 
     private func drawDateColumn(into framebuffer: inout Framebuffer) {
