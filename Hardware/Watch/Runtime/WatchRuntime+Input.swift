@@ -4,17 +4,22 @@ extension WatchRuntime where B: ~Copyable {
     @inline(never)
     mutating func take(_ input: Input, at time: Instant) {
         switch input {
-        case .wrist(let event): return take(event, at: time)
+        case .wrist(let event):
+            core.touch.cancel()
+            return take(event, at: time)
         case .clock(let form): return choose { $0.clock = form }
         case .pairing(let prompt): return follow(prompt)
-        case .touch, .crown, .press, .hold: break
+        case .touch, .moved, .lifted: break
+        case .crown, .press, .hold: core.touch.cancel()
         }
-        guard core.takesWearer else { return }
+        guard core.takesWearer else { return core.touch.cancel() }
         switch input {
         case .touch(let x, let y):
-            let scan = core.board.touchScanInterval
-            if let target = core.display.target(x: x, y: y, at: time, scan: scan) { return tap(target, at: time) }
-            follow(core.display.screen.afterTouch(y: y), at: time, touch: (x, y))
+            press(TouchGesture.Place(x: x, y: y), at: time)
+        case .moved(let x, let y):
+            perform(core.touch.move(to: TouchGesture.Place(x: x, y: y), at: time), at: time)
+        case .lifted(let x, let y):
+            perform(core.touch.lift(at: TouchGesture.Place(x: x, y: y), at: time), at: time)
         case .crown(let detents):
             follow(core.display.screen.afterCrown(detents), at: time)
         case .press(let button):
@@ -61,7 +66,7 @@ extension WatchRuntime where B: ~Copyable {
     }
 
     @inline(never)
-    private mutating func follow(_ move: ScreenMove, at time: Instant, touch: (x: Int16, y: Int16) = (0, 0)) {
+    mutating func follow(_ move: ScreenMove, at time: Instant) {
         switch move {
         case .stay:
             break
@@ -90,8 +95,7 @@ extension WatchRuntime where B: ~Copyable {
             core.board.play(.click)
         case .openSheet(let under):
             if !core.sheet.isNone { show(.sheet(.handler, returningTo: under), at: time) }
-        case .pressButton:
-            guard let button = core.sheet.button(atX: Int(touch.x), y: Int(touch.y)) else { return }
+        case .pressButton(let button):
             core.board.play(.click)
             let work = MessageWork(.button, button: UInt8(truncatingIfNeeded: button))
             core.board.began(work)
@@ -101,17 +105,23 @@ extension WatchRuntime where B: ~Copyable {
     }
 
     /// Changes the screen for the wearer, who has seen the one before and acted at `time`.
-    private mutating func show(_ next: Screen, at time: Instant) {
+    mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
         switch (core.display.screen, next) {
         case (.face, .list): core.moment = .awaited(.launch, since: time)
         case (.face, _), (.list, _), (.sheet, _): break
         }
-        replaceScreen(with: next)
+        change(to: next)
+    }
+
+    /// Changes the screen under the wearer's finger, which was not meant for the new one.
+    private mutating func replaceScreen(with next: Screen) {
+        core.touch.cancel()
+        change(to: next)
     }
 
     /// Changes the screen. A held row goes first, because it belongs to the screen before.
-    private mutating func replaceScreen(with next: Screen) {
+    private mutating func change(to next: Screen) {
         releaseRow()
         // Whoever turns to the face sees it as it is.
         core.complication.pace.release()

@@ -32,6 +32,10 @@ enum Scroll {
 enum TerminalCommand: Equatable {
     /// Something the wearer does to the watch.
     case input(Input)
+    /// A finger on a pixel of the panel, which lifts when the button goes up.
+    case touch(PanelPixel)
+    /// A tap on a pixel of the panel.
+    case tap(PanelPixel)
     /// A tap on the row that is shown at this place of the list, 0 for the uppermost.
     case tapVisibleRow(Int)
     /// Scroll the list.
@@ -65,6 +69,17 @@ enum TerminalCommand: Equatable {
     case quit
     /// The key has no meaning.
     case nothing
+
+    /// The position of the row that it touches, if there is one: 0 for the one below the title bar.
+    var position: Int? {
+        switch self {
+        case .tapVisibleRow(let position): position
+        case .touch(let pixel), .tap(let pixel): RowGeometry.row(atY: pixel.y)
+        case .input, .scroll, .pan, .nextView, .toggleEvents, .toggleRecording, .togglePause, .step, .faster, .slower,
+            .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit, .nothing:
+            nil
+        }
+    }
 }
 
 /// Which key does what.
@@ -82,9 +97,8 @@ enum KeyMap {
         let command = command(for: key)
         return switch command {
         case .quit, .suspend, .redraw, .toggleRecording: command
-        case .input, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .togglePause, .step, .faster, .slower,
-            .toggleFaults,
-            .change, .toggleHelp, .nothing:
+        case .input, .touch, .tap, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .togglePause, .step,
+            .faster, .slower, .toggleFaults, .change, .toggleHelp, .nothing:
             .toggleHelp
         }
     }
@@ -99,7 +113,8 @@ enum KeyMap {
         let command = command(for: key)
         return switch command {
         case .quit, .suspend, .redraw, .toggleRecording, .togglePause, .step, .faster, .slower, .change: command
-        case .input, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .toggleHelp, .toggleFaults, .nothing:
+        case .input, .touch, .tap, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .toggleHelp, .toggleFaults,
+            .nothing:
             .toggleFaults
         }
     }
@@ -157,7 +172,7 @@ enum KeyMap {
 
     /// The keys that work the watch, the most important ones first.
     static let hints: [Hint] = [
-        Hint(keys: "click", meaning: "touch the display"),
+        Hint(keys: "click", meaning: "touch, drag or hold"),
         Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
         Hint(keys: "↑ ↓", meaning: "turn the crown"),
         Hint(keys: "Enter", meaning: "press the crown"),
