@@ -19,7 +19,9 @@ extension WatchRuntime where B: ~Copyable {
         case .moved(let x, let y):
             perform(core.touch.move(to: TouchGesture.Place(x: x, y: y), at: time), at: time)
         case .lifted(let x, let y):
-            perform(core.touch.lift(at: TouchGesture.Place(x: x, y: y), at: time), at: time)
+            let place = TouchGesture.Place(x: x, y: y)
+            if let target = core.touch.liftForTap(at: place, at: time) { return tap(target, at: time) }
+            perform(core.touch.lift(at: place, at: time), at: time)
         case .crown(let detents):
             follow(core.display.screen.afterCrown(detents), at: time)
         case .press(let button):

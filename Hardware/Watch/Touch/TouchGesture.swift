@@ -30,6 +30,14 @@ struct TouchGesture: BitwiseCopyable {
             (0..<PanelGeometry.width).contains(Int(x)) && (0..<PanelGeometry.height).contains(Int(y))
         }
 
+        /// Whether the finger has stayed within the slop.
+        @inline(__always)
+        fileprivate func isNear(_ other: Place) -> Bool {
+            let (x, y) = distance(from: other)
+            return x <= TouchGesture.slop && -x <= TouchGesture.slop && y <= TouchGesture.slop
+                && -y <= TouchGesture.slop
+        }
+
         /// Columns and lines from `other` to here.
         fileprivate func distance(from other: Place) -> (x: Int, y: Int) {
             (Int(x) - Int(other.x), Int(y) - Int(other.y))
@@ -45,11 +53,16 @@ struct TouchGesture: BitwiseCopyable {
         /// The time of the interrupt.
         let since: Instant
 
+        /// Whether another place is in the same row.
+        fileprivate func hasRow(of lift: Place) -> Bool {
+            lift.isOnPanel && RowGeometry.row(atY: Int(lift.y)) == RowGeometry.row(atY: Int(place.y))
+        }
+
         /// What the wearer has done whose finger lifts at a place without having dragged anything.
         fileprivate func lifted(at lift: Place) -> Action {
             guard lift.isOnPanel else { return .nothing }
             guard let target else { return .tap(self, liftedAt: lift) }
-            return RowGeometry.row(atY: Int(lift.y)) == RowGeometry.row(atY: Int(place.y)) ? .tapRow(target) : .nothing
+            return hasRow(of: lift) ? .tapRow(target) : .nothing
         }
     }
 
@@ -102,7 +115,19 @@ struct TouchGesture: BitwiseCopyable {
         }
     }
 
+    /// The finger has lifted at a place: the row of the tap that this most often is, nil where it is something else, of which nothing is
+    /// known yet. The wearer waits for a tap, so that it does not go the way of all others.
+    @inline(__always)
+    mutating func liftForTap(at place: Place, at time: Instant) -> TouchTargets.Target? {
+        guard case .resting(let press) = state, let target = press.target,
+            time < press.since + TouchGesture.longPressTime, place.isNear(press.place), press.hasRow(of: place)
+        else { return nil }
+        state = .up
+        return target
+    }
+
     /// The finger has lifted. Where it lifts is the last place that it has moved to.
+    @inline(never)
     mutating func lift(at place: Place, at time: Instant) -> Action {
         let action = move(to: place, at: time)
         defer { state = .up }

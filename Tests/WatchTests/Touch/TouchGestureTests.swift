@@ -154,6 +154,30 @@ import WatchLink
         #expect(steep.move(x: 60, y: 104) == .drag(-1))
     }
 
+    /// The way of the usual tap leaves nothing out and adds nothing.
+    @Test(arguments: [UInt64.random(in: 0...(.max)), 1])
+    func `a lift that is known at once for a tap is what it is the long way, too`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var taps = 0
+        for _ in 0..<5_000 {
+            let (x, y) = (Int16.random(in: 0..<144, using: &random), Int16.random(in: 24..<168, using: &random))
+            var finger = Finger(x: x, y: y, on: Bool.random(using: &random) ? 7 : nil)
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                _ = finger.move(
+                    x: x + .random(in: -12...12, using: &random), y: y + .random(in: -12...12, using: &random))
+            }
+            let lift = TouchGesture.Place(
+                x: x + .random(in: -12...12, using: &random), y: y + .random(in: -12...12, using: &random))
+            let time = finger.time + .milliseconds(.random(in: 400...510, using: &random))
+            var short = finger.gesture
+            guard let target = short.liftForTap(at: lift, at: time) else { continue }
+            taps += 1
+            #expect(Said(finger.gesture.lift(at: lift, at: time)) == .tapRow(target.item.rawValue), "seed \(seed)")
+            #expect(Said(short.lift(at: lift, at: time)) == .nothing, "seed \(seed)")
+        }
+        #expect(taps > 500, "seed \(seed)")
+    }
+
     @Test func `a second finger takes the place of one whose lift was lost`() {
         var finger = Finger(y: top, on: 7)
         finger.press(y: top + 48, on: 9)
