@@ -6,37 +6,27 @@ extension FaceAppearance {
 
     /// Draws the hour above the minute, and the date to the right of the minute.
     func drawBigTime(into framebuffer: inout Framebuffer) {
-        let ink: Ink
-        switch time {
-        case .unset, .current: ink = .white
-        case .travelled:
-            framebuffer.fill(Rect(x: 0, y: 2, width: SegmentDigits.width + 6, height: 144), .white)
-            ink = .black
-        }
-        SegmentDigits.draw(digits?.hour, clock.lead, at: FaceAppearance.bigHour, ink, into: &framebuffer)
-        SegmentDigits.draw(digits?.minute, at: FaceAppearance.bigMinute, ink, into: &framebuffer)
+        drawBigDigits(from: nil, into: &framebuffer)
         drawDateColumn(into: &framebuffer)
     }
 
-    private static var bigHour: Point { Point(x: 3, y: 6) }
-    private static var bigMinute: Point { Point(x: 3, y: 78) }
-
-    /// Draws the digits of the present anew that differ from those before.
-    func drawBigDigits(from before: ShownDigits, into framebuffer: inout Framebuffer) {
-        guard let digits else { return }
-        if digits.hour != before.hour {
-            clear(FaceAppearance.bigHour, into: &framebuffer)
-            SegmentDigits.draw(digits.hour, clock.lead, at: FaceAppearance.bigHour, .white, into: &framebuffer)
-        }
-        if digits.minute != before.minute {
-            clear(FaceAppearance.bigMinute, into: &framebuffer)
-            SegmentDigits.draw(digits.minute, at: FaceAppearance.bigMinute, .white, into: &framebuffer)
-        }
+    /// Draws the digits that differ from those before; for nil all.
+    @inline(never)
+    func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
+        let (hour, minute) = (digits?.hour, digits?.minute)
+        if before == nil || hour != before?.hour { draw(hour, clock.lead, y: 6, into: &framebuffer) }
+        if before == nil || minute != before?.minute { draw(minute, .zero, y: 78, into: &framebuffer) }
     }
 
-    private func clear(_ origin: Point, into framebuffer: inout Framebuffer) {
-        framebuffer.fill(
-            Rect(x: origin.x, y: origin.y, width: SegmentDigits.width, height: SegmentDigits.height), .black)
+    @inline(never)
+    private func draw(_ number: Int?, _ lead: LeadingDigit, y: Int, into framebuffer: inout Framebuffer) {
+        var (ink, paper) = (Ink.white, Ink.black)
+        switch time {
+        case .unset, .current: break
+        case .travelled: swap(&ink, &paper)
+        }
+        framebuffer.fill(Rect(x: 0, y: y - 4, width: SegmentDigits.width + 6, height: 72), paper)
+        SegmentDigits.draw(number, lead, at: Point(x: 3, y: y), ink, into: &framebuffer)
     }
 
     private func drawDateColumn(into framebuffer: inout Framebuffer) {

@@ -1,37 +1,48 @@
 import WatchLink
 
+/// What the framebuffer has of the face: enough to tell what another one has to draw.
+struct DrawnFace: BitwiseCopyable {
+    fileprivate let style: FaceStyle
+    fileprivate let clock: ClockForm
+    /// The half of a day, counted from 1970, within which the date and what is before and after noon stay the same; nil where the face
+    /// shows another time than the present.
+    fileprivate let halfDay: UInt32?
+    fileprivate let digits: ShownDigits?
+    /// The check of the complication.
+    fileprivate let content: UInt32
+
+    @inline(never)
+    init(_ face: FaceAppearance) {
+        style = face.style
+        clock = face.clock
+        switch face.time {
+        case .unset, .travelled: halfDay = nil
+        case .current(let time): halfDay = time.seconds / 43_200
+        }
+        digits = face.digits
+        content = face.complication.shown.check
+    }
+}
+
 extension FaceAppearance {
-    /// Draws what differs from `before`, which the framebuffer has: a minute leaves everything but the digits as it is, and an item that
-    /// has arrived everything but the complications. A line that is not drawn does not go over the panel's bus.
-    func update(from before: FaceAppearance, into framebuffer: inout Framebuffer) {
-        guard style == before.style, clock == before.clock, let shown = time.halfDay, shown == before.time.halfDay
+    /// Draws what differs from what was drawn `before`: a minute leaves everything but the digits as it is, and an item that has
+    /// arrived everything but the complications. A line that is not drawn does not go over the panel's bus. Returns what is drawn now.
+    @inline(never)
+    func update(from before: DrawnFace?, into framebuffer: inout Framebuffer) -> DrawnFace {
+        let face = DrawnFace(self)
+        guard let before, style == before.style, clock == before.clock, face.halfDay != nil,
+            face.halfDay == before.halfDay,
+            let then = before.digits
         else {
-            return draw(into: &framebuffer)
+            draw(into: &framebuffer)
+            return face
         }
-        if let now = digits, let then = before.digits, now.hour != then.hour || now.minute != then.minute {
-            switch style {
-            case .modular, .simple: drawDigits(into: &framebuffer)
-            case .bigDigits: drawBigDigits(from: then, into: &framebuffer)
-            }
+        switch style {
+        case .modular, .simple:
+            if face.digits?.minute != then.minute || face.digits?.hour != then.hour { drawDigits(into: &framebuffer) }
+        case .bigDigits: drawBigDigits(from: then, into: &framebuffer)
         }
-        if !complication.looksLike(before.complication) { drawComplications(into: &framebuffer) }
-    }
-}
-
-extension FaceTime {
-    /// The half of a day that the face shows, counted from 1970, within which its date and what is before and after noon stay the same;
-    /// nil where it shows another time than the present.
-    fileprivate var halfDay: UInt32? {
-        switch self {
-        case .unset, .travelled: nil
-        case .current(let time): time.seconds / 43_200
-        }
-    }
-}
-
-extension Complication {
-    /// Whether it is drawn like another.
-    fileprivate func looksLike(_ other: Complication) -> Bool {
-        privacy == other.privacy && content.saysSame(as: other.content)
+        if face.content != before.content { drawComplications(into: &framebuffer) }
+        return face
     }
 }

@@ -32,6 +32,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
     }
 
     /// Draws hour and minute between the complications of `modular` and `simple`.
+    @inline(never)
     func drawDigits(into framebuffer: inout Framebuffer) {
         let band = Rect(x: 0, y: 56, width: PanelGeometry.width, height: 52)
         let ink: Ink
@@ -47,6 +48,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         TimeDigits.draw(digits, at: origin, ink: ink, into: &framebuffer)
     }
 
+    @inline(never)
     func drawComplications(into framebuffer: inout Framebuffer) {
         switch style {
         case .modular:

@@ -19,7 +19,7 @@ struct Display: ~Copyable {
     private var placeholder: EmptyListPlaceholder = .none
     private var notice = WatchNotice.none
     /// The face in the framebuffer, nil where another screen is there.
-    private var drawnFace: FaceAppearance?
+    private var drawnFace: DrawnFace?
     /// Whether the face shows what it knows.
     private(set) var privacy = ComplicationPrivacy.shown
     private(set) var handlerSheet = HandlerSheet.none
@@ -308,6 +308,7 @@ struct Display: ~Copyable {
         TitleBar(title: data.title, remaining: data.remaining, link: link)
     }
 
+    @inline(never)
     private mutating func drawFace(
         _ state: FaceState, _ data: borrowing WatchData, _ complication: borrowing ComplicationState,
         at now: LocalTime?
@@ -324,12 +325,7 @@ struct Display: ~Copyable {
         let face = FaceAppearance(
             time: time, complication: Complication(content: content, privacy: privacy), style: data.settings.face,
             clock: data.settings.clock)
-        if let drawnFace {
-            face.update(from: drawnFace, into: &framebuffer)
-        } else {
-            face.draw(into: &framebuffer)
-        }
-        drawnFace = face
+        drawnFace = face.update(from: drawnFace, into: &framebuffer)
     }
 
     @inline(never)

@@ -7,7 +7,10 @@ extension WatchRuntime where B: ~Copyable {
         case .wrist(let event):
             core.touch.cancel()
             return take(event, at: time)
-        case .clock(let form): return choose { $0.clock = form }
+        case .clock(let form):
+            var settings = core.data.settings
+            settings.clock = form
+            return choose(settings)
         case .pairing(let prompt): return follow(prompt)
         case .touch, .moved, .lifted: break
         case .crown, .press, .hold: core.touch.cancel()
@@ -33,25 +36,26 @@ extension WatchRuntime where B: ~Copyable {
     }
 
     /// Changes what the wearer has chosen, and keeps it.
-    private mutating func choose(_ change: (inout WatchSettings) -> Void) {
-        let before = core.data.settings
-        change(&core.data.settings)
-        guard core.data.settings != before else { return }
+    @inline(never)
+    private mutating func choose(_ settings: WatchSettings) {
+        guard settings != core.data.settings else { return }
+        core.data.settings = settings
         core.store.keep(.settings, of: &core.data, on: &core.board)
         core.display.invalidateFace()
     }
 
     /// A watch off the wrist shows its face, without what is private.
+    @inline(never)
     private mutating func take(_ event: WristEvent, at time: Instant) {
         switch event {
         case .removed:
             guard core.display.privacy == .shown else { return }
             core.display.setPrivacy(.redacted)
-            switch core.display.screen {
-            case .sheet(.pairing(let digits, let since), _):
-                replaceScreen(with: .sheet(.pairing(digits: digits, since: since), returningTo: .face(.now)))
-            case .face, .list, .sheet: replaceScreen(with: .face(.now))
+            var next = Screen.face(.now)
+            if case .sheet(.pairing(let digits, let since), _) = core.display.screen {
+                next = .sheet(.pairing(digits: digits, since: since), returningTo: .face(.now))
             }
+            replaceScreen(with: next)
         case .worn:
             core.display.setPrivacy(.shown)
         case .raised:
@@ -81,7 +85,9 @@ extension WatchRuntime where B: ~Copyable {
             guard let now = core.board.calendar else { return }
             core.display.travel(by: detents, from: now, core.data.timeline, at: core.board.now)
         case .changeFace(let step):
-            choose { $0.face = $0.face.next(by: step) }
+            var settings = core.data.settings
+            settings.face = settings.face.next(by: step)
+            choose(settings)
         case .readTitle:
             readTitle()
         case .readOn(let id, let rows, let under):

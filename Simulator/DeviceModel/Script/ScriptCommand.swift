@@ -71,7 +71,7 @@ package enum ScriptSwipe: String, Sendable {
     case left, right
 
     /// From where to where: two thirds of the panel, along its middle.
-    var pixels: (from: ScriptPixel, to: ScriptPixel) {
+    package var pixels: (from: ScriptPixel, to: ScriptPixel) {
         let (edge, middle) = (Int16(PanelGeometry.width / 6), Int16(PanelGeometry.height / 2))
         let (left, right) = (ScriptPixel(x: edge, y: middle), ScriptPixel(x: 5 * edge, y: middle))
         return switch self {

@@ -4,7 +4,8 @@ import WatchLink
 extension ScriptParser {
     /// The commands' names, in the order in which the documentation lists them.
     package static let commandNames = [
-        "tap", "touch", "drag", "swipe", "crown", "press", "hold", "wrist", "hours", "wait", "expect", "phone", "screenshot",
+        "tap", "touch", "drag", "swipe", "crown", "press", "hold", "wrist", "hours", "wait", "expect", "phone",
+        "screenshot",
         "record",
         "describe", "pause", "resume", "step", "speed", "time", "zone", "fault", "repeat", "end", "include", "quit",
     ]

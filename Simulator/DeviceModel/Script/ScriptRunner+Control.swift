@@ -17,7 +17,8 @@ extension ScriptRunner {
             case .time: try demand(device.calendar != nil, "time", statement)
             case .phone: if phone == nil { throw ScriptError(.noPhone("phone"), at: statement.place) }
             case .repeat(_, let inner): try check(inner)
-            case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .wait, .waitUntil, .expect, .screenshot,
+            case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .wait, .waitUntil,
+                .expect, .screenshot,
                 .describe, .quit:
                 break
             }

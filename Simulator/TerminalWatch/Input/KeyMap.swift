@@ -28,6 +28,35 @@ enum Scroll {
     }
 }
 
+/// What a key changes about the watch.
+enum Adjustment: Equatable {
+    /// The wearer swipes to another face.
+    case swipe(ScriptSwipe)
+    /// Off the wrist, or on again.
+    case wrist
+    /// The face counts the hours to 12 or to 24.
+    case hours
+
+    /// The inputs for it, on a watch that shows this.
+    func inputs(on description: ScreenDescription) -> [Input] {
+        switch self {
+        case .swipe(let direction):
+            let (from, to) = direction.pixels
+            return [.touch(x: from.x, y: from.y), .moved(x: to.x, y: to.y), .lifted(x: to.x, y: to.y)]
+        case .wrist:
+            switch description.wrist {
+            case .worn: return [.wrist(.removed)]
+            case .removed: return [.wrist(.worn)]
+            }
+        case .hours:
+            switch description.hours {
+            case .twentyFourHours: return [.clock(.twelveHours)]
+            case .twelveHours: return [.clock(.twentyFourHours)]
+            }
+        }
+    }
+}
+
 /// What a key or a click asks for.
 enum TerminalCommand: Equatable {
     /// Something the wearer does to the watch.
@@ -40,6 +69,8 @@ enum TerminalCommand: Equatable {
     case tapVisibleRow(Int)
     /// Scroll the list.
     case scroll(Scroll)
+    /// Change something about the watch that depends on how it is.
+    case adjust(Adjustment)
     /// Show the panel in another way.
     case nextView
     /// Show what has happened lately beside the watch, or the last tap again.
@@ -75,7 +106,8 @@ enum TerminalCommand: Equatable {
         switch self {
         case .tapVisibleRow(let position): position
         case .touch(let pixel), .tap(let pixel): RowGeometry.row(atY: pixel.y)
-        case .input, .scroll, .pan, .nextView, .toggleEvents, .toggleRecording, .togglePause, .step, .faster, .slower,
+        case .input, .scroll, .adjust, .pan, .nextView, .toggleEvents, .toggleRecording, .togglePause, .step, .faster,
+            .slower,
             .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit, .nothing:
             nil
         }
@@ -97,7 +129,8 @@ enum KeyMap {
         let command = command(for: key)
         return switch command {
         case .quit, .suspend, .redraw, .toggleRecording: command
-        case .input, .touch, .tap, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .togglePause, .step,
+        case .input, .touch, .tap, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleEvents, .togglePause,
+            .step,
             .faster, .slower, .toggleFaults, .change, .toggleHelp, .nothing:
             .toggleHelp
         }
@@ -113,7 +146,8 @@ enum KeyMap {
         let command = command(for: key)
         return switch command {
         case .quit, .suspend, .redraw, .toggleRecording, .togglePause, .step, .faster, .slower, .change: command
-        case .input, .touch, .tap, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .toggleHelp, .toggleFaults,
+        case .input, .touch, .tap, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleEvents, .toggleHelp,
+            .toggleFaults,
             .nothing:
             .toggleFaults
         }
@@ -131,6 +165,11 @@ enum KeyMap {
         case "v", "V": .nextView
         case "l", "L": .toggleEvents
         case "r", "R": .toggleRecording
+        case "]": .adjust(.swipe(.left))
+        case "[": .adjust(.swipe(.right))
+        case "w", "W": .adjust(.wrist)
+        case "t", "T": .adjust(.hours)
+        case "u", "U": .input(.wrist(.raised))
         case "j", "+": .input(.crown(detents: 1))
         case "k", "-": .input(.crown(detents: -1))
         case "c", "C", " ": .input(.press(.crown))
@@ -182,6 +221,9 @@ enum KeyMap {
         Hint(keys: "PgUp/PgDn", meaning: "six rows; Home, End"),
         Hint(keys: "v", meaning: "another view"),
         Hint(keys: "l", meaning: "what has happened"),
+        Hint(keys: "[ ]", meaning: "another face"),
+        Hint(keys: "w u", meaning: "wrist off/on, raise"),
+        Hint(keys: "t", meaning: "12 or 24 hours"),
         Hint(keys: "r", meaning: "record, and end that"),
     ]
     /// The fewest of them that are listed: those up to the one to leave by.

@@ -233,9 +233,9 @@ final class ScreenSession<Device: WatchDevice> {
                 scene.status.remark = Self.moved
                 pointer = .dragged
             }
-        case .input, .tap, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .toggleRecording, .togglePause,
-            .step,
-            .faster, .slower, .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit, .nothing:
+        case .input, .tap, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleEvents, .toggleRecording,
+            .togglePause, .step, .faster, .slower, .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit,
+            .nothing:
             pointer = .down(at: point, aim)
         }
         switch releases {
@@ -324,6 +324,7 @@ final class ScreenSession<Device: WatchDevice> {
             case .list: send([.crown(detents: scroll.detents)])
             case .face, .status, .fullTitle, .pairing, .sheet: break
             }
+        case .adjust(let adjustment): send(adjustment.inputs(on: scene.description))
         case .nextView: scene.nextView.map { scene.view = .always($0) }
         case .pan(let columns, let rows):
             guard var viewport = scene.viewport else { return }

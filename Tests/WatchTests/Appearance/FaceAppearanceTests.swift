@@ -126,10 +126,10 @@ import WatchLink
         }
         let kept = Canvas()
         var before = face(0)
-        before.draw(into: &kept.framebuffer)
+        var drawn = before.update(from: nil, into: &kept.framebuffer)
         for number in 1..<1_000 as Range<UInt32> {
             let next = face(number)
-            next.update(from: before, into: &kept.framebuffer)
+            drawn = next.update(from: drawn, into: &kept.framebuffer)
             let whole = Canvas()
             next.draw(into: &whole.framebuffer)
             #expect(kept.bytes == whole.bytes, "\(number): \(before) -> \(next)")
@@ -144,15 +144,15 @@ import WatchLink
             let before = FaceAppearance(
                 time: .current(morning), complication: Complication(content: FaceAppearanceTests.items), style: style)
             var next = before
-            before.draw(into: &canvas.framebuffer)
+            var drawn = before.update(from: nil, into: &canvas.framebuffer)
             while canvas.framebuffer.dirty.removeFirst(from: 0) != nil {}
             next.time = .current(LocalTime(seconds: morning.seconds + 60))
-            next.update(from: before, into: &canvas.framebuffer)
+            drawn = next.update(from: drawn, into: &canvas.framebuffer)
             #expect((1...64).contains(canvas.framebuffer.dirty.count), "\(style)")
             while canvas.framebuffer.dirty.removeFirst(from: 0) != nil {}
             var later = next
             later.complication.content = .items(remaining: 11, outOf: 20, next: Canvas.title("Milk"))
-            later.update(from: next, into: &canvas.framebuffer)
+            _ = later.update(from: drawn, into: &canvas.framebuffer)
             #expect((1...92).contains(canvas.framebuffer.dirty.count), "\(style)")
         }
     }
